@@ -3,12 +3,21 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 
 /** Kinds of panels that VS Code brings back after the window was reloaded. */
-const kinds = ["heatflow.superGraph", "heatflow.histogram", "heatflow.correlation", "heatflow.flameGraph"] as const;
+const kinds = [
+  "heatflow.superGraph",
+  "heatflow.histogram",
+  "heatflow.correlation",
+  "heatflow.flameGraph",
+  "heatflow.timeline",
+  "heatflow.communication",
+] as const;
 
 const commands = [
   "heatflow.histogram",
   "heatflow.correlation",
   "heatflow.showFlameGraph",
+  "heatflow.showTimeline",
+  "heatflow.showCommunication",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",

@@ -1,5 +1,6 @@
 /** All panels: what the second bundle begins with. Each has its line here, and its names in `lazyPanels.ts`. */
 import type * as vscode from "vscode";
+import { communication } from "./communication/definition";
 import { correlation } from "./correlation/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
 import { flameGraph } from "./flameGraph/definition";
@@ -10,6 +11,7 @@ import type { PanelHost } from "./lazyPanels";
 import { fillRecordingPage } from "./recording/recordingPage";
 import { superGraph } from "./superGraph/definition";
 import { SavedStepsStore } from "./superGraph/savedSteps";
+import { timeline } from "./timeline/definition";
 
 /** @param storage where steps of super graphs are saved by name */
 export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Memento): PanelHost {
@@ -19,6 +21,8 @@ export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Mem
   const histograms = new Panels(parts, histogram);
   const correlations = new Panels(parts, correlation);
   const flameGraphs = new Panels(parts, flameGraph);
+  const timelines = new Panels(parts, timeline);
+  const communications = new Panels(parts, communication);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   return {
     kinds: {
@@ -26,6 +30,8 @@ export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Mem
       "heatflow.histogram": histograms,
       "heatflow.correlation": correlations,
       "heatflow.flameGraph": flameGraphs,
+      "heatflow.timeline": timelines,
+      "heatflow.communication": communications,
     },
     commands: {
       "heatflow.histogram": async (argument) => {
@@ -35,10 +41,17 @@ export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Mem
       "heatflow.correlation": async (argument) => {
         await correlations.show(argument);
       },
+      "heatflow.showTimeline": async (argument) => {
+        await timelines.show(argument);
+      },
+      "heatflow.showCommunication": async (argument) => {
+        await communications.show(argument);
+      },
       ...flameGraphCommands(session, flameGraphs),
     },
     showSuperGraph,
     fillPage: (panel, file) => fillRecordingPage({ ...parts, showSuperGraph }, panel, file),
-    dispose: () => [superGraphs, histograms, correlations, flameGraphs].forEach((kind) => kind.dispose()),
+    dispose: () =>
+      [superGraphs, histograms, correlations, flameGraphs, timelines, communications].forEach((kind) => kind.dispose()),
   };
 }

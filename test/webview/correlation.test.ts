@@ -351,6 +351,31 @@ describe("a correlation", () => {
     expect([anyMetric(start), anyMetric({ ...start, y: { ...start.y, metric: "time" } })]).toEqual([true, false]);
   });
 
+  it("leaves room between names in one line, and names a point at the plot's edge", async () => {
+    const { view } = await measured();
+    const textsOf = (x: number[], y: number[], width: number) =>
+      draw(correlation.content(scatterOf(answerOf(x, y), "rank"), view), {
+        ...plain,
+        width,
+        height: 400,
+      }).above.flatMap((shape) => (shape.kind === "text" && shape.text.startsWith("rank ") ? [shape] : []));
+    for (let width = 300; width <= 1400; width += 50) {
+      const x = Array.from({ length: 30 }, (_, at) => (at * 7) % 30);
+      const texts = textsOf(
+        x,
+        x.map((_, at) => (at * 11) % 4),
+        width,
+      );
+      expect(texts.length).toBeGreaterThan(4);
+      for (const one of texts)
+        for (const other of texts) {
+          if (one === other || Math.abs(one.at.y - other.at.y) >= 12 || other.at.x < one.at.x) continue;
+          const end = one.at.x + one.text.length * (one.size ?? 11) * 0.6;
+          expect(other.at.x - end, `${one.text} and ${other.text} at ${width}`).toBeGreaterThanOrEqual(5);
+        }
+    }
+  });
+
   it("names outliers first, and of many points only them", async () => {
     const { view } = await measured();
     const { x, y } = many(400);

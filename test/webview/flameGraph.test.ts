@@ -206,7 +206,9 @@ describe("the flame graph of the sample", () => {
   it("says in the room below the rows what has most, as long as nothing is selected", async () => {
     await view.show();
     const pane = view.panel.page.locator(".pane");
-    await pane.getByRole("heading", { name: "Whole recording" }).waitFor();
+    // Of the whole the summary says the numbers.
+    expect(await pane.getByRole("heading").allInnerTexts()).toEqual(["largest exclusive"]);
+    expect(await view.panel.page.locator(".pane[aria-label='Whole recording'] dt").count()).toBe(0);
     const golden = [...goldenInclusive()];
     const exclusive = golden.map(([path, value]) => {
       const below = golden.filter(([other]) => other.slice(0, other.lastIndexOf("/")) === path);

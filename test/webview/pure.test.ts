@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tablesCsv } from "../../webviews/kit/exports";
 import { bothOf, comparison, knownOf, type LaidOutGraph } from "../../webviews/superGraph/graph";
 import { type Color, contrast, luminance, parseColor, withContrast } from "../../webviews/shared/color";
-import { fit, fitName, visible, shortened } from "../../webviews/shared/text";
+import { cutName, fit, fitName, visible, shortened } from "../../webviews/shared/text";
 import { tables } from "../../webviews/superGraph/tables";
 import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/kit/frame/percentScale";
 import { niceAmount } from "../../webviews/superGraph/legend";
@@ -115,6 +115,33 @@ describe("texts", () => {
       "…::{lambda(int)#1}::operator()(int)",
     );
     expect(shown("core::slice::sort::merge", 13)).toBe("…::merge");
+  });
+
+  it("keep three letters of the name itself on each side of a cut, else there is no label", () => {
+    const shown = (name: string, most: number, fewest: number) => cutName(name, 7 * most, measure, () => true, fewest);
+    expect(shown("mini::Experiment::advanceExperiment", 7, 5)).toBe("adv…ent");
+    expect(shown("mini::Experiment::advanceExperiment", 6, 5)).toBe("");
+    expect(shown("CalcTimeConstraintsForElems", 6, 5)).toBe("");
+    expect(shown("solver.cpp (2)", 10, 5)).toBe("");
+    expect(shown("heat::solve", 5, 5)).toBe("solve");
+    expect([4, 3, 2, 1].map((most) => fitName("ompi_coll_base", 7 * most, measure))).toEqual(["omp…", "", "", ""]);
+    // Where another one is shown as its end, what differs is kept.
+    const isFree = (cut: string) => !cut.startsWith("…");
+    expect(cutName("alloc::vec::Vec::index", 7 * 16, measure, isFree)).toBe("alloc::v…::index");
+    expect(cutName("alloc::vec::Vec::index", 7 * 8, measure, isFree)).toBe("");
+    const name = fc.stringMatching(/^([a-z]{1,12}::){0,3}[a-zA-Z]{1,40}$/);
+    fc.assert(
+      fc.property(name, fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 12 }), (text, most, fewest) => {
+        for (const cut of [cutName(text, most, measure, () => true, fewest), fitName(text, most, measure)]) {
+          const leaf = text.slice(text.lastIndexOf(":") + 1);
+          const parts = cut.replace(/^…::/, "").split("…");
+          if (cut === "" || parts[0].endsWith(leaf)) continue;
+          expect(leaf.startsWith(parts[0]), cut).toBe(true);
+          expect(parts[0].length, cut).toBeGreaterThanOrEqual(3);
+          expect(parts[1] === "" || parts[1].length >= 3, cut).toBe(true);
+        }
+      }),
+    );
   });
 
   it("that are no names at all are cut to what fits", () => {

@@ -259,6 +259,21 @@ describe("a data set's page", () => {
     await show();
     const ways = await panel.page.getByRole("navigation").getByRole("button").allInnerTexts();
     expect(ways).toEqual(expect.arrayContaining(["Super Graph", "Flame Graph", "Compare with…", "Show as Text"]));
+    for (const [width, most] of [
+      [400, 3],
+      [600, 4],
+    ]) {
+      await panel.page.setViewportSize({ width, height: 700 });
+      const lefts = await panel.page
+        .locator(".way")
+        .evaluateAll((all) => all.map((way) => way.getBoundingClientRect().left));
+      expect(new Set(lefts).size, `${width}`).toBe(most);
+      expect(
+        (
+          await panel.page.locator(".way").evaluateAll((all) => all.map((way) => way.scrollWidth > way.clientWidth))
+        ).includes(true),
+      ).toBe(false);
+    }
     for (const name of ways) expect(await panel.page.getByRole("button", { name, exact: true }).count(), name).toBe(1);
   });
 

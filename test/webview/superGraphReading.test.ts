@@ -1,13 +1,17 @@
 /** What is read first in a super graph: the hottest bar, largest changes, and whose number stands where. */
+import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type Graph, isLaidOut, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { draw, type GraphScene } from "../../webviews/superGraph/scene";
 import { cutName } from "../../webviews/shared/text";
 import { formatShare, formatValue } from "../../src/model/units";
-import { recordings } from "../recordings";
+import type { PanelHandle } from "../../src/panels/kit/definition";
+import type { ShownGraphs } from "../../src/panels/superGraph/shownGraphs";
+import type { SuperGraphPart, SuperGraphState } from "../../src/protocol/superGraph";
+import { miniheat, recordings } from "../recordings";
 import { plainTheme } from "./kit/plainTheme";
-import { layoutOf, recordedGraph, type Sample, sampleGraph, shownOf } from "./superGraphSamples";
+import { definition, layoutOf, recordedGraph, type Sample, sampleGraph, shownOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
 
@@ -238,11 +242,12 @@ describe("a comparison", () => {
   it("has a summary whose parts are told apart from what stands in each", async () => {
     await view.show({ width: 1400 }, { groupBy: "file", runs: true });
     const text = await view.panel.page.locator(".summary").getAttribute("data-hint");
-    expect(text?.split("; ")).toEqual([
-      expect.stringMatching(/^MPI_Allreduce −[^;]+ · −[^;]+ %$/),
-      ...["np8-r1", "np8-r2"].map((name) => expect.stringMatching(new RegExp(`^${name}.cali · mean over 8 ranks`))),
-      expect.stringMatching(/^difference −[^·]+ · −[^·]+ %$/),
-      expect.stringMatching(/^6 bars · /),
+    expect(await view.panel.page.locator(".lead").innerText()).toMatch(/^MPI_Allreduce −[^;]+ · −[^;]+ %$/);
+    expect(text?.split(" · ")).toEqual([
+      ...["np8-r1", "np8-r2"].map((name) => expect.stringMatching(new RegExp(`^${name}.cali, mean over 8 ranks`))),
+      expect.stringMatching(/^difference −[^,]+, −[^,]+ %$/),
+      ...["6 bars", "21 of 24 functions"],
+      expect.stringMatching(/ hidden$/),
     ]);
   });
 
@@ -261,5 +266,95 @@ describe("a comparison", () => {
     const exclusive = other.exclusive.map((value, bar) => (bar === least ? graph.bars.exclusive[bar] : value));
     const same = { ...graph, bars: { ...graph.bars, other: { ...other, exclusive } } };
     expect(labelled(same)).toEqual(before.filter((bar) => bar !== least));
+  });
+});
+
+describe("the hottest function", () => {
+  /** Of the recording tool's own dump: seconds of each function itself, mean over the 8 ranks. */
+  function golden(): [name: string, seconds: number, total: number] {
+    const file = path.join(miniheat, "profiles/golden/profile-8ranks.records.json");
+    const records = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, string | number | undefined>[];
+    const sums = new Map<string, number>();
+    for (const { path: names, "mpi.rank": rank, "sum#sum#time.duration": seconds } of records) {
+      if (rank === undefined) continue;
+      const name = String(names ?? "").replace(/.*\//, "");
+      sums.set(name, (sums.get(name) ?? 0) + Number(seconds) / 8);
+    }
+    const [[name, most]] = [...sums].sort(([, a], [, b]) => b - a);
+    return [name, most, [...sums.values()].reduce((all, one) => all + one)];
+  }
+  const shownLead = () => view.panel.page.locator(".lead .wording:visible").innerText();
+
+  it.each([400, 600, 1400])("is named with its value above bars of files, at %i pixels", async (width) => {
+    await view.show({ width }, { groupBy: "file" });
+    const [name, seconds, total] = golden();
+    expect(await shownLead()).toBe(`hottest: ${name} ${formatValue(seconds, "s")} · ${formatShare(seconds / total)}`);
+  });
+
+  it.each([400, 1400])("keeps its value where its name is cut, at %i pixels", async (width) => {
+    const sample = await view.show({ width });
+    const name = `heat::Solver::${"advance".repeat(40)}ByOneStep`;
+    const parts = (part: SuperGraphPart): SuperGraphPart => (part.kind === "hottest" ? { ...part, name } : part);
+    await view.sendGraph(sample, { revision: 2, parts });
+    const { page } = view.panel;
+    const [, seconds] = golden();
+    expect(await shownLead()).toMatch(new RegExp(`^hottest: [a-z]{3,}…[a-zA-Z]{3,} ${formatValue(seconds, "s")}`));
+    expect(await page.locator(".context").evaluate((row) => row.scrollWidth - row.clientWidth)).toBeLessThanOrEqual(0);
+    expect(await page.locator(".context .current").isVisible()).toBe(true);
+    await page.locator(".lead .link").hover();
+    await page.locator(".tooltip:visible").filter({ hasText: "ByOneStep" }).waitFor();
+  });
+
+  it("leads to its hottest line, by a click and by keys", async () => {
+    const { shown } = await view.show({ width: 1000 });
+    const { page } = view.panel;
+    await page.locator(".lead .link").click();
+    expect(await view.sent()).toContainEqual({ type: "notice-link", id: "lead" });
+    await page.keyboard.press("Enter");
+    expect(await view.sent()).toContainEqual({ type: "notice-link", id: "lead" });
+    const ran: unknown[] = [];
+    const run = (...call: unknown[]) => Promise.resolve(void ran.push(call));
+    const handle = { onScreen: { shown, revision: 1 }, run } as unknown as PanelHandle<SuperGraphState, ShownGraphs>;
+    await definition.links?.lead(handle);
+    const subject = { name: "MPI_Allreduce", target: { kind: "function", function: expect.any(Number) as number } };
+    expect(ran).toEqual([["heatflow.rows.goToHottestLine", expect.objectContaining(subject)]]);
+  });
+
+  it("is in the picture that is saved", async () => {
+    await view.show({ width: 1000 });
+    const [name, seconds, total] = golden();
+    const numbers = `${formatValue(seconds, "s")} · ${formatShare(seconds / total)}`;
+    expect(await view.save("svg")).toContain(`>hottest: ${name} ${numbers} · 5 bars`);
+  });
+
+  it("is not named where nothing costs anything", async () => {
+    const sample = await view.show({ width: 1000 });
+    const parts = (part: SuperGraphPart): SuperGraphPart =>
+      part.kind === "hottest" ? { kind: "hottest", name: "", exclusive: 0 } : part;
+    await view.sendGraph(sample, { revision: 2, parts });
+    expect(await view.panel.page.locator(".lead").count()).toBe(0);
+  });
+});
+
+describe("the tables", () => {
+  it("have numbers near the names that they are of, in a wide panel, too", async () => {
+    await view.show({ width: 1400 }, { groupBy: "file" });
+    const { page } = view.panel;
+    await view.tool("table", "Table");
+    await page.locator(".table-slot tbody tr").first().waitFor();
+    const gaps = await page.locator(".table-slot tbody tr:first-child").evaluateAll((rows) =>
+      rows.flatMap((row) =>
+        [...row.querySelectorAll("td")].slice(1).map((cell) => {
+          const range = document.createRange();
+          const before = cell.previousElementSibling ?? cell;
+          range.selectNodeContents(before);
+          const { right } = range.getBoundingClientRect();
+          range.selectNodeContents(cell);
+          return range.getBoundingClientRect().left - right;
+        }),
+      ),
+    );
+    expect(gaps.length).toBeGreaterThan(8);
+    expect(Math.max(...gaps)).toBeLessThan(300);
   });
 });

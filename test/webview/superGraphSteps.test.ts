@@ -143,7 +143,18 @@ describe("the steps", () => {
     const { keyboard } = view.panel.page;
     expect(await row().locator('[tabindex="0"]').count()).toBe(1);
     await row().locator('[tabindex="0"]').focus();
-    for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowRight", "Delete", "End", "Enter", "Home", "Delete"])
+    for (const key of [
+      "Home",
+      "ArrowRight",
+      "ArrowRight",
+      "ArrowRight",
+      "Delete",
+      "End",
+      "ArrowLeft",
+      "Enter",
+      "Home",
+      "Delete",
+    ])
       await keyboard.press(key);
     expect(await view.sent()).toEqual([
       { type: "remove-step", id: "4" },

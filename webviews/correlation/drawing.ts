@@ -14,6 +14,8 @@ const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
 const PADDING = 0.06;
 /** Between a point and its name. */
 const GAP = 6;
+/** Between two names in one line. */
+const APART = 6;
 /** Pixels that the frame of a point reaches beyond it where names are near. */
 const FRAMED = 3;
 
@@ -221,15 +223,17 @@ function namesOf(
     const [width, height] = [measure(words), SIZE + 4];
     const [right, below] = [point.x + point.width, point.y + point.height];
     const [middleX, middleY] = [(point.x + right) / 2, (point.y + below) / 2];
+    // A point near the plot's end has its name above or below it all the same, to its side.
+    const x = Math.max(plot.x, Math.min(middleX - width / 2, plot.x + plot.width - width));
     const places = [
       { x: right + GAP, y: middleY - height / 2 },
       { x: point.x - GAP - width, y: middleY - height / 2 },
-      { x: middleX - width / 2, y: point.y - GAP - height },
-      { x: middleX - width / 2, y: below + GAP },
+      { x, y: point.y - GAP - height },
+      { x, y: below + GAP },
     ].map((place) => ({ ...place, width, height }));
     const box = places.find(isFree);
     if (!box) return [];
-    taken.push(box);
+    taken.push({ ...box, x: box.x - APART, width: box.width + 2 * APART });
     return [{ x: box.x, y: box.y + SIZE, words }];
   });
 }

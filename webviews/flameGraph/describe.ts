@@ -107,7 +107,7 @@ export function pane(content: FlameContent, mark: number | undefined, more: Expl
 function overview(content: FlameContent): Pane | undefined {
   const { unit, total, panes } = content;
   // Of a sandwich, the callees.
-  const { kind, drawn, nodes, levels, baseline } = panes[panes.length - 1];
+  const { kind, baseline } = panes[panes.length - 1];
   const amount = ({ difference, pane: { exclusive } }: Rectangles, at: number) =>
     Math.abs(difference(at) ?? exclusive[at]);
   const all = rectanglesOf(content).flatMap((rectangles) =>
@@ -127,7 +127,8 @@ function overview(content: FlameContent): Pane | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: kind === "recording" ? "Whole recording" : titleOf(content, kind),
-    facts: [withShare("drawn", drawn, content), ["rectangles", nodes.toLocaleString("en")], ["levels", String(levels)]],
+    // How much is drawn the summary says.
+    facts: [],
     lists: [{ title: baseline ? "largest differences of exclusive" : "largest exclusive", rows }],
   };
 }

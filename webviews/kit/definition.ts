@@ -1,12 +1,14 @@
 /** The page's half of a panel: its content, the pure function that draws it, and what is said about it in words and tables. */
 import type * as v from "valibot";
+import type { ToolControl } from "../../src/protocol/frame";
 import type { Explained, Place } from "../../src/protocol/panel";
-import type { Details, LegendEntry, Pane } from "./frame/model";
+import type { Details, Lead, LegendEntry, Pane } from "./frame/model";
 import type { Explanation } from "./overlay/tooltip";
 import type { Aside } from "./aside";
 import type { Found } from "./search";
-import type { ChosenMarks, DrawView, Layer, Scene } from "./stage/scene";
+import type { ChosenMarks, DrawView, Layer, Point, Scene } from "./stage/scene";
 import type { Gesture } from "./stage/sight";
+import type { StripPicture } from "./strip";
 import type { Stage, StageHooks } from "./stage/stage";
 import type { Column } from "./table/table";
 import type { Theme } from "./theme/theme";
@@ -44,6 +46,9 @@ export interface MenuEntry {
     string | { readonly choose: readonly number[] } | { readonly copy: string } | { readonly gesture: Gesture };
 }
 
+/** A tool that moves what is in sight. */
+export type SightTool = ToolControl & { readonly gesture: Gesture };
+
 /** Of a panel whose host sends only the part of a drawing that is in sight. @typeParam Seen what is in sight, as it is kept */
 export interface SightSpec<Content, Seen> {
   readonly schema: v.GenericSchema<unknown, Seen>;
@@ -57,6 +62,18 @@ export interface SightSpec<Content, Seen> {
   found(content: Content, search: string): Found | undefined;
   /** Marks that stand for several: a click shows these apart. */
   isSeveral(content: Content, mark: number): boolean;
+  /** A click selects those, too, and a double click shows them apart. */
+  readonly selectsSeveral?: true;
+  /** Whether the wheel zooms at a point without Ctrl; absent: nowhere. */
+  zoomsByWheel?(content: Content, at: Point): boolean;
+  /** Whether a drag from a point measures; one with Shift does wherever this is asked. Absent: nothing can be measured. */
+  measures?(content: Content, at: Point): boolean;
+  /** What is said in the strip of what was measured; undefined: nothing was. */
+  measured?(content: Content, seen: Seen | undefined): Details | undefined;
+  /** Tools beside search and table; absent: those that zoom. */
+  tools?(content: Content | undefined, seen: Seen | undefined): readonly SightTool[];
+  /** A picture of the whole above the drawing, in which the window is moved. */
+  strip?(content: Content, seen: Seen | undefined, view: DrawView): StripPicture | undefined;
   /** The way to what is in sight, after the host's steps. */
   crumbs(content: Content, seen: Seen | undefined): readonly { readonly text: string; readonly gesture: Gesture }[];
 }
@@ -100,8 +117,10 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   hint?(content: Content): string;
   /** A list beside the drawing, in narrow panels below it; undefined: none. */
   aside?(content: Content): Aside | undefined;
+  /** What is named before the summary; the host's link {@link LEAD} says where it leads. Undefined: nothing. */
+  lead?(content: Content): Lead | undefined;
   /** What is drawn, the longest wording first. */
-  summary(content: Content, chosen: ChosenPart | undefined): readonly string[];
+  summary(content: Content, chosen: ChosenPart | undefined, seen?: Seen): readonly string[];
   /** What a picture of it is called. */
   name(content: Content): string;
   /** Of marks that are found: `["rank", "ranks"]`. */

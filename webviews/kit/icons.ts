@@ -1,5 +1,7 @@
 /** Codicons by their names. Only those that are named here are bundled: the host and the page ask for no others. */
 import { svg } from "../shared/dom";
+import arrowLeft from "@vscode/codicons/src/icons/arrow-left.svg";
+import arrowRight from "@vscode/codicons/src/icons/arrow-right.svg";
 import arrowSwap from "@vscode/codicons/src/icons/arrow-swap.svg";
 import check from "@vscode/codicons/src/icons/check.svg";
 import chevronDown from "@vscode/codicons/src/icons/chevron-down.svg";
@@ -48,6 +50,8 @@ import zoomIn from "@vscode/codicons/src/icons/zoom-in.svg";
 import zoomOut from "@vscode/codicons/src/icons/zoom-out.svg";
 
 const sources: Readonly<Record<string, string>> = {
+  "arrow-left": arrowLeft,
+  "arrow-right": arrowRight,
   "arrow-swap": arrowSwap,
   check,
   "chevron-down": chevronDown,

@@ -15,11 +15,12 @@ import { Interaction } from "./page/interaction";
 import { Messages } from "./page/messages";
 import { Searching } from "./page/searching";
 import { Showing } from "./page/showing";
-import { type PageParts, PageState, ZOOMS } from "./page/state";
+import { type PageParts, PageState } from "./page/state";
 import { Search } from "./search";
 import { Sights } from "./sights";
 import { Choice } from "./stage/choice";
 import { Stage, type StageHooks } from "./stage/stage";
+import { Strip } from "./strip";
 import { Tables } from "./table/tables";
 import { onThemeChange } from "./theme/theme";
 
@@ -66,6 +67,7 @@ class Page<Content, ChosenPart, Seen, Part> {
         opening: (mark) => this.actions.opening(mark),
         menu: (...what) => this.actions.menuOf(...what),
       }),
+      strip: new Strip(frame.strip, (gesture) => this.parts.sights?.follow(gesture)),
       aside: new AsideList(frame.side, (mark) => this.interaction.click(mark, false)),
       choice: new Choice(
         (marks) => this.messages.showChoice(marks),
@@ -102,8 +104,8 @@ class Page<Content, ChosenPart, Seen, Part> {
       ...hostActions(post),
       control: (id, value) => {
         const { sights } = this.parts;
-        const zoom = ZOOMS.find((tool) => tool.id === id);
-        if (zoom && sights) sights.follow({ kind: "zoom", factor: zoom.factor });
+        const tool = this.showing.sightTools().find((one) => one.id === id);
+        if (tool && sights) sights.follow(tool.gesture);
         else post({ type: "control", id, value });
       },
       step: (id) => {
@@ -122,7 +124,10 @@ class Page<Content, ChosenPart, Seen, Part> {
       ...(sight ? { fit } : {}),
       explain: () => this.showing.explain(),
       openPlace: () => this.actions.use("open", this.state.selected),
-      detail: (id) => this.actions.use(id, this.state.selected),
+      detail: (id) => {
+        const action = this.showing.details()?.actions.find((one) => one.id === id);
+        if (action) this.interaction.detail(action);
+      },
       goTo: (mark) => {
         this.interaction.goTo(mark);
         this.actions.use("select", mark);

@@ -34,7 +34,7 @@ export class Sights<Content, Seen> {
     this.seen = next;
     this.ask();
     // The pointer may move and turn several times before the next frame; a key's next meaning may depend on the drawing.
-    const isContinuous = gesture.kind === "pan" || gesture.kind === "zoom";
+    const isContinuous = ["pan", "zoom", "window", "measure"].includes(gesture.kind);
     if (isContinuous) this.isMoving ||= Boolean(requestAnimationFrame(() => this.move()));
     else this.page.redraw();
   }

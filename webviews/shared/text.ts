@@ -41,15 +41,24 @@ export function fitName(text: string, most: number, measure: Measure): string {
   const shorter = shorterNames(text);
   const shown = shorter.find((name) => measure(name) <= most);
   if (shown !== undefined) return shown;
-  const last = (shorter.at(-1) ?? text).replace(/^…(?:::|[/\\])/, "");
+  const last = lastPart(shorter, text);
   // Of parameters the end says least.
   const isBare = !last.includes("(") && measure(last) > most;
   const cut = isBare ? withoutMiddle(Array.from(last), HEADS[0], FEWEST_CHARACTERS, most, measure) : "";
-  return cut || fit(last, most, measure);
+  if (cut !== "" || measure(last) <= most) return cut || last;
+  const begun = fit(last, most, measure);
+  return Array.from(begun).length > FEWEST_BESIDE ? begun : "";
+}
+
+/** Without what stands for the parts before it: where it is cut itself, that would take the room of its letters. */
+function lastPart(shorter: readonly string[], text: string): string {
+  return (shorter.at(-1) ?? text).replace(/^…(?:::|[/\\])/, "");
 }
 
 /** A name that is cut is not cut below this: what is left would say nothing. */
 const FEWEST_CHARACTERS = 12;
+/** Characters before and behind the cut: of fewer nobody knows a name again. */
+const FEWEST_BESIDE = 3;
 /** How much of a name that is cut stays in front of the cut, in the order of trying. */
 const HEADS = [1 / 2, 2 / 3, 1 / 3];
 
@@ -79,7 +88,10 @@ export function cutName(
   const shorter = text.length > LONGEST_IN_PARTS ? [] : [...shorterNames(text), ...bareNames(text)];
   const shown = shorter.find((name) => measure(name) <= most && isFree(name));
   if (shown !== undefined) return shown;
-  const last = shorter.at(-1) ?? text;
+  // Of several that end alike the whole names differ; without the scopes they would look like one that has none.
+  const isAlike = shorter.length > 0 && !isFree(shorter[shorter.length - 1]);
+  const last = isAlike ? text : lastPart(shorter, text);
+  if (last.length < 1000 && measure(last) <= most && isFree(last)) return last;
   const characters = Array.from(last.length < 2000 ? last : last.slice(0, 1000) + last.slice(-1000));
   for (const head of HEADS) {
     const cut = withoutMiddle(characters, head, fewest, most, measure);
@@ -95,12 +107,15 @@ function withoutMiddle(
   most: number,
   measure: Measure,
 ): string {
+  const firstOf = (length: number) => Math.ceil(length * head);
   const cutTo = (length: number) => {
-    const first = Math.ceil(length * head);
+    const first = firstOf(length);
     return `${characters.slice(0, first).join("")}…${characters.slice(characters.length - (length - first)).join("")}`;
   };
+  let least = fewest;
+  while (Math.min(firstOf(least), least - firstOf(least)) < FEWEST_BESIDE) least++;
   let fits = 0;
-  for (let from = fewest, to = Math.min(200, characters.length - 1); from <= to;) {
+  for (let from = least, to = Math.min(200, characters.length - 1); from <= to;) {
     const middle = (from + to) >> 1;
     if (measure(cutTo(middle)) <= most) from = (fits = middle) + 1;
     else to = middle - 1;

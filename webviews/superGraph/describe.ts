@@ -2,10 +2,10 @@
 import { differenceText as changeOf } from "../../src/model/differences";
 import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Explained } from "../../src/protocol/panel";
-import type { Details } from "../kit/frame/model";
+import type { Details, Lead } from "../kit/frame/model";
 import { NONE } from "../../src/protocol/superGraph";
 import type { Fact } from "../kit/stage/scene";
-import { plural, shortened, visible } from "../shared/text";
+import { cutName, plural, shortened, visible } from "../shared/text";
 import {
   barGroup,
   barLabel,
@@ -220,26 +220,49 @@ export function summary(graph: Graph): string[] {
   const kept = [bars, isWhole ? all : `${functions} of ${all}`, hidden].join(" · ");
   if (!pair) return [kept, [bars, hidden].join(" · "), bars];
   const [first, second] = pair.halves;
-  const difference = `difference ${comparison(graph, first.total, second.total)}`;
+  // Dots are between parts, not within them.
+  const part = (text: string) => text.replaceAll(" · ", ", ");
+  const difference = part(`difference ${comparison(graph, first.total, second.total)}`);
   // Two drawings have their titles above them.
-  const titles = pair.merged ? [visible(first.title), visible(second.title)] : [];
-  const largest = largestChange(graph);
-  const wordings = [
-    [...largest, ...titles, difference, kept],
-    [...largest, difference, kept],
-    [...largest, difference, bars],
-    [...largest, difference],
-    largest.length > 0 ? largest : [difference],
-  ];
-  // Each part has dots of its own.
-  return [...new Set(wordings.map((parts) => parts.join("; ")))];
+  const titles = pair.merged ? [visible(first.title), visible(second.title)].map(part) : [];
+  const wordings = [[...titles, difference, kept], [difference, kept], [difference, bars], [difference]];
+  return [...new Set(wordings.map((parts) => parts.join(" · ")))];
 }
 
-/** `mainGtU −13.5 M · gone`: what changed most, where two recordings are compared and anything did. */
-function largestChange({ changes, unit }: Graph): string[] {
-  const [first] = changes?.rows ?? [];
-  if (!first || (first.baseline ?? 0) === (first.candidate ?? 0)) return [];
-  return [`${shortened(visible(first.shown ?? first.name))} ${changeOf(first.baseline, first.candidate, unit)}`];
+/** To so many characters the name of what is named first is cut in little room. */
+const LEAD_CHARACTERS = [24, 12];
+
+/** The hottest function, of a comparison the largest change: bars are groups, in which it is not seen. */
+export function lead({ changes, hottest, pair, total, unit }: Graph): Lead | undefined {
+  const [largest] = changes?.rows ?? [];
+  if (pair) {
+    if (!largest || (largest.baseline ?? 0) === (largest.candidate ?? 0)) return undefined;
+    return leadOf("", largest, [changeOf(largest.baseline, largest.candidate, unit)]);
+  }
+  if (!hottest || !(hottest.exclusive > 0)) return undefined;
+  return leadOf("hottest: ", hottest, [formatValue(hottest.exclusive, unit), formatShare(hottest.exclusive / total)]);
+}
+
+function leadOf(
+  before: string,
+  { name, shown = name }: { readonly name: string; readonly shown?: string },
+  numbers: readonly string[],
+): Lead {
+  const text = shortened(visible(shown));
+  const cut = (most: number) =>
+    cutName(
+      text,
+      most,
+      (part) => Array.from(part).length,
+      () => true,
+      most - 1,
+    ) || text;
+  const worded = (words: string, texts: readonly string[]) => `${before}${words} ${texts.join(" · ")}`;
+  const wordings = [text, ...LEAD_CHARACTERS.map(cut)].map((words) => worded(words, numbers));
+  return {
+    wordings: [...new Set([...wordings, worded(cut(Math.min(...LEAD_CHARACTERS)), numbers.slice(0, 1))])],
+    hint: `${worded(shortened(visible(name)), numbers)}: go to its hottest line`,
+  };
 }
 
 /** "time, mean over 8 ranks"; of a recording without ranks "time". @param bar of whose half */

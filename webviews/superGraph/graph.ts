@@ -17,6 +17,7 @@ export interface Graph extends SuperGraphContent {
   /** As they were sent: what is shown of them, `look` says. */
   readonly histograms?: GraphHistograms;
   readonly changes?: GraphChanges;
+  readonly hottest?: Extract<SuperGraphPart, { kind: "hottest" }>;
   readonly look?: Extract<SuperGraphPart, { kind: "look" }>;
 }
 
@@ -35,6 +36,8 @@ export function withPart(graph: Graph, part: SuperGraphPart): Graph | undefined 
       return part.minimum.length === bars || part.minimum.length === 0 ? { ...graph, histograms: part } : undefined;
     case "changes":
       return part.rows.every(({ bar }) => bar < bars) ? { ...graph, changes: part } : undefined;
+    case "hottest":
+      return { ...graph, hottest: part };
     case "look":
       return { ...graph, look: part };
   }

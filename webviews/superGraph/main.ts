@@ -4,7 +4,7 @@ import type { PageDefinition } from "../kit/definition";
 import { startPage } from "../kit/page";
 import { aside } from "./aside";
 import { menu } from "./barMenu";
-import { details, overText, summary } from "./describe";
+import { details, lead, overText, summary } from "./describe";
 import { type Graph, heaviestFrom, hottestBar, isLaidOut, withPart } from "./graph";
 import { legend } from "./legend";
 import { draw } from "./scene";
@@ -26,6 +26,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
   aside,
   legend,
   hint: () => "click selects · double-click opens the line",
+  lead,
   summary,
   name: (graph) => `super graph · ${overText(graph)}`,
   nouns: () => ["bar", "bars"],

@@ -72,6 +72,8 @@ export function moved(graph: Graph, now: Seen | undefined, gesture: Gesture, vie
       const dy = shiftInto(box.y, box.y + Math.min(box.height, MOST_HIGH), height);
       return dx === 0 && dy === 0 ? now : as({ ...viewport, x: viewport.x + dx, y: viewport.y + dy });
     }
+    default:
+      return now;
   }
 }
 

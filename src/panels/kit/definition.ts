@@ -98,6 +98,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   ): Change<State> | Promise<Change<State>>;
   /** False: it says something of recordings without any metric that adds up, too; then the scope's metric is -1. */
   readonly needsMetric?: false;
+  /** False: no metric is shown, so that there is no choice of one, nor of ranks. */
+  readonly showsMetric?: false;
   /** False: each rank, or other member, has its own number, so that there is no choice of how they are combined. */
   combines?(view: View<State>): boolean;
   /** Why a data set has nothing to draw, whatever the controls say. */

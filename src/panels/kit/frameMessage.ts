@@ -13,7 +13,7 @@ import { shorten } from "../../model/texts";
 export function frameMessage<State extends object, Shown>(
   definition: Pick<
     PanelDefinition<State, Shown, unknown, unknown, unknown>,
-    "combines" | "controls" | "steps" | "drawsBoth" | "notes"
+    "showsMetric" | "combines" | "controls" | "steps" | "drawsBoth" | "notes"
   >,
   dataSetKey: string,
   view: View<State>,
@@ -26,7 +26,9 @@ export function frameMessage<State extends object, Shown>(
     type: "frame",
     dataSet: shorten(dataSet.name, 4096),
     controls: [
-      ...(scope.metric < 0 ? [] : scopeControls(dataSet, scope, definition.combines?.(view))),
+      ...(scope.metric < 0 || definition.showsMetric === false
+        ? []
+        : scopeControls(dataSet, scope, definition.combines?.(view))),
       ...definition.controls(view, shown),
     ],
     steps: [...(definition.steps?.(view, shown) ?? [firstStep(dataSet)])],

@@ -20,7 +20,7 @@ import { keptDataSet, type PanelSource } from "./panelSource";
 import type { PanelParts } from "./parts";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
-import { COMPARISON, RESTRICTION, setScope } from "./scopeControls";
+import { COMPARISON, RESTRICTION, WINDOW, setScope } from "./scopeControls";
 import { shorten } from "../../model/texts";
 
 const fromPage = v.variant("type", fromEveryPage);
@@ -110,15 +110,25 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   get view(): View<State> | undefined {
-    const { dataSet, size, state, look } = this;
+    return this.size && this.viewIn(this.size);
+  }
+
+  private viewIn(size: View<State>["size"]): View<State> | undefined {
+    const { dataSet, state, look } = this;
     const { session } = this.parts;
-    if (!dataSet || !size) return undefined;
+    if (!dataSet) return undefined;
     const isFree = this.definition.needsMetric === false;
     const scope = session.scope(dataSet.id) ?? (isFree ? { ...NO_SCOPE, dataSet: dataSet.id } : undefined);
     const metric = scope && (scope.metric < 0 ? NO_METRIC : dataSet.metrics.at(scope.metric));
     if (!scope || !metric) return undefined;
     const selection = session.selection?.dataSet === dataSet.id ? session.selection : undefined;
     return { session, dataSet, scope, metric, size, state, selection, look };
+  }
+
+  /** Whether of two recordings that are compared both are drawn, also while the panel is not in sight and has no size. */
+  get drawsBoth(): boolean {
+    const view = this.viewIn({ width: 0, height: 0 });
+    return view !== undefined && this.definition.drawsBoth?.(view) === true;
   }
 
   change(state: Partial<State>): Promise<void> {
@@ -297,6 +307,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         return own(this.definition.links, message.id)?.(this);
       case "remove-chip":
         if (message.id === COMPARISON) return session.compare(undefined);
+        if (message.id === WINDOW) return dataSet && session.setWindow(dataSet.id, undefined);
         return message.id === RESTRICTION && dataSet ? session.setRestriction(dataSet.id, undefined) : undefined;
       case "mark":
         return this.marks.use(message);

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { nameIn, numberIn, targetIn } from "../../session/commandArguments";
 import { parse } from "../../protocol/bounds";
+import { comparedWith } from "../../session/comparedScopes";
 import type { SessionDataSet } from "../../session/session";
 import { type EditorGroup, editorGroupFor } from "./editorGroup";
 import type { PanelDefinition } from "./definition";
@@ -65,8 +66,16 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     return `heatflow.${this.definition.id}`;
   }
 
-  private panelOf({ key }: SessionDataSet): Panel<State, Shown, Content, ChosenPart, Part> | undefined {
-    return [...this.open].find(({ dataSetKey }) => dataSetKey === key);
+  /** Its own, else that of the recording it is compared with, where that draws both: a second one would show the same. */
+  private panelOf({ id, key }: SessionDataSet): Panel<State, Shown, Content, ChosenPart, Part> | undefined {
+    const open = [...this.open];
+    const { session } = this.parts;
+    const both = comparedWith(session, id)?.map(({ info }) => info.id) ?? [];
+    const keys = session.dataSets.filter((one) => both.includes(one.id)).map((one) => one.key);
+    return (
+      open.find(({ dataSetKey }) => dataSetKey === key) ??
+      open.find((panel) => keys.includes(panel.dataSetKey) && panel.drawsBoth)
+    );
   }
 
   private create({ key }: SessionDataSet, column: vscode.ViewColumn): Panel<State, Shown, Content, ChosenPart, Part> {

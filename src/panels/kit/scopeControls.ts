@@ -2,6 +2,7 @@
 import type { DataSetInfo, Scope } from "../../engine/api";
 import { chosenText } from "../../model/members";
 import { withoutEnding } from "../../model/placeText";
+import { shortPair } from "../../model/recordingNames";
 import { overRanksText, parseOverRanks } from "../../model/metrics";
 import type { Chip, SelectControl } from "../../protocol/frame";
 import { combinedUnit, rankCount } from "../../session/scopeChoice";
@@ -9,11 +10,13 @@ import { comparedWith } from "../../session/comparedScopes";
 import type { Session } from "../../session/session";
 import type { View } from "./definition";
 import { shorten } from "../../model/texts";
+import { formatStretch } from "../../model/units";
 
 const METRIC = "metric";
 const OVER = "over";
-/** The chips of the session's restriction, and of its comparison. */
+/** The chips of the session's restriction, to members and in time, and of its comparison. */
 export const RESTRICTION = "restriction";
+export const WINDOW = "window";
 export const COMPARISON = "comparison";
 const MOST_METRICS = 1000;
 /** One list holds no more entries than people look through. */
@@ -23,9 +26,10 @@ const MOST_RANKS = 900;
 export function scopeControls(dataSet: DataSetInfo, scope: Scope, combines = true): SelectControl[] {
   const metric: SelectControl = {
     ...{ kind: "select", id: METRIC, name: "Metric", value: String(scope.metric) },
-    choices: dataSet.metrics.slice(0, MOST_METRICS).map(({ name, unit, note }, at) => ({
+    choices: dataSet.metrics.slice(0, MOST_METRICS).map(({ name, unit, note, ofEvents }, at) => ({
       value: String(at),
       label: shorten(name, 200),
+      ...(scope.window && !ofEvents ? { disabled: "not recorded over time: only all of the run is known of it" } : {}),
       ...(unit === "1" && note === undefined
         ? {}
         : { title: shorten([unit === "1" ? "" : unit, note ?? ""].filter(Boolean).join(": "), 400) }),
@@ -76,15 +80,19 @@ export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }
 }
 
 /** @param drawsBoth whether both recordings of a comparison are drawn, not one of them alone */
-export function scopeChips({ session, dataSet, scope: { chosen } }: ScopedView, drawsBoth: boolean): Chip[] {
-  const restriction = chosen ? [{ id: RESTRICTION, text: chosenText(chosen) }] : [];
+export function scopeChips({ session, dataSet, scope: { chosen, window } }: ScopedView, drawsBoth: boolean): Chip[] {
+  const restriction: Chip[] = [
+    ...(chosen ? [{ id: RESTRICTION, text: chosenText(chosen) }] : []),
+    ...(window ? [{ id: WINDOW, text: formatStretch(window.from, window.to) }] : []),
+  ];
   const both = comparedWith(session, dataSet.id);
   if (!both) return restriction;
   const [baseline, candidate] = both.map(({ info }) => shorten(info.name, 100));
   const said = `${candidate} compared with ${baseline}`;
-  if (drawsBoth) return [...restriction, { id: COMPARISON, text: `${baseline} → ${candidate}`, said }];
+  if (drawsBoth) return [...restriction, { id: COMPARISON, text: shortPair(baseline, candidate).join(" → "), said }];
   // Its own name begins the row.
-  const [side, other] = dataSet.id === both[0].info.id ? ["baseline", candidate] : ["candidate", baseline];
-  const alone = { text: `${side} of ${withoutEnding(other)}`, said: `${said}: the ${side} alone is drawn` };
+  const [ofBaseline, ofCandidate] = shortPair(withoutEnding(baseline), withoutEnding(candidate));
+  const [side, other] = dataSet.id === both[0].info.id ? ["baseline", ofCandidate] : ["candidate", ofBaseline];
+  const alone = { text: `${side} of ${other}`, said: `${said}: the ${side} alone is drawn` };
   return [...restriction, { id: COMPARISON, ...alone }];
 }

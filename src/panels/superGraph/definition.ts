@@ -2,6 +2,7 @@
 import type { GraphQuery, HotPlace } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { shortName } from "../../model/shortName";
+import { LEAD } from "../../protocol/panel";
 import { superGraphState, type SuperGraphState } from "../../protocol/superGraph";
 import { comparedWith } from "../../session/comparedScopes";
 import type { OnScreen, PanelHandle, Subject } from "../kit/definition";
@@ -14,7 +15,7 @@ import type { SavedStepsStore } from "./savedSteps";
 import type { ShownGraphs } from "./shownGraphs";
 import { barOperations, keptSteps, operate, stepsOf } from "./steps";
 import { commonOf, type GraphView, planOf, type SuperGraphDefinition } from "./graphView";
-import { laterChanges, laterHistograms, laterLayout, laterLook } from "./graphParts";
+import { laterChanges, laterHistograms, laterHottest, laterLayout, laterLook } from "./graphParts";
 import { choose, controls, steps } from "./graphControls";
 
 /** @param saved steps by name, of the workspace */
@@ -50,15 +51,21 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     },
     content: ({ content }) => content,
     notes: ({ asked, drawn }) => [...graphNotes(asked), ...(drawn?.notes ?? [])],
-    links: Object.fromEntries(
-      (["file", "module"] as const).map((groupBy) => [
-        backToGroups(groupBy),
-        async (panel: PanelHandle<SuperGraphState, ShownGraphs>) => {
-          if (panel.view) await panel.change(keptSteps(setStart(stepsOf(panel.view.state), { groupBy })));
-        },
-      ]),
-    ),
-    later: [laterLayout, laterHistograms, laterChanges, laterLook],
+    links: {
+      ...Object.fromEntries(
+        (["file", "module"] as const).map((groupBy) => [
+          backToGroups(groupBy),
+          async (panel: PanelHandle<SuperGraphState, ShownGraphs>) => {
+            if (panel.view) await panel.change(keptSteps(setStart(stepsOf(panel.view.state), { groupBy })));
+          },
+        ]),
+      ),
+      async [LEAD](panel: PanelHandle<SuperGraphState, ShownGraphs>) {
+        const lead = panel.onScreen?.shown.lead;
+        if (lead) await panel.run("heatflow.rows.goToHottestLine", lead);
+      },
+    },
+    later: [laterLayout, laterHistograms, laterChanges, laterHottest, laterLook],
     steps,
     others({ session, dataSet }) {
       const both = comparedWith(session, dataSet.id);

@@ -1,10 +1,10 @@
 /** What comes after the content of a super graph: where everything is, histograms, what differs, how bars look. */
-import type { ComparedRow } from "../../engine/api";
+import type { ComparedRow, Scope } from "../../engine/api";
 import { chosenText, unitName } from "../../model/members";
-import { placeText } from "../../model/placeText";
+import { fileAndLine, fileName, placeText } from "../../model/placeText";
 import { MINI_BINS, NONE, type SuperGraphPart, type SuperGraphState } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
-import type { LaterPart } from "../kit/definition";
+import type { LaterPart, Subject } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { layOut } from "./askedGraphs";
 import { firstOf } from "./content";
@@ -72,7 +72,8 @@ const PLACED_CHANGES = 10;
 
 export const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
   depends: (view) => (planOf(view).pair === "runs" ? { from: currentSettings().changedShare } : undefined),
-  async ask({ asked: { graphs, plan } }, { session: { engine } }, task) {
+  async ask(shown, { session: { engine } }, task) {
+    const { graphs, plan } = shown.asked;
     const [before, after] = graphs.map(({ query }) => query);
     const sides = { baseline: [before.scope], candidate: [after.scope], renamed: before.renamed };
     const from = currentSettings().changedShare;
@@ -91,8 +92,8 @@ export const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPar
     };
     const rows = await Promise.all(
       largest.rows.map(async (row, at) => {
-        const { name, shown, baseline, candidate, link } = row;
-        const place = link && placeText(link);
+        const { name, shown, baseline, candidate } = row;
+        const place = placeOf(row);
         const bar = at < PLACED_CHANGES ? await barOf(row) : NONE;
         return {
           ...{ name: shorten(name, 1000), baseline, candidate, bar },
@@ -101,9 +102,39 @@ export const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPar
         };
       }),
     );
+    const [first] = largest.rows;
+    const changed = first?.candidateFunction ?? first?.baselineFunction;
+    if (changed)
+      shown.lead = functionOf(first.name, changed.function, first.candidateFunction ? after.scope : before.scope);
     return { kind: "changes", from, changed: largest.changed, rows };
   },
 };
+
+/** Bars are groups, which may hold the hottest function unseen: the page names it. */
+export const laterHottest: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
+  depends: (view) => (planOf(view).pair === undefined ? "exclusive" : undefined),
+  async ask(shown, { session: { engine } }, task) {
+    const [{ query }] = shown.asked.graphs;
+    const [row] = await engine.hotFunctions({ scope: query.scope, by: "exclusive", limit: 1 }, task);
+    if (!row) return { kind: "hottest", name: "", exclusive: 0 };
+    shown.lead = functionOf(row.name, row.function, query.scope);
+    return {
+      ...{ kind: "hottest", name: shorten(row.name, 1000), exclusive: row.exclusive },
+      ...(row.shown === undefined ? {} : { shown: shorten(row.shown, 200) }),
+    };
+  },
+};
+
+/** As the command line says it: where it is here, else where it was recorded. */
+function placeOf({ link, recorded }: ComparedRow): string | undefined {
+  const here = link && placeText(link);
+  if (here !== undefined || !recorded) return here;
+  return recorded.line === undefined ? fileName(recorded.file) : fileAndLine(recorded.file, recorded.line);
+}
+
+function functionOf(name: string, id: number, scope: Scope): Subject {
+  return { target: { kind: "function", function: id }, name, scope };
+}
 
 type HistogramNumbers = Awaited<ReturnType<GraphView["session"]["engine"]["barHistograms"]>>["bars"][number];
 

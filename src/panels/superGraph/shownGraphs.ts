@@ -1,5 +1,6 @@
 import type { GroupBy, NearLayout } from "../../engine/api";
 import type { SuperGraphContent } from "../../protocol/superGraph";
+import type { Subject } from "../kit/definition";
 import type { AskedGraphs, LaidOut } from "./askedGraphs";
 import type { GraphSteps } from "./graphSteps";
 
@@ -13,6 +14,8 @@ export interface ShownGraphs {
   readonly groupedBy: GroupBy | undefined;
   /** Where its bars and flows were in the graph before it. */
   readonly near?: NearLayout;
+  /** What its page names first, the hottest function or the largest change; undefined: not known yet, or there is none. */
+  lead?: Subject;
   /** As it is on screen: another one when the panel changes its size; undefined: it has not come yet. */
   drawn?: { readonly layout: LaidOut; readonly notes: readonly string[] };
 }

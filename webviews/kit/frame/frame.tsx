@@ -107,6 +107,7 @@ function Rows({ model, actions, search, slots }: Props) {
       <ContextRow
         steps={model.steps}
         chips={model.chips}
+        lead={empty ? undefined : model.lead}
         summary={empty ? [] : model.summary}
         progress={isLong && !isFirst ? progress : undefined}
         actions={actions}

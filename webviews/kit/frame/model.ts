@@ -1,5 +1,6 @@
 /** A panel's frame as data (look, section 1): what stands around the drawing, and what people do there. */
 import type { Chip, Control, NoticeRow, Step } from "../../../src/protocol/frame";
+import type { Gesture } from "../stage/sight";
 import type { Tooltip } from "../overlay/tooltip";
 
 /** A button with words: only in empty and problem states. */
@@ -33,6 +34,8 @@ export interface DetailAction {
   readonly name: string;
   readonly icon: string;
   readonly key?: string;
+  /** What it does to what is in sight; absent: the panel does it, or its host half. */
+  readonly gesture?: Gesture;
 }
 
 /** The strip about what is selected (look, section 1). */
@@ -57,6 +60,7 @@ export interface PaneRow {
 export interface Pane {
   readonly name: string;
   readonly place?: string;
+  /** None: the lists alone are shown. */
   readonly facts: readonly (readonly [label: string, text: string, share?: string])[];
   readonly lists: readonly { readonly title: string; readonly rows: readonly PaneRow[] }[];
 }
@@ -64,6 +68,14 @@ export interface Pane {
 /** A part of the legend: words, or a small picture made of shapes. The first ones are the most important. */
 export interface LegendEntry {
   readonly parts: readonly (string | { readonly strong: string } | SVGSVGElement)[];
+}
+
+/** What is named first of all that is drawn, and leads to its line. */
+export interface Lead {
+  /** The longest first: the name is cut before the number is. */
+  readonly wordings: readonly string[];
+  /** Its tooltip. */
+  readonly hint: string;
 }
 
 export interface SearchState {
@@ -76,6 +88,7 @@ export interface FrameModel {
   readonly controls: readonly Control[];
   readonly steps: readonly Step[];
   readonly chips: readonly Chip[];
+  readonly lead?: Lead;
   /** What is drawn in one line, the longest wording first; the first one that fits is shown, the first is the tooltip. */
   readonly summary: readonly string[];
   /** Those that were not closed; the first is shown, the others wait. */
@@ -105,6 +118,7 @@ export interface FrameModel {
 export interface FrameActions {
   /** A choice of a select, a threshold in percent, or "" for a tool. */
   control(id: string, value: string): void;
+  lead(): void;
   step(id: string): void;
   removeStep(id: string): void;
   removeChip(id: string): void;

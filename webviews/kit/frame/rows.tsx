@@ -5,7 +5,7 @@ import { visible } from "../../shared/text";
 import { Icon, IconButton, LinkButton, Name, ProgressRing, WordButton } from "../controls";
 import { openMenu } from "../overlay/menu";
 import { BELOW } from "../overlay/place";
-import type { Details, EmptyState, FrameActions, FrameModel, LegendEntry, ProgressState } from "./model";
+import type { Details, EmptyState, FrameActions, FrameModel, Lead, LegendEntry, ProgressState } from "./model";
 import { allOf, isFull, leave, useRow } from "./row";
 
 /** Work that is done within this time says nothing but the bar. */
@@ -26,14 +26,15 @@ export function useIsLong(isWorking: boolean): boolean {
 interface ContextProps {
   readonly steps: readonly Step[];
   readonly chips: readonly Chip[];
+  readonly lead: Lead | undefined;
   readonly summary: readonly string[];
   /** Work of which words are due: it stands in the summary's place, the old drawing stays. */
   readonly progress: ProgressState | undefined;
   readonly actions: FrameActions;
 }
 
-export function ContextRow({ steps, chips, summary, progress, actions }: ContextProps) {
-  const row = useRow(fitContext, [steps, chips, summary, progress]);
+export function ContextRow({ steps, chips, lead, summary, progress, actions }: ContextProps) {
+  const row = useRow(fitContext, [steps, chips, lead, summary, progress]);
   const current = steps.map((step) => !step.undone).lastIndexOf(true);
   const wordings = progress ? [progressText(progress), fractionText(progress)] : summary;
   const below = (button: HTMLElement) => {
@@ -129,6 +130,17 @@ export function ContextRow({ steps, chips, summary, progress, actions }: Context
         aria-haspopup="menu"
         onClick={({ currentTarget }) => offerChips(currentTarget)}
       />
+      {lead && !progress && (
+        <span class="lead">
+          <LinkButton hint={visible(lead.hint)} run={() => actions.lead()}>
+            {lead.wordings.map((wording, at) => (
+              <span key={at} class="wording">
+                {visible(wording)}
+              </span>
+            ))}
+          </LinkButton>
+        </span>
+      )}
       <span class="summary" data-hint={visible(wordings[0] ?? "")} role={progress ? "status" : undefined}>
         {wordings.map((wording, at) => (
           <span key={at} class="wording">
@@ -153,21 +165,22 @@ function saidOf({ text, undone, problem }: Step): string | undefined {
 }
 
 /**
- * The summary says less before a step leaves; steps leave from the left, undone ones from the right; the current one stays. What
- * work goes on is said before steps and chips are.
+ * The summary says less, and leaves where something is named before it, before a step leaves; steps leave from the left, undone
+ * ones from the right; the current one stays. What work goes on is said before steps and chips are.
  */
 function fitContext(row: HTMLElement): void {
-  const wordings = allOf(row, ".wording");
+  const leads = allOf(row, ".lead .wording");
+  const wordings = allOf(row, ".summary .wording");
   const parts = allOf(row, ".part");
   const chips = allOf(row, ".chip");
   const [rest, badge] = [".rest", ".badge"].map((selector) => row.querySelector<HTMLElement>(selector));
   const at = parts.findIndex((part) => part.matches(".current"));
   row.classList.remove("tight");
-  for (const part of [rest, badge, ...wordings]) if (part) part.hidden = true;
-  const sayLess = () =>
-    wordings.find((wording, at) => {
+  for (const part of [rest, badge, ...leads.slice(1), ...wordings]) if (part) part.hidden = true;
+  const sayLess = (all = wordings) =>
+    all.find((wording, at) => {
       wording.hidden = false;
-      wording.hidden = isFull(row) && at < wordings.length - 1;
+      wording.hidden = isFull(row) && at < all.length - 1;
       return !wording.hidden;
     });
   const stepsLeave = () =>
@@ -188,8 +201,14 @@ function fitContext(row: HTMLElement): void {
     sayLess();
   } else {
     sayLess();
+    if (leads.length > 0) leave(row, wordings.slice(-1));
     stepsLeave();
     leave(row, wordings.slice(-1));
+    if (isFull(row)) {
+      for (const wording of leads) wording.hidden = true;
+      sayLess(leads);
+    }
+    leave(row, leads.slice(-1));
     chipsLeave();
   }
   row.classList.toggle("tight", isFull(row));
@@ -244,25 +263,27 @@ export function SelectedPane({ pane, actions }: { pane: NonNullable<FrameModel["
   const { name, place, facts, lists, top } = pane;
   return (
     <section class="pane" aria-label={visible(name)} style={{ top: `${top}px` }}>
-      <div>
-        <h2>
-          <Name text={name} />
-        </h2>
-        {place !== undefined && (
-          <LinkButton hint={visible(`Go to ${place}`)} run={() => actions.openPlace()}>
-            <Name text={place} />
-          </LinkButton>
-        )}
-        <dl>
-          {facts.map(([label, text, share]) => [
-            <dt key={label}>{visible(label)}</dt>,
-            <dd key={`${label} is`}>
-              {visible(text)}
-              {share !== undefined && ` · ${visible(share)}`}
-            </dd>,
-          ])}
-        </dl>
-      </div>
+      {facts.length > 0 && (
+        <div>
+          <h2>
+            <Name text={name} />
+          </h2>
+          {place !== undefined && (
+            <LinkButton hint={visible(`Go to ${place}`)} run={() => actions.openPlace()}>
+              <Name text={place} />
+            </LinkButton>
+          )}
+          <dl>
+            {facts.map(([label, text, share]) => [
+              <dt key={label}>{visible(label)}</dt>,
+              <dd key={`${label} is`}>
+                {visible(text)}
+                {share !== undefined && ` · ${visible(share)}`}
+              </dd>,
+            ])}
+          </dl>
+        </div>
+      )}
       {lists.map(({ title, rows }) => (
         <div key={title}>
           <h2>{title}</h2>

@@ -38,7 +38,7 @@ export class MarkActions<Content, ChosenPart, Seen, Part> {
 
   /** What a double click that begins on a mark does at its end. */
   opening(mark: number): (() => void) | undefined {
-    if (this.isSeveral(mark)) return undefined;
+    if (this.isSeveral(mark)) return this.parts.sights?.spec.selectsSeveral ? () => this.fill(mark) : undefined;
     const now = this.lasting(mark);
     return () => {
       const meant = now();
@@ -64,6 +64,9 @@ export class MarkActions<Content, ChosenPart, Seen, Part> {
     if (!shown) return;
     const whole = mark === undefined ? undefined : (this.parts.stage.mark(mark)?.within ?? mark);
     if (action === "select" || action === "open") this.state.select(whole);
+    // There is nothing that the host could say of several.
+    if (mark !== undefined && this.parts.sights?.spec.selectsSeveral && this.isSeveral(mark))
+      return this.showing.update();
     this.parts.host.post({
       type: "mark",
       action,

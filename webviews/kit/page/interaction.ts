@@ -1,11 +1,15 @@
 /** What people do in the drawing, by pointer and by keyboard. */
-import { type KeyMeaning, listen, type MoveKey } from "../stage/gestures";
+import { type KeyMeaning, listen } from "../stage/gestures";
 import { marksBetween, nextMark } from "../stage/moving";
-import { type Box, type Fact, isIn, type Mark, meets, type Point } from "../stage/scene";
+import { type Box, type Fact, isIn, type Mark, meets, type MoveKey, type Point } from "../stage/scene";
+import type { DetailAction } from "../frame/model";
 import { isFocusKept } from "../keptFocus";
 import type { Showing } from "./showing";
 import type { MarkActions } from "./actions";
 import { type PageParts, type PageState, ZOOM } from "./state";
+
+/** The part of the width that a key moves by. */
+const PANNED = 0.25;
 
 export class Interaction<Content, ChosenPart, Seen, Part> {
   private readonly state: PageState<Content, ChosenPart>;
@@ -31,7 +35,8 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       leave: () => this.point(undefined),
       click: (at, adds) => {
         const mark = this.partAt(at);
-        if (!mark) return;
+        sights?.follow({ kind: "measure" });
+        if (!mark) return sights?.follow({ kind: "press", at });
         const sign = stage.signAt(at.x, at.y);
         this.click(mark.id, adds);
         if (sign?.does !== undefined && sign.mark === mark.id && !adds) this.actions.use(sign.does, mark.id);
@@ -41,7 +46,8 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
         return mark && this.actions.opening(mark.id);
       },
       menu: (at) => this.menu(at ? this.markAt(at)?.id : this.state.active, at),
-      canBrush: (at) => {
+      canBrush: (at, withShift) => {
+        if (this.canMeasure(at, withShift)) return true;
         const brush = definition.members && stage.scene?.brush;
         return brush !== undefined && isIn(brush, at);
       },
@@ -49,6 +55,10 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       giveUp: () => {
         stage.showBrush(undefined);
         choice.giveUp();
+      },
+      zoomsByWheel: (at) => {
+        const { shown } = this.state;
+        return shown !== undefined && sights?.spec.zoomsByWheel?.(shown.content, at) === true;
       },
       canMove: () => sights !== undefined && this.state.shown !== undefined,
       pan: (at, dx, dy) => sights?.follow({ kind: "pan", at, dx, dy }),
@@ -61,6 +71,11 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       },
       move: (key, extending) => this.move(key, extending),
       key: (key) => this.key(key),
+      letter: (letter) => {
+        const action = this.showing.details()?.actions.find(({ key }) => key === letter);
+        if (action) this.detail(action);
+        return action !== undefined;
+      },
     });
     window.addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -97,6 +112,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       case "clear": {
         const whole = active === undefined ? undefined : stage.mark(active)?.within;
         this.state.anchor = undefined;
+        sights?.follow({ kind: "measure" });
         if (whole !== undefined) return this.goTo(whole);
         if (this.state.chosenMarks) return choice.set([]);
         this.state.select(undefined);
@@ -113,9 +129,26 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
         const factor = key === "zoom-in" ? ZOOM : 1 / ZOOM;
         return sights?.follow({ kind: "zoom", factor, mark: active });
       }
+      case "pan-left":
+      case "pan-right": {
+        const { width, height } = stage.view;
+        const dx = (key === "pan-left" ? -1 : 1) * width * PANNED;
+        return sights?.follow({ kind: "pan", at: { x: width / 2, y: height / 2 }, dx, dy: 0 });
+      }
       case "fill":
         return active === undefined ? undefined : this.actions.fill(active);
     }
+  }
+
+  /** @param withShift whether Shift is held, with which a drag measures wherever one can */
+  private canMeasure(at: Point, withShift: boolean): boolean {
+    const { shown } = this.state;
+    const { sights } = this.parts;
+    return (
+      shown !== undefined &&
+      sights?.spec.measures !== undefined &&
+      (withShift || sights.spec.measures(shown.content, at))
+    );
   }
 
   /** Explains what is pointed at or has the focus; nothing: nothing. @param part of it that the pointer is at */
@@ -167,17 +200,29 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     if (!mark) return this.actions.use("select", id);
     this.state.active = id;
     this.state.anchor = undefined;
+    // On a canvas the one element becomes that of this mark.
+    stage.emphasise(this.showing.emphasis);
     stage.focus(id);
-    if (sights && (adds || this.actions.isSeveral(id))) return this.actions.fill(id);
+    const isShownApart = this.actions.isSeveral(id) && sights?.spec.selectsSeveral !== true;
+    if (sights && (adds || isShownApart)) return this.actions.fill(id);
     if (members && this.actions.canChoose(id) && (adds || members.byClick))
       return adds ? choice.toggle(id) : choice.set([id]);
     this.actions.use("select", id);
   }
 
+  /** An action of the details strip. */
+  detail({ id, gesture }: DetailAction): void {
+    if (!gesture) return this.actions.use(id, this.state.selected);
+    // What it leads to is marked for good.
+    if (gesture.kind === "reveal") this.actions.use("select", gesture.place.mark);
+    this.parts.sights?.follow(gesture);
+  }
+
   private brush(box: Box, how: { adds: boolean; ended: boolean }): void {
-    const { definition, stage, frame, choice } = this.parts;
+    const { definition, stage, frame, choice, sights } = this.parts;
     const { members } = definition;
     const { scene } = stage;
+    if (sights?.spec.measures) return sights.follow({ kind: "measure", box, isUnderWay: !how.ended });
     if (!members || !scene?.brush) return;
     const inside = scene.marks.filter((mark) => this.actions.canChoose(mark.id) && meets(mark.box, box));
     frame.tooltip.hide();
@@ -241,6 +286,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     this.isReady = true;
     frame.tooltip.hide();
     sights?.ask();
+    this.showing.update();
   }
 }
 

@@ -2,12 +2,13 @@
 import { MESSAGE_LIMIT } from "../../../src/protocol/bounds";
 import type { NoticeRow, Step } from "../../../src/protocol/frame";
 import type { Aside } from "../aside";
-import type { TableSpec } from "../definition";
+import type { SightTool, TableSpec } from "../definition";
 import { picture, tablesCsv } from "../exports";
 import type { Details, FrameModel } from "../frame/model";
 import { emptyStateOf, problemNotice } from "../problems";
 import type { Emphasis } from "../stage/scene";
 import type { Gesture } from "../stage/sight";
+import type { StripPicture } from "../strip";
 import { type PageParts, type PageState, ZOOMS } from "./state";
 
 /** Pixels that a drawing leaves, from which on they say something of what is selected, or of the whole. */
@@ -39,7 +40,8 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     const { definition, stage } = this.parts;
     const { shown } = this.state;
     const own = shown && definition.firstMark?.(shown.content);
-    return own !== undefined && stage.mark(own) ? own : stage.scene?.marks.at(0)?.id;
+    if (own !== undefined && stage.mark(own)) return own;
+    return stage.scene?.many ? stage.scene.many.next(undefined, "Home") : stage.scene?.marks.at(0)?.id;
   }
 
   /** Frame and emphasis are shown once a frame, however often something changes. */
@@ -50,15 +52,17 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     requestAnimationFrame(() => {
       this.isPending = false;
       const aside = this.aside();
+      const picture = this.strip();
       this.parts.aside.show(aside);
-      this.parts.frame.show({ ...this.model(), side: aside !== undefined });
+      this.parts.frame.show({ ...this.model(), side: aside !== undefined, strip: picture !== undefined });
+      this.parts.strip.show(picture, this.parts.stage.view);
       this.drawTables();
     });
   }
 
   private model(): FrameModel {
     const { shown, framed, chosen, selected } = this.state;
-    const { definition, search, stage, sights } = this.parts;
+    const { definition, search, stage } = this.parts;
     const content = shown?.content;
     const { text } = search;
     const { scene } = stage;
@@ -68,16 +72,17 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       controls:
         this.state.problem?.kind === "unmeasured"
           ? []
-          : [...(framed?.controls ?? []), ...(framed && sights ? ZOOMS : [])],
+          : [...(framed?.controls ?? []), ...(framed ? this.sightTools() : [])],
       steps,
       chips: framed?.chips ?? [],
-      summary: content === undefined ? [] : definition.summary(content, chosen),
+      lead: content === undefined ? undefined : definition.lead?.(content),
+      summary: content === undefined ? [] : definition.summary(content, chosen, this.parts.sights?.seen),
       notices: this.notices(),
       search:
         text === undefined ? undefined : { text, count: content ? search.countText(definition.nouns(content)) : "" },
       progress: this.state.progress,
       empty: content === undefined && this.state.problem ? emptyStateOf(this.state.problem) : undefined,
-      details: content === undefined || selected === undefined ? undefined : this.details(content, selected),
+      details: this.details(),
       pane: content === undefined ? undefined : this.pane(content, selected),
       keepsDetails: definition.details !== undefined && this.state.tableShown,
       legend: content && scene ? definition.legend(content, stage.view.theme, scene) : [],
@@ -91,9 +96,28 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     return shown && this.parts.definition.aside?.(shown.content);
   }
 
-  private details(content: Content, mark: number): Details | undefined {
-    const { definition, explanations } = this.parts;
-    if (definition.explains ?? definition.hasPlaces) explanations.want(mark);
+  private strip(): StripPicture | undefined {
+    const { shown } = this.state;
+    const { sights, stage } = this.parts;
+    return shown && sights?.spec.strip?.(shown.content, sights.seen, stage.view);
+  }
+
+  /** Tools that move what is in sight. */
+  sightTools(): readonly SightTool[] {
+    const { sights } = this.parts;
+    return sights ? (sights.spec.tools?.(this.state.shown?.content, sights.seen) ?? ZOOMS) : [];
+  }
+
+  /** What the strip says: of what was measured, else of what is selected. */
+  details(): Details | undefined {
+    const { shown, selected: mark } = this.state;
+    const { definition, explanations, sights } = this.parts;
+    const content = shown?.content;
+    if (content === undefined) return undefined;
+    const measured = sights?.spec.measured?.(content, sights.seen);
+    if (measured || mark === undefined) return measured;
+    const isSeveral = sights?.spec.isSeveral(content, mark) === true;
+    if (!isSeveral && (definition.explains ?? definition.hasPlaces)) explanations.want(mark);
     return definition.details?.(content, mark, explanations.of(mark));
   }
 
@@ -164,7 +188,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   }
 
   private async picture(format: "svg" | "png", content: Content): Promise<string> {
-    const { framed, chosen } = this.state;
+    const { framed } = this.state;
     const { stage, definition } = this.parts;
     const drawn = stage.picture();
     const { marks = [], endsWithMarks } = drawn?.scene ?? {};
@@ -176,11 +200,18 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       { ...stage.view, height },
       {
         title: [framed?.dataSet ?? "", definition.name(content)].join(" · "),
-        summary: definition.summary(content, chosen),
+        summary: this.wordings(content),
         notes: this.notesOfFile(),
         legend: drawn ? definition.legend(content, stage.view.theme, drawn.scene) : [],
       },
     );
+  }
+
+  /** A file has one line for what is named first and for the summary. */
+  private wordings(content: Content): string[] {
+    const { definition, sights } = this.parts;
+    const lead = definition.lead?.(content)?.wordings.slice(0, 1) ?? [];
+    return definition.summary(content, this.state.chosen, sights?.seen).map((words) => [...lead, words].join(" · "));
   }
 
   /** What the panel says beside the drawing, closed or not: who gets a file cannot ask for it. */

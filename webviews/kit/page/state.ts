@@ -1,9 +1,9 @@
 /** What a page consists of, and what it knows: shared by the files of this folder. */
-import type { FrameMessage, NoticeRow, ToolControl } from "../../../src/protocol/frame";
+import type { FrameMessage, NoticeRow } from "../../../src/protocol/frame";
 import type { FromEveryPage, Problem, SelectionMessage } from "../../../src/protocol/panel";
 import type { Host } from "../../shared/host";
 import type { AsideList } from "../aside";
-import type { PageDefinition } from "../definition";
+import type { PageDefinition, SightTool } from "../definition";
 import type { Explanations } from "../explanations";
 import type { Frame, ProgressState } from "../frame/model";
 import type { Search } from "../search";
@@ -11,12 +11,13 @@ import type { Sights } from "../sights";
 import type { Choice } from "../stage/choice";
 import type { ChosenMarks } from "../stage/scene";
 import type { Stage } from "../stage/stage";
+import type { Strip } from "../strip";
 import type { Tables } from "../table/tables";
 
 /** What one step zooms by. */
 export const ZOOM = 1.5;
 /** Tools of every panel that shows a part of its drawing. */
-export const ZOOMS: readonly (ToolControl & { readonly factor: number })[] = [
+export const ZOOMS: readonly SightTool[] = [
   {
     kind: "tool",
     id: "zoom-out",
@@ -25,9 +26,18 @@ export const ZOOMS: readonly (ToolControl & { readonly factor: number })[] = [
     key: "-",
     tucked: true,
     leaves: 7,
-    factor: 1 / ZOOM,
+    gesture: { kind: "zoom", factor: 1 / ZOOM },
   },
-  { kind: "tool", id: "zoom-in", name: "Zoom in", icon: "zoom-in", key: "+", tucked: true, leaves: 6, factor: ZOOM },
+  {
+    kind: "tool",
+    id: "zoom-in",
+    name: "Zoom in",
+    icon: "zoom-in",
+    key: "+",
+    tucked: true,
+    leaves: 6,
+    gesture: { kind: "zoom", factor: ZOOM },
+  },
 ];
 
 /** A content, and the revision that messages about its marks name. */
@@ -87,6 +97,7 @@ export interface PageParts<Content, ChosenPart, Seen, Part> {
   readonly choice: Choice;
   readonly tables: Tables;
   readonly aside: AsideList;
+  readonly strip: Strip;
   readonly search: Search;
   /** Absent: all of the drawing is in sight. */
   readonly sights: Sights<Content, Seen> | undefined;

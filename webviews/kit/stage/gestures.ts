@@ -1,6 +1,6 @@
 /** Pointer and keyboard on a drawing, as what people meant. */
 import { onDoubleClick } from "../../shared/doubleClick";
-import type { Box, Point } from "./scene";
+import type { Box, MoveKey, Point } from "./scene";
 
 export interface Intentions {
   point(at: Point): void;
@@ -11,25 +11,39 @@ export interface Intentions {
   opening(at: Point): (() => void) | undefined;
   /** Undefined: asked for by keyboard. */
   menu(at: Point | undefined): void;
-  /** Whether a drag from here draws a rectangle. */
-  canBrush(at: Point): boolean;
+  /** Whether a drag from here, or one with Shift, draws a rectangle. */
+  canBrush(at: Point, withShift: boolean): boolean;
   /** A rectangle as it is drawn; `ended` when the pointer was let go. */
   brush(box: Box, how: { readonly adds: boolean; readonly ended: boolean }): void;
   /** The rectangle was given up. */
   giveUp(): void;
   /** Whether a drag from here moves the drawing, and the wheel moves and zooms it. */
   canMove(at: Point): boolean;
+  /** Whether the wheel zooms here without Ctrl, too; with Shift it moves. */
+  zoomsByWheel(at: Point): boolean;
   pan(at: Point, dx: number, dy: number): void;
   zoom(at: Point, factor: number): void;
   focused(mark: number | undefined): void;
   /** @param extends_ chooses all that it passes */
   move(key: MoveKey, extends_: boolean): void;
   key(key: KeyMeaning): void;
+  /** Any other letter. @returns whether it meant something */
+  letter(letter: string): boolean;
 }
 
-export type KeyMeaning = "open" | "toggle" | "clear" | "fit" | "search" | "explain" | "zoom-in" | "zoom-out" | "fill";
+export type KeyMeaning =
+  | "open"
+  | "toggle"
+  | "clear"
+  | "fit"
+  | "search"
+  | "explain"
+  | "zoom-in"
+  | "zoom-out"
+  | "pan-left"
+  | "pan-right"
+  | "fill";
 
-export type MoveKey = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "PageUp" | "PageDown" | "Home" | "End";
 const MOVES = new Set<string>(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
 
 const KEYS: Readonly<Partial<Record<string, KeyMeaning>>> = {
@@ -42,6 +56,11 @@ const KEYS: Readonly<Partial<Record<string, KeyMeaning>>> = {
   "=": "zoom-in",
   "-": "zoom-out",
   z: "fill",
+  w: "zoom-in",
+  s: "zoom-out",
+  a: "pan-left",
+  d: "pan-right",
+  f: "fill",
   "/": "search",
   "?": "explain",
 };
@@ -62,7 +81,7 @@ export function listen(drawing: SVGSVGElement, intentions: Intentions): void {
     const from = place(start);
     const begun = () => (wasDragged = true);
     if (start.button !== 0) return;
-    if (intentions.canBrush(from)) followBrush(drawing, start, from, place, intentions, begun);
+    if (intentions.canBrush(from, start.shiftKey)) followBrush(drawing, start, from, place, intentions, begun);
     else if (intentions.canMove(from)) followMove(drawing, start, intentions, begun);
   });
   drawing.addEventListener("wheel", (event) => turn(event, place(event), intentions), { passive: false });
@@ -121,11 +140,16 @@ function followBrush(
   window.addEventListener("keydown", giveUp, true);
 }
 
-/** The wheel moves the drawing, with Ctrl (or a pinch, which arrives as that) it zooms. */
+/** The wheel moves the drawing, with Ctrl (or a pinch, which arrives as that) it zooms; where it zooms always, Shift moves up and down. */
 function turn(event: WheelEvent, at: Point, intentions: Intentions): void {
   if (!intentions.canMove(at)) return;
   event.preventDefault();
-  if (event.ctrlKey || event.metaKey) intentions.zoom(at, Math.exp(-event.deltaY / 200));
+  const zooms = intentions.zoomsByWheel(at);
+  const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+  if (event.ctrlKey || event.metaKey || (zooms && !event.shiftKey && !isSideways))
+    intentions.zoom(at, Math.exp(-event.deltaY / 200));
+  // Some systems turn the wheel sideways with Shift themselves.
+  else if (zooms && event.shiftKey) intentions.pan(at, 0, event.deltaY || event.deltaX);
   else intentions.pan(at, event.shiftKey ? event.deltaY : event.deltaX, event.shiftKey ? 0 : event.deltaY);
 }
 
@@ -157,7 +181,7 @@ function key(event: KeyboardEvent, intentions: Intentions): boolean {
   if (meant) intentions.key(meant);
   else if (event.key === "F10" && event.shiftKey) intentions.menu(undefined);
   else if (MOVES.has(event.key)) intentions.move(event.key as MoveKey, event.shiftKey);
-  else return false;
+  else return /^[a-z]$/i.test(event.key) && intentions.letter(event.key.toUpperCase());
   return true;
 }
 

@@ -1,12 +1,13 @@
 /** Where keys lead among the marks of a scene. Pure. */
-import type { MoveKey } from "./gestures";
+import type { MoveKey } from "./scene";
 import type { Scene } from "./scene";
 
 /** Keys that move by ten. */
 const PAGE = 10;
 
 /** @returns the mark that a key leads to; undefined: none */
-export function nextMark({ marks, move }: Scene, active: number | undefined, key: MoveKey): number | undefined {
+export function nextMark({ marks, move, many }: Scene, active: number | undefined, key: MoveKey): number | undefined {
+  if (many) return many.next(active, key);
   if (marks.length === 0) return undefined;
   const isArrow = key === "ArrowLeft" || key === "ArrowRight" || key === "ArrowUp" || key === "ArrowDown";
   if (isArrow && move && active !== undefined) return move(active, key);

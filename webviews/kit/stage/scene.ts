@@ -5,6 +5,9 @@
 import type { Measure } from "../../shared/text";
 import type { Theme } from "../theme/theme";
 
+/** Keys that go from mark to mark. */
+export type MoveKey = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "PageUp" | "PageDown" | "Home" | "End";
+
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -90,11 +93,24 @@ export interface Sign {
   readonly does?: string;
 }
 
+/** More marks than there should be objects: the canvas shows them, and one is made when somebody asks for it. */
+export interface ManyMarks {
+  of(id: number): Mark | undefined;
+  /** The topmost one at a point. */
+  at(point: Point): Mark | undefined;
+  /** The mark that a key leads to. @param from undefined: none has the focus */
+  next(from: number | undefined, key: MoveKey): number | undefined;
+  /** All that the canvas shows, what lies below first. */
+  shapes(emphasis: Pick<Emphasis, "found" | "selected">): Iterable<Shape>;
+}
+
 export interface Scene {
   /** Below the marks: axes, flows. */
   readonly below: readonly Shape[];
   /** In the order of the keyboard; later ones lie on top. */
   readonly marks: readonly Mark[];
+  /** In place of marks. */
+  readonly many?: ManyMarks;
   /** Above the marks: labels. */
   readonly above: readonly Shape[];
   /** Drawn beside marks: who points at one means its mark. */

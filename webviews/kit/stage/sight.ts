@@ -21,7 +21,17 @@ export type Gesture =
   | { readonly kind: "fill"; readonly place: Place }
   /** A place that is not in sight, or too narrow to be seen there. */
   | { readonly kind: "reveal"; readonly place: Place }
-  | { readonly kind: "fit" };
+  | { readonly kind: "fit" }
+  /** A part of the whole, by shares of its width. */
+  | { readonly kind: "window"; readonly from: number; readonly to: number }
+  /** What is between the sides of a box is to be measured; of nothing: nothing any more. */
+  | { readonly kind: "measure"; readonly box?: Box; readonly isUnderWay?: boolean }
+  /** A click where there is no mark. */
+  | { readonly kind: "press"; readonly at: Point }
+  /** Rows of a group are hidden; of none: those of all groups are shown. */
+  | { readonly kind: "fold"; readonly group?: number }
+  /** To what was in sight before, and to what was after it. */
+  | { readonly kind: "back" | "forward" };
 
 /** What there is room for. */
 export interface Room {
@@ -101,6 +111,8 @@ export function follow(now: Sight, gesture: Gesture, { area, row, levels, isUpwa
       return has(gesture.place.mark) ? filled(now, gesture.place, room) : now;
     case "reveal":
       return has(gesture.place.mark) ? revealing(now, gesture.place, room) : now;
+    default:
+      return now;
   }
 }
 

@@ -94,7 +94,7 @@ export class Stage<Content, Seen> {
   private readonly byId = new Map<number, Mark>();
   protected emphasis: Emphasis = NOTHING;
   /** What marks on the canvas, and shapes, stand back for. */
-  private painted: Pick<Emphasis, "found" | "chosen"> | undefined;
+  private painted: Pick<Emphasis, "found" | "chosen" | "selected"> | undefined;
   private brush: Box | undefined;
   private isPending = false;
 
@@ -118,7 +118,7 @@ export class Stage<Content, Seen> {
   }
 
   mark(id: number): Mark | undefined {
-    return this.byId.get(id);
+    return this.byId.get(id) ?? this.scene?.many?.of(id);
   }
 
   /** The topmost mark at a point of the drawing, or that of a sign. */
@@ -126,7 +126,7 @@ export class Stage<Content, Seen> {
     const at = { x, y };
     const mark = this.scene?.marks.findLast(({ box, isPassive }) => isPassive !== true && isIn(box, at));
     const sign = mark ? undefined : this.signAt(x, y);
-    return mark ?? (sign ? this.mark(sign.mark) : this.layer?.markAt?.(x, y));
+    return mark ?? (sign ? this.mark(sign.mark) : (this.scene?.many?.at(at) ?? this.layer?.markAt?.(x, y)));
   }
 
   /** The part of a mark that is drawn at a point, high enough to be meant. */
@@ -154,7 +154,7 @@ export class Stage<Content, Seen> {
       height: view.height,
       "aria-label": visible(hooks.label()).slice(0, 1000),
     });
-    const isCanvas = (scene?.marks.length ?? 0) > MOST_ELEMENTS;
+    const isCanvas = scene?.many !== undefined || (scene?.marks.length ?? 0) > MOST_ELEMENTS;
     if (isCanvas !== !this.canvas.hidden) this.elements.clear();
     this.canvas.hidden = !isCanvas;
     if (!isCanvas) this.showMarks(scene?.marks ?? []);
@@ -202,9 +202,10 @@ export class Stage<Content, Seen> {
     const chosen = { ...NOTHING, chosen: emphasis.chosen };
     const marks = scene.marks.map((mark) => this.shape(mark, chosen));
     const labels = scene.marks.flatMap((mark) => this.label(mark, chosen) ?? []);
+    const many = [...(layer?.shapes(scene, view) ?? []), ...(scene.many?.shapes(NOTHING) ?? [])];
     return {
       scene,
-      shapes: [...scene.below, ...(layer?.shapes(scene, view) ?? []), ...marks, ...labels, ...scene.above],
+      shapes: [...scene.below, ...many, ...marks, ...labels, ...scene.above],
     };
   }
 
@@ -217,8 +218,10 @@ export class Stage<Content, Seen> {
     this.isPending = false;
     const { scene, view, emphasis } = this;
     if (!scene) return this.clear();
-    const isPainted = this.painted?.found === emphasis.found && this.painted?.chosen === emphasis.chosen;
-    if (!isPainted || !this.painted) this.paint(scene, view);
+    const { painted } = this;
+    const isSame = scene.many === undefined || painted?.selected === emphasis.selected;
+    const isPainted = isSame && painted?.found === emphasis.found && painted?.chosen === emphasis.chosen;
+    if (!isPainted || !painted) this.paint(scene, view);
     if (this.canvas.hidden) {
       if (this.elementsAround !== emphasis.active) this.showMarks(scene.marks);
       for (const element of this.elements.values()) this.showMark(element);
@@ -241,12 +244,14 @@ export class Stage<Content, Seen> {
     this.showShapes("labels", this.canvas.hidden ? labels : []);
     this.showShapes("above", scene.above);
     const context = this.canvas.hidden ? undefined : clearCanvas(this.canvas, view);
-    const shapes = context ? scene.marks.map((mark) => this.shape(mark, emphasis)) : [];
-    if (context) paint(context, [...shapes, ...labels], view.theme.font);
+    if (!context) return;
+    if (scene.many) paint(context, scene.many.shapes(emphasis), view.theme.font);
+    const shapes = scene.marks.map((mark) => this.shape(mark, emphasis));
+    paint(context, [...shapes, ...labels], view.theme.font);
   }
 
   private elementOf(id: number | undefined): SVGElement | undefined {
-    const mark = id === undefined ? undefined : this.byId.get(id);
+    const mark = id === undefined ? undefined : this.mark(id);
     return mark && this.elements.get(mark.key)?.shape.element;
   }
 
@@ -275,7 +280,7 @@ export class Stage<Content, Seen> {
 
   /** Where marks lie on a canvas, one element stands for the mark that has the focus. */
   private showOnly(active: number | undefined): void {
-    const mark = active === undefined ? undefined : this.byId.get(active);
+    const mark = active === undefined ? undefined : this.mark(active);
     if (!mark) return;
     const [known = this.elementFor(mark)] = this.elements.values();
     known.mark = mark;
@@ -379,7 +384,7 @@ export class Stage<Content, Seen> {
   }
 
   private ring(id: number | undefined, offOf: (off: FramesOff) => number, paint: Paint): Shape[] {
-    const mark = id === undefined ? undefined : this.byId.get(id);
+    const mark = id === undefined ? undefined : this.mark(id);
     if (!mark || !this.scene) return [];
     const { box, framed = box, isRound } = mark;
     const around = grown(framed, offOf(framesOff(framed, this.scene, this.view)));

@@ -6,6 +6,7 @@ describe("the first step of a panel", () => {
     ["profile-8ranks.cali", "profile-8ranks"],
     ["run.2/np8-r1.json", "run.2/np8-r1"],
     ["callgrind.out.1234", "callgrind.out.1234"],
+    ["callgrind.apart.O3", "callgrind.apart.O3"],
     ["v1.2", "v1.2"],
     [".cali", ".cali"],
     ["hpctoolkit-lulesh.m", "hpctoolkit-lulesh"],

@@ -108,6 +108,7 @@ describe("a super graph's panel, whatever comes first", () => {
       barOrigins: ({ after }, task) => ask(() => graphOf(after.scope.over).bars.map(({ id }) => id), task),
       layout: ({ size: { width } }) => ask(() => layouts.get(`${over} ${width}`) ?? expect.fail(`${width}`)),
       barOf: (_, task) => ask(() => "physics.cpp", task),
+      hotFunctions: (_, task) => ask(() => [], task),
       barHistograms: (_, task) => ask(() => noHistograms, task),
     };
     const scopeOf = ({ id, defaultMetric }: DataSetInfo): Scope => ({ dataSet: id, metric: defaultMetric, over });

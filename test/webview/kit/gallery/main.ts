@@ -70,6 +70,7 @@ function mount(app: HTMLElement, first: FrameModel): Frame {
     step: post("step"),
     removeStep: post("removeStep"),
     removeChip: post("removeChip"),
+    lead: post("lead"),
     noticeLink: post("noticeLink"),
     closeNotice: (id) => change({ notices: model.notices.filter((notice) => notice.id !== id) }),
     search: (text) => change({ search: text === undefined ? undefined : { text, count: text && "2 of 5" } }),

@@ -1,0 +1,197 @@
+/** The communication matrix: who moved how much to whom, between ranks or between the host and devices. */
+import type { CommunicationMatrix, MatrixAxis, MatrixOf, MatrixQuery, MatrixValues } from "../../engine/api";
+import { placeText } from "../../model/placeText";
+import { shorten } from "../../model/texts";
+import { MARK_LIMIT } from "../../protocol/bounds";
+import {
+  type CommunicationAxis,
+  type CommunicationContent,
+  type CommunicationState,
+  communicationState,
+  ROW_LIMIT,
+} from "../../protocol/communication";
+import type { Control, SelectControl, Step } from "../../protocol/frame";
+import { communicationMessage, hasRankMovement, hasTransfers } from "../../session/notRecorded";
+import type { PanelDefinition, Subject, View } from "../kit/definition";
+import { firstStep } from "../kit/frameMessage";
+
+type CommunicationView = View<CommunicationState>;
+
+/** With so many rows every pair may have a cell. */
+const FULL_ROWS = Math.floor(Math.sqrt(MARK_LIMIT));
+/** Characters of a rank's name, and of a call's. */
+const MOST_NAME = 200;
+/** Calls that are named; all others are found by their lines. */
+const MOST_CALLS = 1000;
+/** Kinds of what is in no cell. */
+const MOST_BESIDE = 100;
+const ANY_LEVEL = "";
+/** The step back to everything. */
+const ALL = "all";
+
+export const communication: PanelDefinition<CommunicationState, CommunicationMatrix, CommunicationContent, never> = {
+  id: "communication",
+  title: "Communication Matrix",
+  saved: "communication",
+  state: communicationState,
+  start: { by: "bytes" },
+  needsMetric: false,
+  showsMetric: false,
+  controls,
+  choose(_, id, value) {
+    const whole = { rows: undefined, columns: undefined };
+    if (id === "step") return value === ALL ? whole : undefined;
+    if (id === "of") return { ...whole, of: value as MatrixOf, level: undefined };
+    if (id === "level") return { ...whole, level: value === ANY_LEVEL ? undefined : value };
+    return { [id]: value };
+  },
+  unmeasured: communicationMessage,
+  asked: queryOf,
+  async ask(view, task) {
+    const { engine } = view.session;
+    const query = queryOf(view);
+    const matrix = await engine.communicationMatrix(query, task);
+    // Where nearly everybody sends to everybody, as many cells as a page takes need fewer rows.
+    if (matrix.cells.row.length <= MARK_LIMIT) return matrix;
+    return engine.communicationMatrix({ ...query, mostRows: FULL_ROWS }, task);
+  },
+  content,
+  notes,
+  steps,
+  async explain(shown, mark, view) {
+    const found = await subject(shown, mark, view);
+    const place = found?.link && placeText(found.link);
+    return found && { facts: [["heaviest call", found.name]], ...(place ? { place: shorten(place, 300) } : {}) };
+  },
+  subject,
+  actions: {
+    apart: (shown, mark, panel) => {
+      if (mark === undefined) return;
+      const [row, column] = [shown.cells.row[mark], shown.cells.column[mark]];
+      const [{ first, last }, to] = [shown.rows.groups[row], shown.columns.groups[column]];
+      return panel.change({
+        ...{ rows: { first, last }, columns: { first: to.first, last: to.last } },
+        level: undefined,
+      });
+    },
+  },
+};
+
+function ofView({ state, dataSet }: CommunicationView): MatrixOf {
+  return state.of ?? (hasRankMovement(dataSet) || !hasTransfers(dataSet) ? "ranks" : "devices");
+}
+
+function queryOf(view: CommunicationView): MatrixQuery {
+  const { by, level, rows, columns } = view.state;
+  const { dataSet, chosen, window } = view.scope;
+  return {
+    scope: { dataSet, ...(chosen ? { chosen } : {}), ...(window ? { window } : {}) },
+    ...{ of: ofView(view), by },
+    ...(level === undefined ? {} : { level }),
+    ...(rows ? { rows } : {}),
+    ...(columns ? { columns } : {}),
+  };
+}
+
+function controls(view: CommunicationView, shown?: CommunicationMatrix): Control[] {
+  const { state, dataSet } = view;
+  const missing = (isThere: boolean, what: string) => (isThere ? {} : { disabled: `No ${what} were recorded.` });
+  const of: SelectControl = {
+    ...{ kind: "select", id: "of", name: "Between", value: ofView(view) },
+    choices: [
+      {
+        ...{ value: "ranks", label: "between ranks", short: "ranks", ...missing(hasRankMovement(dataSet), "messages") },
+        title: "A row for each sender, a column for each receiver",
+      },
+      {
+        ...{ value: "devices", label: "host and devices", short: "devices" },
+        ...missing(hasTransfers(dataSet), "transfers between host and devices"),
+        title: "A row for where data came from, a column for where it went",
+      },
+    ],
+  };
+  const by: SelectControl = {
+    ...{ kind: "select", id: "by", name: "By", value: state.by, standard: "bytes" },
+    choices: [
+      { value: "bytes", label: "by bytes", short: "bytes" },
+      { value: "count", label: "by count", short: "count" },
+      { value: "seconds", label: "by time", short: "time", title: "Time in which something was under way" },
+    ],
+  };
+  const levels = shown?.levels ?? [];
+  const level: SelectControl = {
+    ...{ kind: "select", id: "level", name: "Rows", value: state.level ?? ANY_LEVEL, standard: ANY_LEVEL },
+    choices: [
+      { value: ANY_LEVEL, label: "finest rows", short: "finest", title: "The finest level that has room" },
+      ...levels.map((name) => ({ value: name, label: `a row per ${shorten(name, MOST_NAME)}`, short: name })),
+    ],
+  };
+  return [by, of, ...(levels.length > 1 ? [level] : [])];
+}
+
+function content(
+  { rows, columns, cells, ofRows, ofColumns, total, beside, calls }: CommunicationMatrix,
+  view: CommunicationView,
+): CommunicationContent {
+  const named = calls.slice(0, MOST_CALLS);
+  const numberOf = new Map(named.map(({ context }, at) => [context, at]));
+  const { row, column, bytes, count, seconds, context } = cells;
+  return {
+    ...{ by: view.state.by, of: ofView(view) },
+    rows: axisContent(rows, ofRows),
+    columns: axisContent(columns, ofColumns),
+    cells: { row, column, bytes, count, seconds, call: context.map((one) => numberOf.get(one) ?? -1) },
+    calls: named.map(({ name }) => shorten(name, MOST_NAME)),
+    total,
+    beside: beside.slice(0, MOST_BESIDE).map((one) => ({ ...one, name: shorten(one.name, MOST_NAME) })),
+  };
+}
+
+function axisContent({ level, groups }: MatrixAxis, values: MatrixValues): CommunicationAxis {
+  return {
+    level: shorten(level, MOST_NAME),
+    names: groups.slice(0, ROW_LIMIT).map(({ name }) => shorten(name, MOST_NAME)),
+    sizes: Int32Array.from(groups, ({ first, last }) => last - first + 1),
+    ...values,
+  };
+}
+
+function notes({ rows, columns, total, cells }: CommunicationMatrix, view: CommunicationView): string[] {
+  const together = Math.max(rows.together, columns.together);
+  return [
+    ...(together > 1
+      ? [
+          `There are more than ${rows.groups.length.toLocaleString("en")} rows: ${together} neighbours (${rows.level}) share one. Their menu shows them apart.`,
+        ]
+      : []),
+    ...(cells.row.length > 0 && total.bytes === 0 && view.state.by === "bytes"
+      ? ["No sizes were recorded: the matrix by count, or by time, has what is known."]
+      : []),
+  ];
+}
+
+/** Where one is: the recording, then what is shown apart. */
+function steps({ state, dataSet }: CommunicationView, shown?: CommunicationMatrix): Step[] {
+  const whole = firstStep(dataSet, ALL);
+  if (!state.rows || !state.columns || !shown) return [whole];
+  const nameOf = ({ groups }: MatrixAxis) => {
+    const [first, last] = [groups.at(0)?.name ?? "", groups.at(-1)?.name ?? ""];
+    return shorten(first === last ? first : `${first} – ${last}`, MOST_NAME);
+  };
+  return [
+    { ...whole, title: "Back to everything" },
+    { id: "part", text: `${nameOf(shown.rows)} → ${nameOf(shown.columns)}` },
+  ];
+}
+
+async function subject(
+  { cells, calls }: CommunicationMatrix,
+  mark: number | undefined,
+  { session, scope }: CommunicationView,
+): Promise<Subject | undefined> {
+  const context = mark === undefined ? -1 : (cells.context.at(mark) ?? -1);
+  const call = calls.find((one) => one.context === context);
+  if (!call) return undefined;
+  const target = { kind: "context", context } as const;
+  return { target, name: call.name, link: await session.engine.link({ dataSet: scope.dataSet, target }) };
+}

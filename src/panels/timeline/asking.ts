@@ -1,0 +1,161 @@
+/** What a timeline asks the engine, and what it has of the answers. */
+import { createHash } from "node:crypto";
+import type {
+  TimelineEvent,
+  TimelineFacts,
+  TimelineFound,
+  TimelineMarks,
+  TimelineMessages,
+  TimelineStrip,
+  TimelineSums,
+} from "../../engine/api";
+import { shownNames } from "../../model/shownNames";
+import type { Task } from "../../model/task";
+import { parse } from "../../protocol/bounds";
+import {
+  MOST_FOUND,
+  MOST_MESSAGES,
+  timelineLook,
+  type TimelineLook,
+  type TimelineState,
+} from "../../protocol/timeline";
+import { currentSettings } from "../../session/sourceFeed";
+import type { View } from "../kit/definition";
+import { type LaneGroups, laneGroups, shownLanes } from "./lanes";
+
+export type TimelineView = View<TimelineState>;
+
+export interface TimelineShown {
+  readonly subject: string;
+  readonly facts: TimelineFacts;
+  readonly groups: LaneGroups;
+  readonly isShown: readonly boolean[];
+  /** Of functions whose names are shown shorter. */
+  readonly shortNames: ReadonlyMap<string, string>;
+  readonly strip: TimelineStrip & { readonly columns: number };
+  /** Number of each lane's first event among those of all lanes. */
+  readonly firstEvent: Float64Array;
+  /** What is here; undefined until the page has said what is in sight. */
+  readonly look?: TimelineLook;
+  readonly marks?: TimelineMarks;
+  readonly messages?: TimelineMessages;
+  readonly found?: TimelineFound & { readonly search: string };
+  readonly measured?: TimelineSums & { readonly range: Stretch };
+  /** What was asked of events, by their numbers. */
+  readonly details: Map<number, Promise<TimelineEvent>>;
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** With the names of their functions they fill most of a message. */
+const MOST_MARKS = 14_000;
+/** Of the picture of the whole. */
+const STRIP_COLUMNS = 1000;
+const STRIP_ROWS = 14;
+
+export async function askTimeline(view: TimelineView, task: Task): Promise<TimelineShown> {
+  const { session, state } = view;
+  const of = traceOf(view);
+  const [facts, strip] = await Promise.all([
+    session.engine.timelineFacts(of, task),
+    session.engine.timelineStrip({ ...of, columns: STRIP_COLUMNS, rows: STRIP_ROWS }, task),
+  ]);
+  task.check();
+  const firstEvent = new Float64Array(facts.lanes.length + 1);
+  facts.lanes.forEach(({ events }, lane) => (firstEvent[lane + 1] = firstEvent[lane] + events));
+  const shown: TimelineShown = {
+    ...{ subject: subjectOf(view), facts, firstEvent, details: new Map() },
+    shortNames: shownNames(facts.states.map(({ name }) => name)),
+    ...{ groups: laneGroups(facts), isShown: shownLanes(facts, state.lanes) },
+    strip: { ...strip, columns: STRIP_COLUMNS },
+  };
+  return lookAtTimeline(shown, view, task);
+}
+
+/** Asks for the rows and the stretch of time that are in sight now. */
+export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, task: Task): Promise<TimelineShown> {
+  const look = parse(timelineLook, view.look);
+  if (look?.subject !== shown.subject || look.lanes.some(({ lane }) => lane >= shown.facts.lanes.length)) return shown;
+  const { session, state } = view;
+  const window = { fromSeconds: look.from, toSeconds: look.to };
+  const query = {
+    ...{ ...traceOf(view), ...window, look: state.look, pixelSeconds: look.pixel, lanes: look.lanes },
+    mostMarks: MOST_MARKS,
+  };
+  const lanes = [...new Set(look.lanes.map(({ lane }) => lane))];
+  const [marks, found, measured, messages] = await Promise.all([
+    session.engine.timelineMarks(query, task),
+    foundIn(shown, look, view, task),
+    measuredIn(shown, look, view, task),
+    state.messages === "off" || shown.facts.messages === 0
+      ? undefined
+      : session.engine.timelineMessages(
+          {
+            ...{ dataSet: view.dataSet.id, ...window, lanes, most: MOST_MESSAGES },
+            leastBytes: Number(state.messages),
+          },
+          task,
+        ),
+  ]);
+  task.check();
+  return { ...shown, look, marks, messages, found, measured };
+}
+
+/** Searches all lanes that are shown, once for each text. */
+async function foundIn(shown: TimelineShown, { search, from }: TimelineLook, view: TimelineView, task: Task) {
+  if (search === undefined) return undefined;
+  if (shown.found?.search === search) return shown.found;
+  const wanted = search.trim().toLowerCase();
+  const states = shown.facts.states.flatMap(({ name }, at) => (name.toLowerCase().includes(wanted) ? [at] : []));
+  const query = { ...traceOf(view), states, lanes: lanesOf(shown), fromSeconds: from, most: MOST_FOUND };
+  return { ...(await view.session.engine.timelineFind(query, task)), search };
+}
+
+/** Sums over all lanes that are shown. */
+async function measuredIn(shown: TimelineShown, { range }: TimelineLook, view: TimelineView, task: Task) {
+  if (!range) return undefined;
+  if (JSON.stringify(shown.measured?.range) === JSON.stringify(range)) return shown.measured;
+  const query = { ...traceOf(view), lanes: lanesOf(shown), fromSeconds: range.from, toSeconds: range.to };
+  return { ...(await view.session.engine.timelineSums(query, task)), range };
+}
+
+function lanesOf({ isShown }: TimelineShown): number[] {
+  return isShown.flatMap((one, lane) => (one ? [lane] : []));
+}
+
+/** An event, what it stands for, and its line. Asked once for all who want it: none of them may cancel it for the others. */
+export function eventOf(shown: TimelineShown, mark: number, view: TimelineView) {
+  const { details } = shown;
+  const known = details.get(mark);
+  if (known) return known;
+  const { lane, event } = placeOf(shown, mark);
+  if (lane < 0) return undefined;
+  const asked = view.session.engine.timelineEvent({ ...traceOf(view), lane, event });
+  details.set(mark, asked);
+  asked.catch(() => details.delete(mark));
+  return asked;
+}
+
+/** The event that a mark is named after; lane -1: there is none. */
+export function placeOf(
+  { firstEvent }: TimelineShown,
+  mark: number,
+): { readonly lane: number; readonly event: number } {
+  const lane = firstEvent.findIndex((first, at) => first <= mark && mark < (firstEvent[at + 1] ?? -1));
+  return { lane, event: mark - (firstEvent[lane] ?? 0) };
+}
+
+/** What all questions about events name. */
+export function traceOf({ dataSet }: TimelineView) {
+  return { dataSet: dataSet.id, categories: currentSettings().categories };
+}
+
+function subjectOf({ dataSet, state: { look, lanes } }: TimelineView): string {
+  return createHash("sha256")
+    .update(JSON.stringify([dataSet.key, look, lanes]))
+    .digest("base64url")
+    .slice(0, 22);
+}

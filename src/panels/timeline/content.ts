@@ -1,0 +1,113 @@
+/** A timeline as the content of a message of bounded size. */
+import { shorten } from "../../model/texts";
+import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../../protocol/timeline";
+import { cutToFit } from "../kit/names";
+import type { TimelineShown, TimelineView } from "./asking";
+import { lanesText } from "./lanes";
+
+/** Characters of all names of a kind as JSON. */
+const NAMES_LENGTH = 60_000;
+const LANES_LENGTH = 40_000;
+
+export function timelineContent(shown: TimelineShown, { state }: TimelineView): TimelineContent {
+  const { subject, facts, groups, isShown, strip, look, marks } = shown;
+  const lanes = facts.lanes.slice(0, isShown.length);
+  const { drawn, states } = marksShown(shown);
+  const names = states.map((at) => facts.states[at].name);
+  const rows = look?.lanes ?? [];
+  return {
+    ...{ subject, look: state.look, byFunction: state.colour === "function" },
+    ...{ start: facts.startSeconds, end: facts.endSeconds, events: facts.events, messageCount: facts.messages },
+    depths: Int32Array.from(lanes, ({ depths }, lane) => (isShown[lane] ? Math.max(1, depths) : 0)),
+    firstDepth: Int32Array.from(lanes, ({ busiestDepth }) => busiestDepth),
+    instants: Int32Array.from(lanes, ({ kind }) => (kind === "instants" ? 1 : 0)),
+    group: groups.of,
+    groups: cutToFit(groups.names, LANES_LENGTH),
+    lanesText: lanesText(facts, isShown),
+    longest: shorten(longestOf(lanes.map(({ name }) => name)), 60),
+    rows,
+    laneNames: cutToFit(
+      rows.map(({ lane }) => lanes[lane].name),
+      LANES_LENGTH,
+    ),
+    communication: Float64Array.from(rows, ({ lane }) => {
+      const { communicationSeconds, coveredSeconds } = lanes[lane];
+      return coveredSeconds > 0 ? communicationSeconds / coveredSeconds : -1;
+    }),
+    ...{ from: marks?.fromSeconds ?? 0, to: marks?.toSeconds ?? 0, pixel: marks ? (look?.pixel ?? 0) : 0 },
+    marks: drawn,
+    ...namesShown(names, shown),
+    kinds: Int32Array.from(states, (at) => facts.states[at].kind),
+    ...messagesShown(shown),
+    ...foundShown(shown),
+    ...measuredShown(shown),
+    strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
+  };
+}
+
+/** Marks as the page has them: functions by numbers of their own, events by those among all lanes. */
+function marksShown({ marks, firstEvent }: TimelineShown): { drawn: TimelineMarksShown; states: readonly number[] } {
+  const states = new Map<number, number>();
+  const localOf = (state: number) => {
+    const known = states.get(state) ?? states.size;
+    states.set(state, known);
+    return known;
+  };
+  const none = new Int32Array(0);
+  const drawn = marks
+    ? {
+        ...{ lane: marks.lane, depth: marks.depth, start: marks.startSeconds, end: marks.endSeconds },
+        ...{ events: marks.events, share: marks.share },
+        number: marks.event.map((event, at) => firstEvent[marks.lane[at]] + event),
+        state: marks.state.map(localOf),
+      }
+    : {
+        ...{ lane: none, depth: none, events: none, number: none, state: none },
+        ...{ start: new Float64Array(0), end: new Float64Array(0), share: new Float64Array(0) },
+      };
+  return { drawn, states: [...states.keys()] };
+}
+
+function namesShown(names: readonly string[], { shortNames }: TimelineShown): Pick<TimelineContent, "names" | "shown"> {
+  const shown = names.map((name) => shortNames.get(name) ?? name);
+  const isShorter = shown.some((one, at) => one !== names[at]);
+  if (!isShorter) return { names: cutToFit(names, NAMES_LENGTH) };
+  return { names: cutToFit(names, NAMES_LENGTH / 2), shown: cutToFit(shown, NAMES_LENGTH / 2) };
+}
+
+function messagesShown({ messages }: TimelineShown): Pick<TimelineContent, "messages"> {
+  if (!messages) return {};
+  const { fromLane, toLane, sentSeconds, receivedSeconds, bytes, kind, count, hidden } = messages;
+  // Without one of its sides it is a line from nowhere.
+  const drawn = Array.from({ length: count }, (_, at) => at).filter(
+    (at) => fromLane[at] >= 0 && toLane[at] >= 0 && Number.isFinite(sentSeconds[at] + receivedSeconds[at]),
+  );
+  const whole = (column: Int32Array | Uint8Array) => Int32Array.from(drawn, (at) => column[at]);
+  const real = (column: Float64Array) => Float64Array.from(drawn, (at) => column[at]);
+  return {
+    messages: {
+      ...{ from: whole(fromLane), to: whole(toLane), sent: real(sentSeconds), received: real(receivedSeconds) },
+      ...{ bytes: real(bytes).map((one) => (Number.isFinite(one) ? one : -1)), kind: whole(kind), hidden },
+    },
+  };
+}
+
+function foundShown({ found, firstEvent }: TimelineShown): Pick<TimelineContent, "found"> {
+  if (!found) return {};
+  const { search, count, lane, event, startSeconds, endSeconds } = found;
+  const number = event.map((one, at) => firstEvent[lane[at]] + one);
+  return { found: { search, count, lane, number, start: startSeconds, end: endSeconds } };
+}
+
+function measuredShown({ measured, facts }: TimelineShown): Pick<TimelineContent, "measured"> {
+  if (!measured) return {};
+  const { range, rows } = measured;
+  const kinds = eventKinds.map((_, kind) =>
+    rows.reduce((sum, row) => sum + (facts.states[row.state].kind === kind ? row.exclusiveSeconds : 0), 0),
+  );
+  return { measured: { range, events: rows.reduce((sum, row) => sum + row.count, 0), kinds } };
+}
+
+function longestOf(names: readonly string[]): string {
+  return names.reduce((long, name) => (name.length > long.length ? name : long), "");
+}

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import type * as vscode from "vscode";
+import { expect, it, vi } from "vitest";
+import type { Engine } from "../../../../src/engine/api";
+import type { PanelDefinition } from "../../../../src/panels/kit/definition";
+import { Panels } from "../../../../src/panels/kit/panels";
+import { dataSetInfo } from "../../session/sampleInfo";
+import { PanelWindow } from "../panelWindow";
+
+/** Columns in which panels came into sight, and panels that were made. */
+const seen = vi.hoisted(() => ({ made: 0 }));
+
+vi.mock("vscode", async () => {
+  const { heardNothing, standIn } = await import("../../session/standInForVsCode");
+  const { window, ...rest } = standIn(heardNothing());
+  return {
+    ...rest,
+    Uri: { joinPath: () => ({}) },
+    ViewColumn: { Beside: -2 },
+    window: {
+      ...(window as object),
+      tabGroups: { all: [], activeTabGroup: { viewColumn: 1 } },
+      createWebviewPanel: () => {
+        seen.made++;
+        throw new Error("a new panel");
+      },
+    },
+  };
+});
+
+const [baseline, candidate] = ["before", "after"].map((key, id) => ({ ...dataSetInfo(), id, key }));
+
+function definition(drawsBoth: boolean): PanelDefinition<object, number, number, never> {
+  return {
+    ...{ id: "sample", title: "Sample", saved: "sample", start: {}, state: v.object({}) },
+    controls: () => [],
+    choose: () => undefined,
+    ask: () => Promise.resolve(1),
+    content: (shown) => shown,
+    drawsBoth: () => drawsBoth,
+  };
+}
+
+/** The baseline's panel is open; that of the candidate is asked for. @returns panels that were made, and how often the open one came into sight */
+async function shownOf(drawsBoth: boolean, isCompared = true): Promise<[made: number, revealed: number]> {
+  const here = new PanelWindow({} as Engine, ({ id }) => ({ dataSet: id, metric: 0, over: "sum" }));
+  here.hold([baseline, candidate]);
+  const panels = new Panels(here.parts, definition(drawsBoth));
+  let revealed = 0;
+  const panel = { ...here.panel, reveal: () => revealed++ } as unknown as vscode.WebviewPanel;
+  await panels.deserializeWebviewPanel(panel, { dataSet: baseline.key });
+  if (isCompared) here.compare(baseline.id, candidate.id);
+  seen.made = 0;
+  await panels.show(undefined, candidate.id).catch(() => undefined);
+  return [seen.made, revealed];
+}
+
+it("a panel of one of two recordings that draws both is that of the other, too", async () => {
+  expect(await shownOf(true)).toEqual([0, 1]);
+});
+
+it("a panel that draws its own recording alone, or nothing that is compared, is its own", async () => {
+  expect(await shownOf(false)).toEqual([1, 0]);
+  expect(await shownOf(true, false)).toEqual([1, 0]);
+});

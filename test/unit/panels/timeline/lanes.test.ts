@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { TimelineFacts } from "../../../../src/engine/api";
+import { laneGroups, lanesText, laneTypes, shownLanes } from "../../../../src/panels/timeline/lanes";
+
+/** @param resources name, type and parent @param lanes name and resource */
+function factsOf(
+  resources: readonly (readonly [name: string, type: string, parent: number])[],
+  lanes: readonly (readonly [name: string, resource: number])[],
+): TimelineFacts {
+  return {
+    ...{ startSeconds: 0, endSeconds: 1, events: 0, messages: 0, states: [] },
+    resources: resources.map(([name, type, parent]) => ({ name, type, parent })),
+    lanes: lanes.map(([name, resource]) => ({
+      ...{
+        name,
+        resource,
+        kind: "intervals",
+        events: 0,
+        depths: 1,
+        busiestDepth: 0,
+        startSeconds: 0,
+        endSeconds: 0,
+        coveredSeconds: 0,
+        communicationSeconds: 0,
+      },
+    })),
+  };
+}
+
+const cluster = factsOf(
+  [
+    ["cluster", "site", -1],
+    ["node 0", "node", 0],
+    ["node 1", "node", 0],
+    ["rank 0", "process", 1],
+    ["rank 1", "process", 1],
+    ["rank 2", "process", 2],
+    ["GPU 0", "GPU", 1],
+  ],
+  [
+    ["rank 0", 3],
+    ["rank 2", 5],
+    ["rank 1", 4],
+    ["GPU 0, stream 7", 6],
+    ["counters", -1],
+  ],
+);
+
+describe("lanes", () => {
+  it("stand together by the outermost resource that not all are of, where that has several", () => {
+    const { names, of } = laneGroups(
+      factsOf(
+        [...cluster.resources].map(({ name, type, parent }) => [name, type, parent]),
+        [
+          ["rank 0", 3],
+          ["rank 2", 5],
+          ["rank 1", 4],
+          ["GPU 0, stream 7", 6],
+        ],
+      ),
+    );
+    expect(names).toEqual(["node 0"]);
+    expect([...of]).toEqual([0, -1, 0, 0]);
+  });
+
+  it("of one thing, or each of its own, stand by themselves", () => {
+    const ranks = factsOf(
+      [
+        ["rank 0", "process", -1],
+        ["rank 1", "process", -1],
+      ],
+      [
+        ["rank 0", 0],
+        ["rank 1", 1],
+      ],
+    );
+    expect(laneGroups(ranks)).toEqual({ names: [], of: new Int32Array([-1, -1]) });
+    const threads = factsOf(
+      [["process", "process", -1]],
+      [
+        ["thread 1", 0],
+        ["thread 2", 0],
+      ],
+    );
+    expect(laneGroups(threads)).toEqual({ names: [], of: new Int32Array([-1, -1]) });
+  });
+
+  it("are chosen by the types of their resources, and counted by what they are", () => {
+    expect(laneTypes(cluster)).toEqual(["process", "GPU"]);
+    const gpus = shownLanes(cluster, "GPU");
+    expect(gpus).toEqual([false, false, false, true, false]);
+    expect(lanesText(cluster, gpus)).toBe("1 lane");
+    expect(lanesText(cluster, shownLanes(cluster, undefined))).toBe("5 lanes");
+    expect(lanesText(cluster, shownLanes(cluster, "process"))).toBe("3 ranks");
+  });
+});

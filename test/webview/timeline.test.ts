@@ -1,0 +1,388 @@
+import { describe, expect, it, vi } from "vitest";
+import { quietTask } from "../../src/model/task";
+import { formatShare, formatValue } from "../../src/model/units";
+import { timeline } from "../../src/panels/timeline/definition";
+import type { TimelineShown } from "../../src/panels/timeline/asking";
+import { draw } from "../../webviews/timeline/drawing";
+import { layoutOf } from "../../webviews/timeline/rows";
+import type { TimelineSeen } from "../../webviews/timeline/seen";
+import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { plainTheme } from "./kit/plainTheme";
+import { miniheatMessages, timelineShown, timelineView, useTimeline } from "./useTimeline";
+import { drawn, screenshot } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const page = useTimeline();
+
+/** What the engine answers, with other names. */
+function renamed(shown: TimelineShown): TimelineShown {
+  const { facts } = shown;
+  const rename = <Named extends { readonly name: string }>(all: readonly Named[]) =>
+    all.map((one, at) => ({ ...one, name: HOSTILE_NAME + at }));
+  return {
+    ...shown,
+    shortNames: new Map(),
+    facts: { ...facts, lanes: rename(facts.lanes), states: rename(facts.states), resources: rename(facts.resources) },
+  };
+}
+
+/** What the engine answers, with its ranks on two machines. */
+function onTwoNodes(shown: TimelineShown): TimelineShown {
+  const of = Int32Array.from(shown.facts.lanes, (_, lane) => Math.floor(lane / 4));
+  return { ...shown, groups: { names: ["node 0", "node 1"], of } };
+}
+
+panelLaws({
+  definition: timeline,
+  draw,
+  async samples() {
+    const view = await timelineView();
+    const innermost = await timelineView({ look: "state", colour: "function", messages: "off" });
+    const shown = await timelineShown(view);
+    return [
+      { name: "recording", view, shown },
+      { name: "innermost by function", view: innermost, shown: await timelineShown(innermost), isPictured: true },
+      { name: "two nodes", view, shown: onTwoNodes(shown), isPictured: true },
+      { name: "hostile names", view, shown: renamed(onTwoNodes(shown)) },
+    ];
+  },
+});
+
+/** The window that is written, in seconds. */
+async function windowOf(): Promise<{ from: number; to: number }> {
+  const seen = (await page.panel.kept()) as { seen?: TimelineSeen } | undefined;
+  const { facts } = page.shown;
+  const { from = facts.startSeconds, to = facts.endSeconds } = seen?.seen ?? {};
+  return { from, to };
+}
+
+/** Where the lanes are drawn: the gutter is left of it, the ruler above. */
+async function areaIn(): Promise<{ left: number; top: number; width: number; height: number }> {
+  const box = await page.panel.page.locator(".drawing").boundingBox();
+  const at = await page.panel.page.locator(".strip .shade").first().getAttribute("x");
+  if (!box) throw new Error("no drawing");
+  const left = Number(at);
+  return { left: box.x + left, top: box.y + 20, width: box.width - left, height: box.height - 20 };
+}
+
+describe("the window", () => {
+  it("is written; the wheel zooms it, and the moment at the pointer stays there", async () => {
+    await page.show();
+    expect(await page.summary()).toMatch(/^whole trace · 172 ms · 15,712 events$/);
+    const { left, top, width } = await areaIn();
+    const before = await windowOf();
+    const { mouse } = page.panel.page;
+    const x = Math.round(left + width / 3);
+    await mouse.move(x, top + 200);
+    await mouse.wheel(0, -200);
+    await page.settle();
+    const after = await windowOf();
+    const share = (x - left) / width;
+    const moment = ({ from, to }: typeof before) => from + share * (to - from);
+    expect(after.to - after.from).toBeCloseTo((before.to - before.from) / Math.E, 9);
+    expect(moment(after)).toBeCloseTo(moment(before), 9);
+    expect(await page.summary()).toMatch(/^\d+ – \d+ ms · 63.4 ms of 172 ms$/);
+    await screenshot(page.panel.page, "timeline-zoomed");
+  });
+
+  it("is moved by a drag, and by A and D; W and S zoom; 0 shows everything; back and forward go through the windows", async () => {
+    await page.show();
+    const { mouse, keyboard } = page.panel.page;
+    const whole = await windowOf();
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await keyboard.press("w");
+    await page.settle();
+    const zoomed = await windowOf();
+    expect(zoomed.to - zoomed.from).toBeCloseTo((whole.to - whole.from) / 1.5, 9);
+    const { left, top, width } = await areaIn();
+    await mouse.move(left + 500, top + 100);
+    await mouse.down();
+    await mouse.move(left + 600, top + 100, { steps: 4 });
+    await mouse.up();
+    await page.settle();
+    const moved = await windowOf();
+    const pixel = (zoomed.to - zoomed.from) / width;
+    expect(zoomed.from - moved.from).toBeCloseTo(Math.min(100 * pixel, zoomed.from - whole.from), 9);
+    await keyboard.press("d");
+    await page.settle();
+    expect((await windowOf()).from).toBeGreaterThan(moved.from);
+    await keyboard.press("s");
+    await keyboard.press("0");
+    await page.settle();
+    expect(await windowOf()).toEqual(whole);
+    await page.panel.page.getByRole("button", { name: /^Back/ }).click();
+    await page.settle();
+    expect(await windowOf()).not.toEqual(whole);
+    await page.panel.page.getByRole("button", { name: /^Forward/ }).click();
+    await page.settle();
+    expect(await windowOf()).toEqual(whole);
+  });
+
+  it("is moved in the strip, by its handles and by keyboard", async () => {
+    await page.show();
+    const whole = await windowOf();
+    const length = whole.to - whole.from;
+    const strip = await page.panel.page.locator(".strip svg").boundingBox();
+    if (!strip) throw new Error("no strip");
+    const { left, width } = await areaIn();
+    const { mouse, keyboard } = page.panel.page;
+    await mouse.move(left + 1, strip.y + 15);
+    await mouse.down();
+    await mouse.move(left + width / 2, strip.y + 15, { steps: 3 });
+    await mouse.up();
+    await page.settle();
+    const half = await windowOf();
+    expect((half.from - whole.from) / length).toBeCloseTo(0.5, 2);
+    expect(half.to).toBeCloseTo(whole.to, 9);
+    await page.panel.page.getByRole("slider", { name: "Ends at" }).focus();
+    await keyboard.press("ArrowLeft");
+    await page.settle();
+    expect((whole.to - (await windowOf()).to) / length).toBeCloseTo(0.01, 6);
+    await mouse.dblclick(left + width / 4, strip.y + 15);
+    await page.settle();
+    expect(await windowOf()).toEqual(whole);
+  });
+});
+
+describe("events", () => {
+  it("lead to their lines by double click and Enter; a click selects them and says what they are", async () => {
+    await page.show();
+    const content = timeline.content(page.shown, page.view);
+    const { marks, names } = content;
+    const solve = marks.state.findIndex((state, at) => names[state] === "solve" && marks.events[at] === 1);
+    const { x, y } = await pointOf(solve);
+    await page.panel.page.mouse.click(x, y);
+    const sent = await page.settle();
+    expect(sent).toContainEqual({ type: "mark", action: "select", revision: 1, mark: marks.number[solve] });
+    // Keys go on from there.
+    expect(await page.panel.page.locator(":focus").getAttribute("data-mark")).toBe(String(marks.number[solve]));
+    const strip = page.panel.page.locator(".details");
+    expect(await strip.innerText()).toContain("solve");
+    expect(await strip.innerText()).toContain(formatValue(marks.end[solve] - marks.start[solve], "s"));
+    await page.panel.page.mouse.dblclick(x, y);
+    expect(await page.settle()).toContainEqual(expect.objectContaining({ action: "open", mark: marks.number[solve] }));
+    await page.panel.page.keyboard.press("f");
+    await page.settle();
+    const { from, to } = await windowOf();
+    expect(to - from).toBeCloseTo((marks.end[solve] - marks.start[solve]) * 1.1, 9);
+  });
+
+  it("that are too short are clusters: a click says what they hold, a double click shows them apart", async () => {
+    await page.show();
+    const { marks } = timeline.content(page.shown, page.view);
+    const widest = Array.from(marks.events, (events, at) => (events > 1 ? marks.end[at] - marks.start[at] : 0));
+    const cluster = widest.indexOf(Math.max(...widest));
+    const { x, y } = await pointOf(cluster);
+    await page.panel.page.mouse.click(x, y);
+    expect(await page.settle()).toEqual([]);
+    expect(await page.panel.page.locator(".details").innerText()).toContain(`${marks.events[cluster]} events`);
+    await page.panel.page.mouse.dblclick(x, y);
+    await page.settle();
+    const { from, to } = await windowOf();
+    expect(to - from).toBeGreaterThan(widest[cluster]);
+    expect(to - from).toBeLessThan(widest[cluster] * 1.1 + 1e-9);
+    const apart = timeline.content(page.shown, page.view).marks;
+    const lane = marks.lane[cluster];
+    const within = Array.from(apart.lane.keys()).filter(
+      (at) =>
+        apart.lane[at] === lane &&
+        apart.depth[at] === marks.depth[cluster] &&
+        apart.start[at] >= marks.start[cluster] &&
+        apart.end[at] <= marks.end[cluster],
+    );
+    expect(within.length).toBeGreaterThan(1);
+    expect(within.reduce((sum, at) => sum + apart.events[at], 0)).toBe(marks.events[cluster]);
+  });
+
+  it("are all reached by arrow keys, one after the other", async () => {
+    await page.show({ look: "state" });
+    const content = timeline.content(page.shown, page.view);
+    const { many } = draw(content, { ...page.view.size, theme: plainTheme, measure: () => (text) => text.length * 6 });
+    const first = many?.next(undefined, "Home") ?? -1;
+    const reached = new Set([first]);
+    for (const from of reached)
+      for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] as const) {
+        const to = many?.next(from, key);
+        if (to !== undefined) reached.add(to);
+      }
+    expect(reached).toEqual(new Set(content.marks.number));
+  });
+});
+
+/** The middle of a mark on screen. */
+async function pointOf(at: number): Promise<{ x: number; y: number }> {
+  const content = timeline.content(page.shown, page.view);
+  const { marks } = content;
+  const { left, top, width, height } = await areaIn();
+  const layout = layoutOf(content, [], height);
+  const { from, to } = await windowOf();
+  const row = layout.of.get(marks.lane[at]);
+  if (!row) throw new Error("no such lane");
+  const x = left + (((marks.start[at] + marks.end[at]) / 2 - from) / (to - from)) * width;
+  return { x, y: top + row.y + (marks.depth[at] - row.firstDepth + 0.5) * layout.rowHeight };
+}
+
+describe("what is measured", () => {
+  it("is a drag on the ruler, or one with Shift: its length is said, and made the window", async () => {
+    await page.show();
+    const { left, top, width } = await areaIn();
+    const whole = await windowOf();
+    const { mouse, keyboard } = page.panel.page;
+    const drag = async (y: number) => {
+      await mouse.move(left + 200, y);
+      await mouse.down();
+      await mouse.move(left + 500, y, { steps: 3 });
+      await mouse.up();
+      await page.settle();
+    };
+    const length = formatValue((300 / width) * (whole.to - whole.from), "s");
+    const details = page.panel.page.locator(".details");
+    await drag(top - 8);
+    expect(await details.innerText()).toContain(length);
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await keyboard.press("Escape");
+    await page.settle();
+    expect(await details.count()).toBe(0);
+    await keyboard.down("Shift");
+    await drag(top + 300);
+    await keyboard.up("Shift");
+    const said = await details.innerText();
+    expect(said).toContain(length);
+    // The engine's own sums of this stretch, over all lanes.
+    const range = page.shown.measured?.range ?? { from: 0, to: 0 };
+    expect(range.to - range.from).toBeCloseTo((300 / width) * (whole.to - whole.from), 9);
+    const lanes = page.shown.facts.lanes.map((_, lane) => lane);
+    const of = { dataSet: page.view.dataSet.id, lanes, fromSeconds: range.from, toSeconds: range.to };
+    const { rows, coveredSeconds } = await page.view.session.engine.timelineSums(of);
+    const mpi = rows.filter(({ state }) => page.shown.facts.states[state].name.startsWith("MPI_"));
+    const seconds = mpi.reduce((sum, { exclusiveSeconds }) => sum + exclusiveSeconds, 0);
+    expect(said).toContain(`${rows.reduce((sum, { count }) => sum + count, 0).toLocaleString("en")} events`);
+    expect(said.replaceAll(/\s+/g, " ")).toContain(
+      `communication ${formatValue(seconds, "s")} · ${formatShare(seconds / coveredSeconds)}`.replaceAll(/\s+/g, " "),
+    );
+    await page.panel.page.getByRole("button", { name: "Restrict all numbers to this" }).click();
+    expect(await page.settle()).toContainEqual(expect.objectContaining({ type: "mark", action: "restrict" }));
+    const heard: unknown[] = [];
+    const session = { ...page.view.session, setWindow: (...what: unknown[]) => heard.push(...what) };
+    const handle = { view: { ...page.view, session }, notice: (message: string) => heard.push(message) };
+    await timeline.actions?.restrict(page.shown, undefined, handle as never);
+    expect(heard).toEqual([page.view.dataSet.id, range]);
+    await page.panel.page.getByRole("button", { name: "Zoom to this" }).click();
+    await page.settle();
+    const { from, to } = await windowOf();
+    expect(to - from).toBeCloseTo((300 / width) * (whole.to - whole.from), 9);
+  });
+});
+
+describe("lanes of a group", () => {
+  it("are folded by a click on its heading, and by the menu; what is folded is not asked for", async () => {
+    await page.show();
+    page.shown = onTwoNodes(page.shown);
+    await page.panel.send({ type: "content", revision: 1, content: timeline.content(page.shown, page.view) });
+    await page.settle();
+    const names = () => page.panel.page.locator(".drawing text").allTextContents();
+    expect(await names()).toEqual(expect.arrayContaining(["▾ node 0 · 4 lanes", "rank 0", "rank 4"]));
+    const { left, top } = await areaIn();
+    await page.panel.page.mouse.click(left - 30, top + 8);
+    await page.settle();
+    expect(await names()).toContain("▸ node 0 · 4 lanes");
+    expect(await names()).not.toContain("rank 0");
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await page.panel.page.keyboard.press("w");
+    await page.panel.page.keyboard.press("w");
+    await page.settle();
+    expect(page.shown.look?.lanes.map(({ lane }) => lane)).toEqual([4, 5, 6, 7]);
+    await page.panel.page.keyboard.press("Shift+F10");
+    await page.panel.page.getByText("Unfold all lanes").click();
+    await page.settle();
+    expect(await names()).toContain("rank 0");
+  });
+});
+
+describe("a lane", () => {
+  it("has its part of communication below its name, of the time that its events cover", async () => {
+    await page.show();
+    const { facts } = page.shown;
+    const { session, dataSet } = page.view;
+    const whole = { dataSet: dataSet.id, fromSeconds: facts.startSeconds, toSeconds: facts.endSeconds };
+    const expected = await Promise.all(
+      facts.lanes.map(async (_, lane) => {
+        const { rows, coveredSeconds } = await session.engine.timelineSums({ ...whole, lanes: [lane] });
+        const mpi = rows.filter(({ state }) => facts.states[state].name.startsWith("MPI_"));
+        const seconds = mpi.reduce((sum, { exclusiveSeconds }) => sum + exclusiveSeconds, 0);
+        return `MPI ${Math.round((100 * seconds) / coveredSeconds)}\u00a0%`;
+      }),
+    );
+    const texts = await page.panel.page.locator(".drawing text").allTextContents();
+    expect(texts.filter((text) => text.startsWith("MPI "))).toEqual(expected);
+  });
+});
+
+describe("searching", () => {
+  it("counts the events of the whole trace, and goes from one to the next, out of clusters, too", async () => {
+    await page.show();
+    const { keyboard } = page.panel.page;
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await keyboard.press("/");
+    await page.panel.page.getByRole("textbox", { name: "Search" }).fill("updateConductivity");
+    await page.settle();
+    const expected = await eventsNamed("updateConductivity");
+    expect(expected.length).toBeGreaterThan(8);
+    const search = page.panel.page.locator(".search");
+    expect(await search.innerText()).toContain(`${expected.length} events`);
+    for (let step = 1; step <= 3; step++) {
+      await keyboard.press("Enter");
+      await page.settle();
+      expect(await search.innerText()).toContain(`${step} of ${expected.length}`);
+      const details = await page.panel.page.locator(".details").innerText();
+      const { start, end } = expected[step - 1];
+      expect(details).toContain("updateConductivity");
+      expect(details).toContain(formatValue(end - start, "s"));
+    }
+  });
+});
+
+/** Every event of a function, by ascending start: read one after the other. */
+async function eventsNamed(name: string): Promise<{ start: number; end: number }[]> {
+  const { facts } = page.shown;
+  const { engine } = page.view.session;
+  const lanes = facts.lanes.map((_, lane) => ({ lane, firstDepth: 0, depths: facts.lanes[lane].depths }));
+  const whole = { fromSeconds: facts.startSeconds, toSeconds: facts.endSeconds, pixelSeconds: 1e-12 };
+  const { dataSet } = page.view;
+  const marks = await engine.timelineMarks({ ...whole, dataSet: dataSet.id, look: "depth", lanes, mostMarks: 1e6 });
+  return Array.from(marks.lane.keys())
+    .filter((at) => facts.states[marks.state[at]].name === name)
+    .map((at) => ({ start: marks.startSeconds[at], end: marks.endSeconds[at] }))
+    .sort((a, b) => a.start - b.start);
+}
+
+describe("messages", () => {
+  it("are lines between lanes; those of what is selected stand out, and a wait leads to who was waited for", async () => {
+    await page.show({ messages: "0" }, { file: miniheatMessages });
+    await screenshot(page.panel.page, "timeline-messages-whole");
+    const { messages, messageCount, marks, names } = timeline.content(page.shown, page.view);
+    expect(messageCount).toBe(2232);
+    expect((messages?.from.length ?? 0) + (messages?.hidden ?? 0)).toBe(2232);
+    // The longest wait of all: rank 6 begins to receive long before others send.
+    const lengths = Array.from(marks.state, (state, at) =>
+      names[state] === "MPI_Waitall" && marks.events[at] === 1 ? marks.end[at] - marks.start[at] : 0,
+    );
+    const wait = lengths.indexOf(Math.max(...lengths));
+    const { x, y } = await pointOf(wait);
+    await page.panel.page.mouse.click(x, y);
+    await page.settle();
+    const { facts = [], other } =
+      (await timeline.explain?.(page.shown, marks.number[wait], page.view, quietTask)) ?? {};
+    const says = Object.fromEntries(facts)["waited for"];
+    expect(says).toMatch(/^rank \d, late sender, \d/);
+    await page.panel.send({ type: "explained", revision: 1, mark: marks.number[wait], facts, other });
+    await drawn(page.panel.page);
+    await screenshot(page.panel.page, "timeline-wait");
+    const details = page.panel.page.locator(".details");
+    expect(await details.innerText()).toContain(says);
+    await page.panel.page.keyboard.press("c");
+    expect(await page.settle()).toContainEqual(expect.objectContaining({ action: "select", mark: other?.place.mark }));
+    expect(await details.innerText()).toContain(says.split(",")[0]);
+  });
+});

@@ -1,0 +1,39 @@
+/** What kinds and functions look like. Pure. */
+import { type EventKind, eventKinds, type TimelineContent } from "../../src/protocol/timeline";
+import type { Kind, Theme } from "../kit/theme/theme";
+
+/** As the theme calls them; idle is the background with an edge. */
+const THEMED: Readonly<Record<Exclude<EventKind, "idle">, Kind>> = {
+  computing: "computing",
+  GPU: "gpu",
+  "data movement": "data",
+  communication: "communication",
+  runtime: "runtime",
+  "I/O": "io",
+};
+/** Functions of a kind differ in lightness by this much. */
+const LIGHTER = [0, 0.07, -0.07];
+
+export function kindFill(kind: EventKind, theme: Theme, lighter = 0): string {
+  return kind === "idle" ? theme.background : theme.kind(THEMED[kind], lighter);
+}
+
+const known = new WeakMap<TimelineContent, { readonly theme: Theme; readonly fills: readonly string[] }>();
+
+/** The colour of each function of a content, where its time is its own. */
+export function fillsOf(content: TimelineContent, theme: Theme): readonly string[] {
+  const before = known.get(content);
+  if (before?.theme === theme) return before.fills;
+  const { names, kinds, byFunction } = content;
+  const fills = names.map((name, at) =>
+    byFunction ? theme.named(name, at) : kindFill(eventKinds[kinds[at]], theme, LIGHTER[hashOf(name) % LIGHTER.length]),
+  );
+  known.set(content, { theme, fills });
+  return fills;
+}
+
+function hashOf(name: string): number {
+  let hash = 0;
+  for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) >>> 0;
+  return hash;
+}

@@ -1,0 +1,146 @@
+/** What is said about events, clusters and what is measured, in words and numbers. Pure. */
+import { formatStretch, formatShare, formatValue } from "../../src/model/units";
+import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
+import type { Explained } from "../../src/protocol/panel";
+import type { SightTool } from "../kit/definition";
+import type { Details } from "../kit/frame/model";
+import type { Fact } from "../kit/stage/scene";
+import { ZOOM } from "../kit/page/state";
+import { plural, visible } from "../shared/text";
+import { type Marks, marksOf } from "./marks";
+import { seenOf, type Stretch, type TimelineSeen } from "./seen";
+
+export function laneName({ rows, laneNames }: TimelineContent, lane: number): string {
+  return visible(laneNames[rows.findIndex((row) => row.lane === lane)] ?? `lane ${lane}`);
+}
+
+/** `MPI 78 %`: of the time that a lane's events cover; undefined where it does not communicate. */
+export function communicationOf(content: TimelineContent, lane: number): string | undefined {
+  const share = content.communication[content.rows.findIndex((row) => row.lane === lane)] ?? -1;
+  if (!(share > 0)) return undefined;
+  // There is no room for more digits.
+  return `${isMpi(content) ? "MPI" : "comm."} ${share < 0.005 ? "< 1" : Math.round(100 * share)} %`;
+}
+
+/** Whether communication is nothing else. */
+export function isMpi({ names, kinds }: TimelineContent): boolean {
+  return names.every((name, at) => eventKinds[kinds[at]] !== "communication" || /^P?MPI_/.test(name));
+}
+
+/** `MPI_Send`; of a cluster `MPI_Send ×14`. */
+export function markName(marks: Marks, at: number): string {
+  const { events } = marks.content.marks;
+  return events[at] > 1 ? `${marks.name(at)} ×${events[at].toLocaleString("en")}` : marks.name(at);
+}
+
+export function markFacts(marks: Marks, at: number): Fact[] {
+  const { content } = marks;
+  const { lane, start, end, events, share } = content.marks;
+  const [from, to] = [start[at], end[at]];
+  const place: Fact[] = [["lane", laneName(content, lane[at])]];
+  if (to === from && !marks.isCluster(at)) return [...place, ["at", formatStretch(from, to)]];
+  if (marks.isCluster(at))
+    return [
+      ...place,
+      ["cluster of", plural(events[at], "event")],
+      ["from", formatStretch(from, to)],
+      [marks.name(at).slice(0, 60), formatShare(share[at])],
+    ];
+  return [...place, ["from", formatStretch(from, to)], ["takes", formatValue(to - from, "s")]];
+}
+
+export function details(content: TimelineContent, mark: number, more: Explained | undefined): Details | undefined {
+  const marks = marksOf(content);
+  const at = marks.withNumber(mark);
+  if (at === undefined) return undefined;
+  const facts = (more?.facts ?? []).filter(
+    ([what, text]) => what === "in" || (what === "waited for" && !text.startsWith("not known")),
+  );
+  const { start, end } = content.marks;
+  const length = content.end - content.start || 1;
+  const place = { mark, x: (start[at] - content.start) / length, width: (end[at] - start[at]) / length, row: 0 };
+  return {
+    name: marks.name(at),
+    ...(more?.place === undefined ? {} : { place: more.place }),
+    numbers: [...markFacts(marks, at), ...facts],
+    actions: [
+      ...(more?.other
+        ? [
+            {
+              ...{
+                id: "other",
+                name: `Go to what it waited for: ${visible(more.other.name)}`,
+                icon: "arrow-swap",
+                key: "C",
+              },
+              gesture: { kind: "reveal", place: more.other.place } as const,
+            },
+          ]
+        : []),
+      { id: "fill", name: "Zoom to this", icon: "screen-full", key: "F", gesture: { kind: "fill", place } },
+    ],
+  };
+}
+
+/** Of a stretch that is measured: how long it is. */
+export function measured(content: TimelineContent, seen: TimelineSeen | undefined): Details | undefined {
+  const { range } = seenOf(content, seen);
+  if (!range) return undefined;
+  const length = content.end - content.start || 1;
+  const share = (seconds: number) => (seconds - content.start) / length;
+  return {
+    name: formatValue(range.to - range.from, "s"),
+    numbers: [["measured", formatStretch(range.from, range.to)], ...sums(content, range)],
+    actions: [
+      {
+        ...{ id: "window", name: "Zoom to this", icon: "screen-full" },
+        gesture: { kind: "window", from: share(range.from), to: share(range.to) },
+      },
+      { id: "restrict", name: "Restrict all numbers to this", icon: "filter" },
+      { id: "unmeasured", name: "Measure nothing", icon: "close", key: "Esc", gesture: { kind: "measure" } },
+    ],
+  };
+}
+
+/** What was counted and added up in a stretch, over all lanes that are shown; nothing until that is known. */
+function sums({ measured: known }: TimelineContent, { from, to }: Stretch): Fact[] {
+  if (known?.range.from !== from || known.range.to !== to) return [];
+  const { events, kinds } = known;
+  const all = kinds.reduce((sum, one) => sum + one, 0);
+  return [
+    ["", plural(events, "event")],
+    ...kinds
+      .map((seconds, kind) => ({ seconds, name: eventKinds[kind] }))
+      .filter(({ seconds }) => seconds > 0)
+      .sort((a, b) => b.seconds - a.seconds)
+      .map(({ seconds, name }): Fact => [name, formatValue(seconds, "s"), formatShare(seconds / all)]),
+  ];
+}
+
+/** The window, always; the longest wording first. */
+export function summary(content: TimelineContent, seen: TimelineSeen | undefined): string[] {
+  const { start, end, events, messageCount } = content;
+  const { from, to } = seenOf(content, seen);
+  const [window, length, whole] = [formatStretch(from, to), formatValue(to - from, "s"), formatValue(end - start, "s")];
+  const counts = [plural(events, "event"), ...(messageCount > 0 ? [plural(messageCount, "message")] : [])].join(" · ");
+  if (from <= start && to >= end) return [`whole trace · ${whole} · ${counts}`, `whole trace · ${whole}`, whole];
+  return [`${window} · ${length} of ${whole}`, `${window} · ${length}`, window];
+}
+
+/** Through the windows, and into and out of the one in sight. */
+export function tools(content: TimelineContent | undefined, seen: TimelineSeen | undefined): readonly SightTool[] {
+  const now = content && seenOf(content, seen);
+  const step = (kind: "back" | "forward", name: string, icon: string): SightTool => ({
+    ...{ kind: "tool", id: kind, name, icon, leaves: 8, gesture: { kind } },
+    ...((now?.[kind].length ?? 0) > 0 ? {} : { disabled: "There is no other window." }),
+  });
+  const zoom = (id: string, name: string, key: string, factor: number): SightTool => ({
+    ...{ kind: "tool", id, name, icon: id, key, leaves: 5, group: "zoom", gesture: { kind: "zoom", factor } },
+  });
+  return [
+    step("back", "Back to the window before", "arrow-left"),
+    step("forward", "Forward to the next window", "arrow-right"),
+    zoom("zoom-out", "Zoom out", "S", 1 / ZOOM),
+    zoom("zoom-in", "Zoom in", "W", ZOOM),
+  ];
+}

@@ -1,0 +1,444 @@
+/** Lanes below each other, in each a row per depth, on one axis of time. Pure. */
+import { formatValue } from "../../src/model/units";
+import type { TimelineContent } from "../../src/protocol/timeline";
+import { crisp, rule, wordsAt } from "../kit/axis";
+import {
+  type Box,
+  circle,
+  type DrawView,
+  type Emphasis,
+  type ManyMarks,
+  type Mark,
+  type MoveKey,
+  type Point,
+  type Scene,
+  type Shape,
+} from "../kit/stage/scene";
+import type { Theme } from "../kit/theme/theme";
+import { cutName, fitName, type Measure, visible } from "../shared/text";
+import { fillsOf } from "./colours";
+import { communicationOf, laneName, markFacts, markName } from "./describe";
+import { type Marks, marksOf } from "./marks";
+import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
+import { areaOf, Axis, layoutIn, RULER, SCROLLBAR, seenOf, type TimelineSeen } from "./seen";
+import { moments } from "./times";
+
+const SIZE = 11;
+/** Narrower marks have no name. */
+const NAMED = 34;
+/** Of marks that contain others, and of those that are not found. */
+const QUIET = 0.34;
+const LEFT_OUT = 0.4;
+/** Marks are seen from this width on; clusters have a foot, and marks of high contrast an edge. */
+const SEEN = 1;
+const FOOTED = 6;
+const EDGED = 4;
+/** The least width of what is drawn for an instant. */
+const INSTANT = 2;
+/** Between the lines of what is uncovered. */
+const HATCH = 6;
+/** Lower lanes have a name alone. */
+const SHARED = 30;
+/** Pixels beside a mark that still are its. */
+const NEAR = 2;
+/** Of messages; and how far they go on along their lanes at least. */
+const HAIRLINE = 0.2;
+const BEND = 6;
+/** Between names of the ruler. */
+const TICK = 120;
+
+export function draw(content: TimelineContent, view: DrawView, given?: TimelineSeen): Scene {
+  const seen = seenOf(content, given);
+  const area = areaOf(content, view);
+  const layout = layoutIn(content, seen, area);
+  const lanes = lanesBetween(layout, seen.top, seen.top + area.height);
+  const drawing = new Drawing(content, view, seen, area, layout, lanes);
+  return { below: [], marks: [], many: drawing, above: drawing.frame() };
+}
+
+/** A content in a window: its marks as shapes, and which of them is where. */
+class Drawing implements ManyMarks {
+  private readonly marks: Marks;
+  private readonly axis: Axis;
+  private readonly theme: Theme;
+
+  constructor(
+    private readonly content: TimelineContent,
+    private readonly view: DrawView,
+    private readonly seen: TimelineSeen,
+    private readonly area: Box,
+    private readonly layout: Layout,
+    private readonly lanes: readonly LaneRow[],
+  ) {
+    this.marks = marksOf(content);
+    this.axis = new Axis(area, seen);
+    this.theme = view.theme;
+  }
+
+  of(number: number): Mark | undefined {
+    const at = this.marks.withNumber(number);
+    const box = at === undefined ? undefined : this.boxOf(at);
+    return at === undefined || !box ? undefined : this.markOf(at, box);
+  }
+
+  at({ x, y }: Point): Mark | undefined {
+    if (x < this.area.x || y < this.area.y) return undefined;
+    const lane = this.lanes.find((one) => y >= this.y(one.y) && y < this.y(one.y) + one.height);
+    const row = lane && this.rowAt(lane, Math.floor((y - this.y(lane.y)) / this.layout.rowHeight));
+    const at = this.marks.nearest(row, this.axis.seconds(x));
+    const box = at === undefined ? undefined : this.boxOf(at);
+    if (at === undefined || !box || x < box.x - NEAR || x > box.x + box.width + NEAR) return undefined;
+    return this.markOf(at, box);
+  }
+
+  next(from: number | undefined, key: MoveKey): number | undefined {
+    const { marks } = this;
+    const { lane, depth, start, end, number } = marks.content.marks;
+    const at = from === undefined ? undefined : marks.withNumber(from);
+    if (at === undefined) return this.firstNumber;
+    const row = marks.row(lane[at], depth[at]);
+    if (!row) return undefined;
+    const inRow = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: row.first, End: row.end - 1 }[key as string];
+    if (inRow !== undefined) return number[Math.max(row.first, Math.min(row.end - 1, inRow))];
+    const middle = (Math.max(start[at], this.seen.from) + Math.min(end[at], this.seen.to)) / 2;
+    const isUp = key === "ArrowUp" || key === "PageUp";
+    const by = isUp ? -1 : 1;
+    const own = this.layout.of.get(lane[at]);
+    const place = this.layout.lanes.findIndex((one) => one === own);
+    if (key === "ArrowUp" || key === "ArrowDown") {
+      const beside = marks.row(lane[at], depth[at] + by);
+      const inside = marks.nearest(beside, middle);
+      if (inside !== undefined && (isUp || start[inside] < end[at])) return number[inside];
+    }
+    for (let to = place + by; to >= 0 && to < this.layout.lanes.length; to += by) {
+      const other = this.layout.lanes[to];
+      const depths = Array.from({ length: other.depths }, (_, step) => (isUp ? other.depths - 1 - step : step));
+      const found = depths
+        .map((step) => marks.nearest(this.rowAt(other, step), middle))
+        .find((one) => one !== undefined);
+      if (found !== undefined) return number[found];
+    }
+    return undefined;
+  }
+
+  *shapes({ found, selected }: Pick<Emphasis, "found" | "selected">): Iterable<Shape> {
+    const { area, theme, lanes, layout } = this;
+    yield hatchOf(area, theme);
+    for (const box of this.covered()) yield { kind: "box", box, fill: theme.background };
+    for (const { seconds } of this.ticks())
+      yield rule(`M${crisp(this.axis.x(seconds))},${area.y}V${area.y + area.height}`, theme.grid);
+    const feet: string[] = [];
+    for (const lane of lanes)
+      for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, feet);
+    if (feet.length > 0)
+      yield { kind: "path", d: feet.join(""), stroke: theme.background, strokeWidth: 1.5, dash: [2, 2] };
+    if (lanes.length > 0 && layout.rowHeight > 0) yield* this.messages(selected);
+  }
+
+  /** The mark that keys begin at: the first one in sight. */
+  get firstNumber(): number | undefined {
+    for (const lane of this.lanes)
+      for (let step = 0; step < lane.depths; step++) {
+        const row = this.rowAt(lane, step);
+        const at = row && this.marks.firstAfter(row, this.seen.from);
+        if (row && at !== undefined && at < row.end) return this.content.marks.number[at];
+      }
+    return undefined;
+  }
+
+  /** What stands around the marks: ruler, names of lanes, what is measured. */
+  frame(): Shape[] {
+    const { area, theme, view, seen, lanes, layout } = this;
+    const words = wordsAt(theme);
+    const measure = view.measure(SIZE);
+    const ground = (box: Box): Shape => ({ kind: "box", box, fill: theme.background });
+    const narrow = view.measure(12);
+    const names = lanes.flatMap((lane): Shape[] => {
+      const y = this.y(lane.y);
+      const name = fitName(shortLane(laneName(this.content, lane.lane), area.x), area.x - 10, narrow);
+      const base = y + Math.min(lane.height / 2 + 4, 13);
+      if (base < area.y + 9 || base > area.y + area.height) return [];
+      const share = communicationOf(this.content, lane.lane);
+      const below: Shape[] =
+        share === undefined || measure(share) > area.x - 8 || lane.height < SHARED || base + 13 > area.y + area.height
+          ? []
+          : [words(area.x - 6, base + 13, share, { anchor: "end", fill: theme.muted })];
+      return [words(area.x - 6, base, name, { anchor: "end", size: 12 }), ...below];
+    });
+    const lines = lanes.map((lane) =>
+      rule(`M0,${crisp(this.y(lane.y) + lane.height + GAP / 2 - 1)}H${area.x + area.width}`, theme.line),
+    );
+    const headings = layout.headings
+      .filter(({ y }) => y + HEADING > seen.top && y < seen.top + area.height)
+      .flatMap((heading) => this.heading(heading));
+    const texts = this.ticks().flatMap(({ seconds, text }): Shape[] => {
+      const x = this.axis.x(seconds);
+      const width = measure(text);
+      return x < area.x + area.width - width - 4 ? [words(x + 4, 14, text, { fill: theme.muted })] : [];
+    });
+    return [
+      ...lines.filter((_, at) => this.y(lanes[at].y) + lanes[at].height > area.y),
+      ground({ x: 0, y: area.y, width: area.x, height: area.height }),
+      ...names,
+      ...headings,
+      ground({ x: 0, y: 0, width: view.width, height: RULER }),
+      rule(`M0,${RULER - 0.5}H${view.width}`, theme.line),
+      rule(`M${crisp(area.x) - 1},0V${view.height}`, theme.line),
+      ...texts,
+      ...this.range(),
+      ...this.scrollbar(),
+    ];
+  }
+
+  private heading({ group, y, lanes, isOpen }: Heading): Shape[] {
+    const { theme, area, view } = this;
+    const top = this.y(y);
+    const text = `${isOpen ? "▾" : "▸"} ${visible(this.content.groups[group])} · ${lanes.toLocaleString("en")} lanes`;
+    const box = { x: 0, y: top, width: area.x + area.width, height: HEADING };
+    if (top + HEADING - 5 < area.y + 9) return [];
+    return [
+      { kind: "box", box, fill: theme.background },
+      rule(`M0,${crisp(top + HEADING - 1)}H${area.x + area.width}`, theme.line),
+      wordsAt(theme)(6, top + 13, fitName(text, area.x + area.width - 12, view.measure(SIZE)), { fill: theme.muted }),
+    ];
+  }
+
+  /** What is measured, or its place on the ruler. */
+  private range(): Shape[] {
+    const { range } = this.seen;
+    const { theme, area } = this;
+    if (!range) return [];
+    const [left, right] = [range.from, range.to].map((at) =>
+      Math.min(area.x + area.width, Math.max(area.x, this.axis.x(at))),
+    );
+    const box = { x: left, y: 0, width: Math.max(1, right - left), height: area.y + area.height };
+    return [{ kind: "box", box, fill: theme.focus, fillOpacity: 0.12, stroke: theme.focus, strokeWidth: 1 }];
+  }
+
+  private scrollbar(): Shape[] {
+    const { layout, area, seen, theme } = this;
+    if (layout.height <= area.height) return [];
+    const part = area.height / layout.height;
+    const height = Math.max(16, area.height * part);
+    const y = area.y + (seen.top / (layout.height - area.height)) * (area.height - height);
+    const box = { x: area.x + area.width - SCROLLBAR + 1, y, width: SCROLLBAR - 2, height };
+    return [{ kind: "box", box, fill: theme.faint, fillOpacity: 0.6 }];
+  }
+
+  private ticks() {
+    const { seen, area } = this;
+    return moments(seen.from, seen.to, area.width / TICK).filter(({ seconds }) => seconds >= seen.from);
+  }
+
+  /** Pixels of a place of the layout. */
+  private y(inLayout: number): number {
+    return this.area.y + inLayout - this.seen.top;
+  }
+
+  private rowAt({ lane, firstDepth, depths }: LaneRow, step: number) {
+    return step < depths ? this.marks.row(lane, firstDepth + step) : undefined;
+  }
+
+  /** Where something of a lane was recorded, and all that is no lane: what is left is uncovered. */
+  private *covered(): Iterable<Box> {
+    const { lanes, area, seen, content, axis } = this;
+    let y = area.y;
+    for (const lane of lanes) {
+      const top = this.y(lane.y);
+      if (top > y) yield { x: area.x, y, width: area.width, height: top - y };
+      y = top + lane.height;
+      // Above the first row that is shown there may be events, and between instants there is nothing to be covered.
+      const isKnown = content.instants[lane.lane] === 0 && (lane.firstDepth === 0 || content.look === "state");
+      const row = this.rowAt(lane, 0);
+      if (!isKnown || content.pixel === 0) yield { x: area.x, y: top, width: area.width, height: lane.height };
+      else if (row) {
+        // What has not come yet is not known to be uncovered.
+        const [known, until] = [axis.x(content.from), axis.x(content.to)].map((x) => this.withinX(x));
+        if (known > area.x) yield { x: area.x, y: top, width: known - area.x, height: lane.height };
+        if (until < area.x + area.width)
+          yield { x: until, y: top, width: area.x + area.width - until, height: lane.height };
+        // Stretches that meet within a pixel are one.
+        let [left, right] = [area.x, area.x];
+        for (let at = this.marks.firstAfter(row, seen.from); at < row.end; at++) {
+          if (content.marks.start[at] > seen.to) break;
+          const [from, to] = this.sides(at);
+          if (from > right + SEEN) {
+            yield { x: left, y: top, width: right - left, height: lane.height };
+            left = from;
+          }
+          right = Math.max(to, from + SEEN);
+        }
+        yield { x: left, y: top, width: right - left, height: lane.height };
+      }
+    }
+    if (y < area.y + area.height) yield { x: area.x, y, width: area.width, height: area.y + area.height - y };
+  }
+
+  private *rowShapes(
+    lane: LaneRow,
+    step: number,
+    found: ReadonlySet<number> | undefined,
+    feet: string[],
+  ): Iterable<Shape> {
+    const { marks, content, theme, seen, layout, view } = this;
+    const row = this.rowAt(lane, step);
+    if (!row) return;
+    const { start, number, state } = content.marks;
+    const fills = fillsOf(content, theme);
+    const y = this.y(lane.y) + step * layout.rowHeight;
+    const height = layout.rowHeight - 1;
+    const measure = view.measure(SIZE);
+    const isInstant = content.instants[lane.lane] === 1;
+    for (let at = marks.firstAfter(row, isInstant ? seen.from - 1e-12 : seen.from); at < row.end; at++) {
+      if (start[at] > seen.to) break;
+      const [left, right] = this.sides(at);
+      const fill = fills[state[at]];
+      const isQuiet = marks.contains[at] === 1;
+      const isIdle = marks.kind(at) === "idle" && !content.byFunction;
+      const isLeftOut = found?.has(number[at]) === false;
+      const width = Math.max(isInstant ? INSTANT : SEEN, right - left - (right - left > 3 ? 1 : 0));
+      const box = { x: left, y, width, height };
+      const edge = isIdle ? theme.grid : width >= EDGED ? theme.edge : undefined;
+      const opacity = (isQuiet ? QUIET : 1) * (isLeftOut ? LEFT_OUT : 1);
+      yield {
+        ...{ kind: "box", box: edge === undefined ? box : inset(box), fill },
+        ...(opacity < 1 ? { fillOpacity: opacity } : {}),
+        ...(edge === undefined ? {} : { stroke: edge, strokeWidth: 1 }),
+      };
+      const isCluster = marks.isCluster(at);
+      if (isCluster && width >= FOOTED) feet.push(`M${left},${y + height - 0.5}h${width}`);
+      if (width < NAMED) continue;
+      const text = this.labelOf(at, width - 8, measure);
+      const ink = isQuiet || isIdle || isLeftOut ? theme.text : theme.ink(fill);
+      if (text !== "") yield { kind: "text", at: { x: left + 4, y: y + height / 2 + 4 }, text, size: SIZE, fill: ink };
+    }
+  }
+
+  /** Name with duration or count; else with less of them, else a part of the name. */
+  private labelOf(at: number, room: number, measure: Measure): string {
+    const { start, end, events } = this.content.marks;
+    const name = this.marks.label(at);
+    const more = events[at] > 1 ? `×${events[at].toLocaleString("en")}` : formatValue(end[at] - start[at], "s");
+    const [nameWidth, moreWidth] = [widthOf(name, measure), widthOf(more, measure)];
+    if (nameWidth + moreWidth + 4 <= room) return `${name} ${more}`;
+    return nameWidth <= room ? name : cutOf(name, room, measure);
+  }
+
+  /** Hairlines from where messages were sent to where they were received; those of the selected event stand out. */
+  private *messages(selected: number | undefined): Iterable<Shape> {
+    const { messages, marks } = this.content;
+    // Those that are left of too many would look as if the others were not there.
+    if (!messages || messages.hidden > 0) return;
+    const { from, to, sent, received } = messages;
+    const at = selected === undefined ? undefined : this.marks.withNumber(selected);
+    const isWithin = (seconds: number) => at !== undefined && seconds >= marks.start[at] && seconds <= marks.end[at];
+    const { seen, axis, layout, area, theme } = this;
+    const lines: string[] = [];
+    const own: string[] = [];
+    const ends: string[] = [];
+    for (let one = 0; one < from.length; one++) {
+      const [start, end] = [layout.of.get(from[one]), layout.of.get(to[one])];
+      if (!start || !end || sent[one] > seen.to || received[one] < seen.from) continue;
+      const [x1, x2] = [sent[one], received[one]].map((seconds) => Math.round(axis.x(seconds) * 10) / 10);
+      const [y1, y2] = [this.middle(start), this.middle(end)];
+      if (Math.max(y1, y2) < area.y || Math.min(y1, y2) > area.y + area.height) continue;
+      const bend = Math.max((x2 - x1) / 2, BEND);
+      const line = `M${x1},${y1}C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`;
+      const lane = at === undefined ? -1 : marks.lane[at];
+      const isOwn = (from[one] === lane && isWithin(sent[one])) || (to[one] === lane && isWithin(received[one]));
+      (isOwn ? own : lines).push(line);
+      if (isOwn) ends.push(circle({ x: x1 - 2, y: y1 - 2, width: 4, height: 4 }), `M${x2},${y2}l-6,-3v6Z`);
+    }
+    if (lines.length > 0)
+      yield { kind: "path", d: lines.join(""), stroke: theme.text, strokeWidth: 1, opacity: HAIRLINE };
+    if (own.length === 0) return;
+    yield { kind: "path", d: own.join(""), stroke: theme.background, strokeWidth: 4, opacity: 0.7 };
+    yield { kind: "path", d: own.join(""), stroke: theme.text, strokeWidth: 1.5 };
+    yield { kind: "path", d: ends.join(""), fill: theme.text };
+  }
+
+  /** Of the lane's last row, where communication is. */
+  private middle({ y, height }: LaneRow): number {
+    return this.y(y) + height - this.layout.rowHeight / 2;
+  }
+
+  private sides(at: number): readonly [left: number, right: number] {
+    const { start, end } = this.content.marks;
+    return [this.withinX(this.axis.x(start[at])), this.withinX(this.axis.x(end[at]))];
+  }
+
+  private withinX(x: number): number {
+    const { area } = this;
+    return Math.min(area.x + area.width, Math.max(area.x, x));
+  }
+
+  private boxOf(at: number): Box | undefined {
+    const { lane, depth, start, end } = this.content.marks;
+    const { seen, area, layout } = this;
+    const row = layout.of.get(lane[at]);
+    if (!row || start[at] > seen.to || end[at] < seen.from) return undefined;
+    const y = this.y(row.y) + (depth[at] - row.firstDepth) * layout.rowHeight;
+    if (y + layout.rowHeight <= area.y || y >= area.y + area.height) return undefined;
+    const [left, right] = this.sides(at);
+    return { x: left, y, width: Math.max(INSTANT, right - left - 1), height: layout.rowHeight - 1 };
+  }
+
+  private markOf(at: number, box: Box): Mark {
+    const { marks, content, theme } = this;
+    const { number, state } = content.marks;
+    return {
+      ...{ id: number[at], key: `${number[at]}`, box, paint: { fill: fillsOf(content, theme)[state[at]] } },
+      ...{ name: markName(marks, at), facts: () => markFacts(marks, at) },
+    };
+  }
+}
+
+function inset({ x, y, width, height }: Box): Box {
+  return { x: x + 0.5, y: y + 0.5, width: Math.max(0, width - 1), height: height - 1 };
+}
+
+/** In little room "rank 7" is "7". */
+function shortLane(name: string, room: number): string {
+  return room < 60 ? name.replace(/^rank (?=\d+$)/, "") : name;
+}
+
+/** Diagonal lines all over an area. */
+function hatchOf({ x, y, width, height }: Box, theme: Theme): Shape {
+  const lines: string[] = [];
+  for (let from = x - height; from < x + width; from += HATCH) {
+    const [left, right] = [Math.max(x, from), Math.min(x + width, from + height)];
+    if (right > left) lines.push(`M${left},${y + height - (left - from)}L${right},${y + height - (right - from)}`);
+  }
+  return { kind: "path", d: lines.join(""), stroke: theme.grid, strokeWidth: 1 };
+}
+
+/** How wide texts are, and what is left of them in so much room: the same names come again with each frame. */
+const widths = new Map<Measure, Map<string, number>>();
+const cuts = new Map<Measure, Map<string, string>>();
+const MOST_KNOWN = 20_000;
+/** Less of a name says nothing. */
+const FEWEST_CHARACTERS = 6;
+/** Rooms that differ by less have one cut; pixels. */
+const ROOM = 4;
+
+function widthOf(text: string, measure: Measure): number {
+  const known = knownBy(widths, measure);
+  let width = known.get(text);
+  if (width === undefined) known.set(text, (width = measure(text)));
+  return width;
+}
+
+function cutOf(name: string, room: number, measure: Measure): string {
+  const known = knownBy(cuts, measure);
+  const step = Math.floor(room / ROOM);
+  const key = `${step} ${name}`;
+  let cut = known.get(key);
+  if (cut === undefined) known.set(key, (cut = cutName(name, step * ROOM, measure, () => true, FEWEST_CHARACTERS)));
+  return cut;
+}
+
+function knownBy<Value>(all: Map<Measure, Map<string, Value>>, measure: Measure): Map<string, Value> {
+  let known = all.get(measure);
+  if (!known || known.size > MOST_KNOWN) all.set(measure, (known = new Map()));
+  return known;
+}

@@ -1,0 +1,161 @@
+/** The timeline's page: what happened when, lane by lane. */
+import { formatShare, formatValue } from "../../src/model/units";
+import { type EventKind, eventKinds, type TimelineContent, timelineContent } from "../../src/protocol/timeline";
+import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
+import type { LegendEntry } from "../kit/frame/model";
+import { signLegend } from "../kit/legend";
+import { startPage } from "../kit/page";
+import { numberColumn, textColumn } from "../kit/table/columns";
+import type { Theme } from "../kit/theme/theme";
+import { svg } from "../shared/dom";
+import { visible } from "../shared/text";
+import { kindFill } from "./colours";
+import { details, isMpi, laneName, markFacts, markName, summary } from "./describe";
+import { draw } from "./drawing";
+import { marksOf } from "./marks";
+import type { TimelineSeen } from "./seen";
+import { timelineSight } from "./sight";
+
+const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
+  title: "Timeline",
+  content: timelineContent,
+  draw,
+  sight: timelineSight,
+  lasting: true,
+  tables: (content) => [marksTable(content)],
+  legend,
+  hint: () => "W S zoom · A D pan · drag on the ruler measures · F fits the selection",
+  summary: (content, _, seen) => summary(content, seen),
+  name: () => "Timeline",
+  nouns: () => ["event", "events"],
+  menu,
+  details,
+  explains: () => "times since the trace began",
+  explanation: {
+    name: "Timeline",
+    facts: [
+      ["lane", "a rank, thread, GPU stream or resource; below its name, communication's part of what events cover"],
+      ["row", "a depth: what is below was called by what is above"],
+      ["dotted foot", "a cluster of what is too short to be seen: double click shows it apart"],
+      ["wheel, W, S", "zoom; Shift+wheel, or the wheel over names, scrolls lanes"],
+      ["drag, A, D", "pans; on the ruler, or with Shift, a drag measures"],
+      ["F, Z", "zooms to what is selected; 0 to everything"],
+      ["Enter", "goes to the line"],
+    ],
+  },
+};
+
+function menu(content: TimelineContent, mark: number): MenuEntry[] {
+  const marks = marksOf(content);
+  const at = marks.withNumber(mark);
+  const place = timelineSight.placeOf(content, mark);
+  if (at === undefined || !place) return [];
+  const numbers = markFacts(marks, at).map(([what, ...values]) => `  ${what}: ${values.join(" ")}`);
+  const zoom: MenuEntry[] = [
+    { label: "Zoom to this", key: "F", does: { gesture: { kind: "fill", place } }, group: "show" },
+    { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
+  ];
+  const group = content.group[content.marks.lane[at]];
+  const fold: MenuEntry[] =
+    group < 0
+      ? []
+      : [
+          {
+            label: `Fold ${visible(content.groups[group]).slice(0, 60)}`,
+            does: { gesture: { kind: "fold", group } },
+            group: "change",
+          },
+        ];
+  const unfold: MenuEntry[] =
+    content.groups.length === 0
+      ? []
+      : [{ label: "Unfold all lanes", does: { gesture: { kind: "fold" } }, group: "change" }];
+  const copy: MenuEntry[] = [
+    { label: "Copy numbers", does: { copy: [markName(marks, at), ...numbers].join("\n") }, group: "copy" },
+    { label: "Copy name", does: { copy: marks.name(at) }, group: "copy" },
+  ];
+  if (marks.isCluster(at)) return [...zoom, ...fold, ...unfold, ...copy];
+  return [
+    { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
+    { label: "Select in all views", key: "Space", does: "select", group: "go" },
+    ...zoom,
+    ...fold,
+    ...unfold,
+    ...copy,
+  ];
+}
+
+/** Kinds that are there, and what else is drawn. */
+function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
+  const { kinds, names, messages, marks, byFunction } = content;
+  const there = eventKinds.filter((_, kind) => kinds.includes(kind));
+  const isAllMpi = isMpi(content);
+  const word = (kind: EventKind) => (kind === "communication" && isAllMpi ? "MPI" : kind);
+  const colours = byFunction
+    ? [signLegend(theme, { fill: theme.named(names[0] ?? "") }, "hues: functions")]
+    : there.map((kind) => signLegend(theme, { fill: kindFill(kind, theme) }, word(kind)));
+  const hatch = [0, 6, 12].map((x) => svg("path", { d: `M${x},10l10,-10`, stroke: theme.grid }));
+  const foot = svg("path", {
+    d: "M1,8.5h14",
+    stroke: theme.background,
+    "stroke-width": 1.5,
+    "stroke-dasharray": "2 2",
+  });
+  const line = svg("path", { d: "M0,5h16", stroke: theme.soft });
+  return [
+    ...colours,
+    ...(content.look === "state" || content.firstDepth.includes(0) ? [signLegend(theme, {}, "uncovered", hatch)] : []),
+    ...(marks.events.some((events) => events > 1)
+      ? [{ parts: [cluster(theme, kindFill(there[0] ?? "computing", theme), foot), "several events, longest named"] }]
+      : []),
+    ...(messages && messages.from.length + messages.hidden > 0
+      ? [{ parts: [svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, line), messageText(messages)] }]
+      : []),
+  ];
+}
+
+/** Of more than there is room for in a message, and to look at, those that are left would say something wrong. */
+function messageText({ from, hidden }: { readonly from: Int32Array; readonly hidden: number }): string {
+  return hidden > 0 ? `${(from.length + hidden).toLocaleString("en")} messages: zoom in to see them` : "message";
+}
+
+function cluster(theme: Theme, fill: string, foot: SVGElement): SVGSVGElement {
+  const box = svg("rect", { x: 0.5, y: 0.5, width: 15, height: 9, fill, stroke: theme.outline });
+  return svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, box, foot);
+}
+
+function marksTable(content: TimelineContent) {
+  const marks = marksOf(content);
+  const { lane, depth, start, end, events, share, number } = content.marks;
+  return tableOf<number>({
+    caption: "Events and clusters in sight",
+    columns: [
+      textColumn("name", (at) => marks.name(at)),
+      textColumn("lane", (at) => laneName(content, lane[at])),
+      numberColumn(
+        "begins",
+        (at) => start[at],
+        (at) => formatValue(start[at], "s"),
+      ),
+      numberColumn(
+        "takes",
+        (at) => end[at] - start[at],
+        (at) => formatValue(end[at] - start[at], "s"),
+      ),
+      numberColumn("events", (at) => events[at]),
+      numberColumn(
+        "share",
+        (at) => share[at],
+        (at) => formatShare(share[at]),
+        "share",
+      ),
+      textColumn("kind", (at) => marks.kind(at)),
+      ...(content.look === "depth" ? [numberColumn<number>("depth", (at) => depth[at] + 1)] : []),
+    ],
+    rows: Array.from({ length: marks.count }, (_, at) => at),
+    sortedBy: 3,
+    markOf: (at) => number[at],
+  });
+}
+
+startPage(definition);

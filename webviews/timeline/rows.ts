@@ -1,0 +1,124 @@
+/** Where lanes and their rows lie below each other. Pure. */
+import type { TimelineContent } from "../../src/protocol/timeline";
+
+/** Pixels (look, section 4): of a row, where there is room and where there is none, and of one where lanes have to be scrolled. */
+const LEAST = 11.5;
+const MOST = 20;
+const SCROLLED = 14;
+export const HEADING = 17;
+/** Between lanes, half of it above. */
+export const GAP = 4;
+/** Depths of a lane that are shown, and that are left where there is little room. */
+const DEPTHS = 5;
+const FEWEST = 3;
+
+export interface LaneRow {
+  readonly lane: number;
+  readonly y: number;
+  readonly height: number;
+  readonly firstDepth: number;
+  readonly depths: number;
+}
+
+export interface Heading {
+  readonly group: number;
+  readonly y: number;
+  readonly lanes: number;
+  readonly isOpen: boolean;
+}
+
+export interface Layout {
+  readonly rowHeight: number;
+  readonly lanes: readonly LaneRow[];
+  readonly headings: readonly Heading[];
+  /** Of all of it. */
+  readonly height: number;
+  /** By lane; those of folded groups have none. */
+  readonly of: ReadonlyMap<number, LaneRow>;
+}
+
+type Part = { readonly group: number; readonly lanes: readonly number[] };
+
+const known = new WeakMap<TimelineContent, { readonly of: string; readonly layout: Layout }>();
+
+/** @param folded groups whose lanes are not shown @param room pixels below the ruler */
+export function layoutOf(content: TimelineContent, folded: readonly number[], room: number): Layout {
+  const of = JSON.stringify([folded, room]);
+  const before = known.get(content);
+  if (before?.of === of) return before.layout;
+  const layout = laidOut(content, new Set(folded), room);
+  known.set(content, { of, layout });
+  return layout;
+}
+
+function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: number): Layout {
+  const { depths, firstDepth, instants, look } = content;
+  const parts = partsOf(content);
+  const isOpen = ({ group }: Part) => group < 0 || !folded.has(group);
+  const lanes = parts.filter(isOpen).flatMap(({ lanes: all }) => all);
+  const fixed = parts.filter(({ group }) => group >= 0).length * HEADING + lanes.length * GAP;
+  const wanted = (lane: number, most: number) =>
+    look === "state" || instants[lane] === 1 ? 1 : Math.min(most, depths[lane]);
+  const rowsWith = (most: number) => lanes.reduce((sum, lane) => sum + wanted(lane, most), 0);
+  let most = DEPTHS;
+  while (most > FEWEST && rowsWith(most) * LEAST + fixed > room) most--;
+  const isScrolled = rowsWith(most) * LEAST + fixed > room;
+  if (isScrolled) most = DEPTHS;
+  const share = (room - fixed) / Math.max(1, rowsWith(most));
+  const rowHeight = isScrolled ? SCROLLED : Math.floor(2 * Math.min(MOST, share)) / 2;
+  const placed: LaneRow[] = [];
+  const headings: Heading[] = [];
+  let y = 0;
+  for (const part of parts) {
+    if (part.group >= 0) {
+      headings.push({ group: part.group, y, lanes: part.lanes.length, isOpen: isOpen(part) });
+      y += HEADING;
+    }
+    for (const lane of isOpen(part) ? part.lanes : []) {
+      const rows = wanted(lane, most);
+      // Of the depths with most time of their own the callers go first.
+      const shown = Math.min(DEPTHS, depths[lane]);
+      const first = look === "state" ? 0 : Math.min(firstDepth[lane] + shown - rows, depths[lane] - rows);
+      const height = rows * rowHeight;
+      placed.push({ lane, y: y + GAP / 2, height, firstDepth: instants[lane] === 1 ? 0 : first, depths: rows });
+      y += height + GAP;
+    }
+  }
+  return { rowHeight, lanes: placed, headings, height: y, of: new Map(placed.map((row) => [row.lane, row])) };
+}
+
+/** Lanes in their order; those of a group stand together where its first one does. */
+function partsOf({ depths, group }: TimelineContent): Part[] {
+  const groups = new Map<number, number[]>();
+  const parts: Part[] = [];
+  depths.forEach((shown, lane) => {
+    if (shown === 0) return;
+    const of = group[lane];
+    const before = of < 0 ? undefined : groups.get(of);
+    if (before) before.push(lane);
+    else {
+      const lanes = [lane];
+      if (of >= 0) groups.set(of, lanes);
+      parts.push({ group: of, lanes });
+    }
+  });
+  return parts;
+}
+
+/** The lanes that meet a stretch of the layout. */
+export function lanesBetween({ lanes }: Layout, top: number, bottom: number): readonly LaneRow[] {
+  const first = firstWhere(lanes.length, (at) => lanes[at].y + lanes[at].height >= top);
+  const end = firstWhere(lanes.length, (at) => lanes[at].y > bottom);
+  return lanes.slice(first, end);
+}
+
+/** The first number for which something is so, as it is for all after it; `count`: there is none. */
+export function firstWhere(count: number, isSo: (at: number) => boolean): number {
+  let [from, to] = [0, count];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isSo(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
