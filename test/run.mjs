@@ -12,7 +12,7 @@ import path from "node:path";
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { root, runFolder } from "./host/folders.mjs";
+import { folderInMemory, root, runFolder } from "./host/folders.mjs";
 import { installHost, installProject } from "./host/install.mjs";
 import { provideChromium } from "./host/chromium.mjs";
 import { provideMeasuringTools } from "./host/measuringTools.mjs";
@@ -25,6 +25,8 @@ if (values.full) process.env.HEATFLOW_FULL = "1";
 process.env.HEATFLOW_SEED ??= String(randomInt(1, 1e8));
 
 const reports = runFolder("reports");
+const inMemory = folderInMemory();
+if (inMemory) process.once("exit", () => fs.rmSync(inMemory, { recursive: true, force: true }));
 
 /** Static checks. Types by the native compiler, in a fifth of the time; ESLint still needs the one with an API. */
 const checks = [
@@ -109,10 +111,14 @@ function check(name, program, ...args) {
 
 async function vitest(project) {
   const report = path.join(reports, `${project.replace("*", "")}.json`);
-  const code = await node(project, [
-    ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
-    ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-  ]);
+  const code = await node(
+    project,
+    [
+      ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
+      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    ],
+    inMemory && { TMPDIR: inMemory },
+  );
   if (!fs.existsSync(report)) throw new Error(`The ${project} tests wrote no report.`);
   const { numPassedTests, numPendingTests, testResults } = JSON.parse(fs.readFileSync(report, "utf8"));
   // A file that fails before its first test has no failed test.

@@ -2,6 +2,7 @@
 import type { DataSetInfo, Engine, FunctionPlace, FunctionRow, HotPlace, Scope } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { RequestError } from "../model/errors";
+import { addTo } from "../model/maps";
 import { overRanksText } from "../model/metrics";
 import { shownOf } from "../model/shortName";
 import { joined } from "../model/texts";
@@ -96,10 +97,16 @@ function placedLine(row: HotPlace): HotPlace & FunctionPlace {
 /** Numbers with full double precision, one line. */
 function hotJson({ metric, over, total, functions, lines, sources }: HotAnswer): string {
   const share = (value: number) => (total > 0 ? value / total : null);
+  const alike = new Map<string, number>();
+  for (const { name } of functions) addTo(alike, name, 1);
+  // What is found of functions of one name may be one place: where they were recorded tells them apart.
+  const isAlone = ({ name }: FunctionRow) => alike.get(name) === 1;
   const json = {
     ...{ metric: metric.name, unit: metric.unit, over, total },
     functions: functions.map((row) => ({
       ...{ function: row.name, ...placeJson(row, sources) },
+      ...(row.module === undefined ? {} : { module: row.module }),
+      ...(isAlone(row) || row.recorded === undefined ? {} : { recorded: row.recorded }),
       ...{ exclusive: row.exclusive, share: share(row.exclusive), inclusive: row.inclusive },
       ...(row.noRank ? { noRank: row.noRank.exclusive } : {}),
     })),

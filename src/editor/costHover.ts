@@ -31,16 +31,18 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     try {
       const compared = await this.differences(document, line);
       const asked = textOf(document);
-      const [costs, details, calls] = await Promise.all([
+      const [costs, { found: movement }, details, calls] = await Promise.all([
         this.costs.of(document),
+        this.costs.movementSoon(document),
         this.session.engine.lineDetails({ scope, document: asked, line }, taskOfToken(token)),
         this.session.engine.lineCalls({ scope, document: asked, line }, taskOfToken(token)),
       ]);
-      if ((details.length + calls.length === 0 && compared === undefined) || token.isCancellationRequested)
-        return undefined;
+      const moved = movement?.lines.filter((one) => one.line === line) ?? [];
+      const said = details.length + calls.length + moved.length;
+      if ((said === 0 && compared === undefined) || token.isCancellationRequested) return undefined;
       const metric = info.metrics[scope.metric];
       const pair = comparedPair(this.session);
-      if (details.length + calls.length === 0) return new vscode.Hover(new vscode.MarkdownString(compared));
+      if (said === 0) return new vscode.Hover(new vscode.MarkdownString(compared));
       const markdown = new vscode.MarkdownString(
         hoverText(
           details,
@@ -54,6 +56,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
             line,
             ...(pair ? { side: pair.candidate.dataSet === scope.dataSet ? "candidate" : "baseline" } : {}),
             costs: costs?.lines.filter((cost) => cost.line === line) ?? [],
+            moved,
           },
           calls,
         ),

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { DocumentCosts, DocumentDifferences } from "../engine/api";
+import type { DocumentCosts, DocumentDifferences, DocumentMovement } from "../engine/api";
 import { shortName } from "../model/shortName";
 import { joined } from "../model/texts";
 import { overText, shownUnit } from "../session/scopeChoice";
@@ -9,7 +9,9 @@ import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource, ShownCosts } from "./documentCosts";
 import { differenceLensTitle } from "./differenceTexts";
 import { driftText } from "./driftTexts";
+import { placesText } from "./heat";
 import { lensName, lensTitle, linesOfOne, shownLenses } from "./lensTexts";
+import { bytesMoved, movementLensTitle } from "./movementTexts";
 
 /** CodeLenses above functions with data: inclusive, exclusive, share, imbalance (semantics 4); a click selects the bar. */
 export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -60,9 +62,12 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
           arguments: [{ dataSet: scope.dataSet, function: cost.function }],
         }),
     );
+    const movement = await this.costs.movementSoon(document);
+    void movement.late?.then((moved) => moved && this.changeEmitter.fire());
     const why = whyNotCompared(this.session);
     const notCompared = why === undefined || lenses.length === 0 ? [] : [infoLens(document, why)];
-    return [...newerLens(document, costs, lenses.length), ...notCompared, ...lenses];
+    const ofMovement = movement.found ? movementLenses(document, movement.found, minimumShare) : [];
+    return [...newerLens(document, costs, lenses.length), ...notCompared, ...lenses, ...ofMovement];
   }
 
   dispose(): void {
@@ -72,6 +77,21 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 function rangeOf(document: vscode.TextDocument, line: number): vscode.Range {
   return document.lineAt(Math.min(Math.max(line, 1), document.lineCount) - 1).range;
+}
+
+/** Beside what a function costs; a click shows who moved how much to whom. */
+function movementLenses(
+  document: vscode.TextDocument,
+  moved: DocumentMovement,
+  minimumShare: number,
+): vscode.CodeLens[] {
+  const total = bytesMoved(moved.total);
+  return moved.functions.flatMap((one) => {
+    const title = movementLensTitle(one, moved);
+    if (title === undefined || (total > 0 && bytesMoved(one) / total < minimumShare)) return [];
+    const command = { title: `${title}${placesText(one.oneOf)}`, command: "heatflow.showCommunication" };
+    return [new vscode.CodeLens(rangeOf(document, one.line), command)];
+  });
 }
 
 /** Above the first line. */

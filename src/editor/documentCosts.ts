@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
-import type { ComparedPair, DocumentCosts, DocumentDifferences, DocumentText } from "../engine/api";
+import type { ComparedPair, DocumentCosts, DocumentDifferences, DocumentMovement, DocumentText } from "../engine/api";
 import type { Task } from "../model/task";
+import { hasMovement } from "../model/trace";
 import { CancelledError, messageOf, RequestError } from "../model/errors";
 import { comparedPair } from "../session/comparedScopes";
 import { taskOfToken } from "../session/latest";
@@ -8,6 +9,15 @@ import type { Session } from "../session/session";
 
 /** Numbers that come within this time replace those of another scope; nobody sees that there were none between. */
 const PATIENCE_MS = 50;
+
+/** What is there soon, or what is still to come. */
+interface Soon<Found> {
+  readonly found?: Found | undefined;
+  readonly late?: Promise<Found | undefined>;
+}
+
+const ASKED = ["costs", "differences", "movement"] as const;
+type Asked = (typeof ASKED)[number];
 
 interface Answer<Costs = unknown> {
   /** Version of the document and of everything else that the answer depends on. */
@@ -61,17 +71,23 @@ export class DocumentCostSource implements vscode.Disposable {
    * @param shown the {@link scopeKey} of the numbers on screen
    * @returns `late`: the numbers, when they are there
    */
-  async soon(
-    document: vscode.TextDocument,
-    shown: string | undefined,
-  ): Promise<{ readonly found?: ShownCosts; readonly late?: Promise<ShownCosts | undefined> }> {
+  async soon(document: vscode.TextDocument, shown: string | undefined): Promise<Soon<ShownCosts>> {
     const answer = this.shownOf(document);
-    if (shown === this.scopeKey) return { found: await answer };
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), PATIENCE_MS)));
-    const first = await Promise.race([answer, patience]);
-    clearTimeout(timer);
-    return first === "late" ? { late: answer } : { found: first };
+    return shown === this.scopeKey ? { found: await answer } : soon(answer);
+  }
+
+  /** What a document's lines moved, where that is known soon: nothing that shows costs waits for it. */
+  async movementSoon(document: vscode.TextDocument): Promise<Soon<DocumentMovement>> {
+    const { current, engine } = this.session;
+    const scope = this.session.scope();
+    // A comparison is of costs.
+    if (!scope || !current?.trace || !hasMovement(current.trace) || this.compared) return {};
+    const { dataSet, chosen, window } = scope;
+    const query = {
+      scope: { dataSet, ...(chosen ? { chosen } : {}), ...(window ? { window } : {}) },
+      document: textOf(document),
+    };
+    return soon(this.asked(document, "movement", (task) => engine.documentMovement(query, task)));
   }
 
   /** What a document shows: its costs, or what differs of them in a comparison. */
@@ -114,7 +130,7 @@ export class DocumentCostSource implements vscode.Disposable {
 
   private async asked<Costs>(
     document: vscode.TextDocument,
-    what: "costs" | "differences",
+    what: Asked,
     ask: (task: Task) => Promise<Costs>,
   ): Promise<Costs | undefined> {
     if (document.uri.scheme !== "file" || document.isClosed) return undefined;
@@ -152,7 +168,7 @@ export class DocumentCostSource implements vscode.Disposable {
   }
 
   private forget(document: vscode.TextDocument): void {
-    for (const what of ["costs", "differences"]) {
+    for (const what of ASKED) {
       const name = `${what} ${document.uri.toString()}`;
       this.answers.get(name)?.source.cancel();
       this.answers.delete(name);
@@ -163,4 +179,12 @@ export class DocumentCostSource implements vscode.Disposable {
 /** The document as the engine wants it: its text only where the disk has another. */
 export function textOf(document: vscode.TextDocument): DocumentText {
   return { file: document.uri.fsPath, text: document.isDirty ? document.getText() : undefined };
+}
+
+async function soon<Found>(answer: Promise<Found | undefined>): Promise<Soon<Found>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), PATIENCE_MS)));
+  const first = await Promise.race([answer, patience]);
+  clearTimeout(timer);
+  return first === "late" ? { late: answer } : { found: first };
 }

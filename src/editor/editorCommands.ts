@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { ignoreCancelled } from "../model/errors";
 import { withCancellableProgress } from "../session/progress";
 import type { Session } from "../session/session";
+import type { HeatBy } from "../session/settings";
 import { missingFiles } from "./missingFiles";
 import type { LineNavigator } from "./navigator";
 import type { SourceLocator } from "./sourceLocator";
@@ -19,23 +20,27 @@ export function registerEditorCommands(
   const register = vscode.commands.registerCommand;
   return vscode.Disposable.from(
     register("heatflow.toggleHeat", () => toggle("heat.enabled")),
+    register("heatflow.switchHeat", () => choose("heat.by", otherHeat)),
     register("heatflow.toggleCodeLens", () => toggle("codeLens.enabled")),
     register("heatflow.whyHere", (argument: unknown) => whyHere(session, navigator, argument).catch(ignoreCancelled)),
     register("heatflow.locateSource", () => locateSource(session, locator)),
   );
 }
 
+const toggle = (name: string) => choose(name, (value) => value !== true);
+const otherHeat = (value: unknown): HeatBy => (value === "bytes" ? "time" : "bytes");
+
 /** Where the setting was set before it is set again, so that a switch never hides behind a stronger one. */
-async function toggle(name: string): Promise<void> {
+async function choose(name: string, next: (value: unknown) => boolean | HeatBy): Promise<void> {
   const configuration = vscode.workspace.getConfiguration("heatflow");
-  const known = configuration.inspect<boolean>(name);
+  const known = configuration.inspect(name);
   const target =
     known?.workspaceFolderValue !== undefined
       ? vscode.ConfigurationTarget.WorkspaceFolder
       : known?.workspaceValue !== undefined
         ? vscode.ConfigurationTarget.Workspace
         : vscode.ConfigurationTarget.Global;
-  await configuration.update(name, configuration.get(name) !== true, target);
+  await configuration.update(name, next(configuration.get(name)), target);
 }
 
 async function locateSource(session: Session, locator: SourceLocator): Promise<void> {

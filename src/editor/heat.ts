@@ -1,9 +1,11 @@
 /** What the lines of a file show: which heat, which text (semantics 4). Pure. */
-import type { CallCost, DocumentCosts, LineCost } from "../engine/api";
+import type { CallCost, DocumentCosts, DocumentMovement, LineCost } from "../engine/api";
 import { entryOf, groupBy } from "../model/maps";
 import { shortName } from "../model/shortName";
 import { compareText } from "../model/strings";
 import { formatShare, formatValue } from "../model/units";
+import type { HeatBy } from "../session/settings";
+import { bytesMoved, MOVED, movementText } from "./movementTexts";
 
 /** Decorations are many for VS Code to track: the hottest lines of a file are shown, the others are a hover away. */
 export const MOST_LINES = 1000;
@@ -36,6 +38,10 @@ export interface HeatOptions {
   /** 0 to 1: lines below it show nothing. */
   readonly minimumShare: number;
   readonly inlineCost: boolean;
+  /** "bytes": heat is of the bytes that were moved; "time", unless said: of the metric. */
+  readonly heatBy?: HeatBy;
+  /** What lines moved, where that is known. */
+  readonly moved?: DocumentMovement | undefined;
 }
 
 /** @param share 0 to 1, of the total */
@@ -54,8 +60,17 @@ export function lineDecorations(costs: DocumentCosts, options: HeatOptions): Lin
   for (const cost of hottest) {
     const decoration = at(cost.line);
     // Several equally likely places: text at each, never heat.
-    if (cost.oneOf === undefined) decoration.level = Math.max(decoration.level ?? 0, heatLevel(cost.share));
+    if (cost.oneOf === undefined && options.heatBy !== "bytes")
+      decoration.level = Math.max(decoration.level ?? 0, heatLevel(cost.share));
     if (options.inlineCost) decoration.texts.push(costText(cost, options.unit));
+  }
+  for (const { line, level, text } of movementsOf(options)) {
+    if (byLine.size >= MOST_LINES && !byLine.has(line)) continue;
+    const decoration = at(line);
+    if (level !== undefined) decoration.level = Math.max(decoration.level ?? 0, level);
+    if (text === undefined) continue;
+    if (options.heatBy === "bytes") decoration.texts.unshift(text);
+    else decoration.texts.push(text);
   }
   if (options.inlineCost) {
     for (const [line, text] of callTexts(costs.calls, options)) {
@@ -66,6 +81,20 @@ export function lineDecorations(costs: DocumentCosts, options: HeatOptions): Lin
   return [...byLine]
     .map(([line, { level, texts }]) => ({ line, level, text: texts.length > 0 ? texts.join("  ") : undefined }))
     .sort((a, b) => a.line - b.line);
+}
+
+/** Lines with at least the least share of the bytes that were moved, or whose bytes nobody recorded. */
+function movementsOf({ moved, heatBy, inlineCost, minimumShare }: HeatOptions): LineDecoration[] {
+  const total = moved ? bytesMoved(moved.total) : 0;
+  return (moved?.lines ?? []).flatMap((line) => {
+    const bytes = bytesMoved(line);
+    if (bytes > 0 && bytes / total < minimumShare) return [];
+    return {
+      line: line.line,
+      ...(heatBy === "bytes" && bytes > 0 && line.oneOf === undefined ? { level: heatLevel(bytes / total) } : {}),
+      ...(inlineCost ? { text: `${movementText(line)}${placesText(line.oneOf)}` } : {}),
+    };
+  });
 }
 
 /** `1.24 s · 31 %`, `1.24 s · 31 % (one of 2 places)`, `4.77 ms · 2 %, 4.66 ms in MPI_Wait`, `890 · 9 % inlined into propagate, 3 more`, `704 ms · 34 % in accumulate, lines not recorded`. */
@@ -141,6 +170,8 @@ export function placedText(line: string, text: string, tabSize: number, isAlone:
 function shortTexts(text: string): readonly [string, string] {
   const [first] = text.split(/, → | {2}/);
   if (first.startsWith("→")) return [first, first];
+  // A rate is not the number's share: `35.3 GB/s`.
+  if (first.startsWith(MOVED)) return [first, first.split(" · ")[0]];
   const [whole] = /^.*? · \S+(?:\s%)?/.exec(first) ?? [first];
   return [whole, whole.split(" · ")[0]];
 }

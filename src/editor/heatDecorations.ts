@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { entryOf } from "../model/maps";
+import type { DocumentMovement } from "../engine/api";
 import { Latest } from "../session/latest";
+import type { HeatBy } from "../session/settings";
 import { shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
@@ -99,7 +101,17 @@ export class HeatDecorations implements vscode.Disposable {
       if (!found || token.isCancellationRequested || document.version !== version) return;
       this.scopes.set(editor, scopeKey);
       const { minimumShare, inlineCost } = settings;
-      this.set(editor, decorationsOf(found, { unit: shownUnit(metric), minimumShare, inlineCost }));
+      const show = (moved: DocumentMovement | undefined, heatBy: HeatBy) =>
+        this.set(editor, decorationsOf(found, { unit: shownUnit(metric), minimumShare, inlineCost, heatBy, moved }));
+      const movement = await this.costs.movementSoon(document);
+      const isOutdated = () => token.isCancellationRequested || document.version !== version;
+      if (isOutdated()) return;
+      // What has no events has its heat by time, whatever the setting is.
+      const isMoving = movement.found !== undefined || movement.late !== undefined;
+      const heatBy = isMoving ? settings.heatBy : "time";
+      show(movement.found, heatBy);
+      const moved = await movement.late;
+      if (moved && !isOutdated()) show(moved, heatBy);
     });
   }
 

@@ -1,12 +1,13 @@
 /** What the hover of a line says (semantics 4), as Markdown. Pure. */
 import { basename } from "node:path";
-import type { LineCall, LineCost, LineDetails, SourceLink } from "../engine/api";
+import type { LineCall, LineCost, LineDetails, LineMovement, SourceLink } from "../engine/api";
 import { unitName } from "../model/members";
 import { shortName, shownOf } from "../model/shortName";
 import { counted } from "../model/texts";
 import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { costText } from "./heat";
 import { amount, commandLink, plain } from "./markdown";
+import { movementBlock } from "./movementTexts";
 
 export interface HoverContext {
   readonly dataSet: number;
@@ -23,6 +24,8 @@ export interface HoverContext {
   readonly side?: "baseline" | "candidate";
   /** What stands behind the line. */
   readonly costs?: readonly LineCost[];
+  /** What the line moved. */
+  readonly moved?: readonly LineMovement[];
 }
 
 /** Contexts and functions written out: a hover is read in a second or two. */
@@ -37,7 +40,7 @@ const MOST_REASON = 1000;
 
 /**
  * @param details of what stands on one line, heaviest first
- * @param calls what is called from it, heaviest first; at least one of both lists has something
+ * @param calls what is called from it, heaviest first; it, details or what was moved has something
  */
 export function hoverText(
   details: readonly LineDetails[],
@@ -50,6 +53,7 @@ export function hoverText(
   if (more > 0) blocks.push(`${counted(more, "more function")} on this line`);
   const own = lineBlock(details, context);
   if (own !== undefined) blocks.unshift(own);
+  if (context.moved && context.moved.length > 0) blocks.push(movementBlock(context.moved));
   if (calls.length > 0) blocks.push(callsBlock(calls, context));
   const name = side === undefined ? dataSetName : `of the ${side} alone, ${dataSetName}`;
   const said = [metric, over, name].filter((part) => part !== "").map(plain);

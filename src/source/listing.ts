@@ -17,6 +17,8 @@ const skipped = new Set([
   ".mypy_cache",
   ".vscode-test",
   "CMakeFiles",
+  // Sources as they were before patches (quilt, as Debian has it).
+  ".pc",
 ]);
 
 /** More files than any source tree has: beyond it the listing stops and says so. */

@@ -147,12 +147,13 @@ function outermostFree(type: TypeText): TypeText {
 function meaningOf(type: TypeText, known: (name: string) => KnownType): readonly string[] | undefined {
   const { name, scopes } = type;
   if (type.arguments !== undefined) return undefined;
-  if (scopes.length === 0 || scopes[0] === "std") {
-    const own = Object.hasOwn(standardAliases, name) ? standardAliases[name] : undefined;
-    if (own !== undefined && known(name) === undefined) return own;
-  }
+  const isStandard = (scopes.length === 0 || scopes[0] === "std") && Object.hasOwn(standardAliases, name);
+  const own = isStandard ? standardAliases[name] : undefined;
   const one = known(name);
-  return one?.kind === "alias" ? [one.type] : undefined;
+  if (own !== undefined && one === undefined) return own;
+  if (one?.kind !== "alias") return undefined;
+  // Programs declare `uint64_t` for systems that lack it, behind conditions: on others it is what the standard says.
+  return own !== undefined && name.endsWith("_t") ? [...own, one.type] : [one.type];
 }
 
 /** What an alias stands for, with what is declared around the alias. */

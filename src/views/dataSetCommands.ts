@@ -62,7 +62,9 @@ export function registerDataSetCommands(parts: DataSetCommandParts): vscode.Disp
     }),
     register("clearRestriction", (argument) => {
       const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
-      if (dataSet !== undefined) session.setRestriction(dataSet, undefined);
+      if (dataSet === undefined) return;
+      session.setRestriction(dataSet, undefined);
+      session.setWindow(dataSet, undefined);
     }),
     register("showLog", () => log.show()),
   );

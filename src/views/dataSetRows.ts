@@ -5,6 +5,7 @@ import type { Row } from "./row";
 import type { DataSetInfo, Hierarchy, MetricInfo, Scope } from "../engine/api";
 import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
+import { correlationMessage, flameGraphMessage, histogramMessage, timelineMessage } from "../session/notRecorded";
 import { overText } from "../session/scopeChoice";
 import type { ClosedRecording } from "../session/session";
 import { recordedRows } from "./recordedRows";
@@ -30,7 +31,7 @@ function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolea
     description: joined([current && several ? "shown" : "", scope ? overText(info, scope) : "no metric"], " · "),
     tooltip: info.files.slice(0, 20).join("\n"),
     icon: current ? "flame" : "graph",
-    context: "dataSet",
+    context: joined(["dataSet", ...viewsOf(info, scope)], " "),
     // A click shows this data set, with the metric that it was shown with.
     ...(scope && !current ? { metric: scope.metric } : {}),
     expanded: current,
@@ -44,6 +45,17 @@ function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolea
       ...warningsRow(info),
     ],
   };
+}
+
+/** Views that have something to draw of it, by what the manifest calls them in menus of its row. */
+function viewsOf(info: DataSetInfo, scope: Scope | undefined): string[] {
+  const why = {
+    flameGraph: flameGraphMessage(info),
+    timeline: timelineMessage(info),
+    histogram: histogramMessage(info, scope),
+    correlation: correlationMessage(info, scope),
+  };
+  return Object.entries(why).flatMap(([view, message]) => (message === undefined ? [view] : []));
 }
 
 function metricRow(info: DataSetInfo, metric: MetricInfo, index: number, scope: Scope | undefined): Row {

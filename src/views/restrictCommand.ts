@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
-import type { Chosen, DataSetInfo } from "../engine/api";
+import type { Chosen, DataSetInfo, Scope, TimeWindow } from "../engine/api";
 import { howToWrite, readMembers } from "../model/memberInput";
 import { chosenText, memberRanges, unitName } from "../model/members";
 import { cutList } from "../model/texts";
+import { HOW_TO_WRITE_TIME, readTimes } from "../model/timeInput";
+import { formatStretch } from "../model/units";
+import { windowMetric } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { asSentence } from "../session/notRecorded";
 
@@ -11,16 +14,22 @@ type Unit = DataSetInfo["units"][number];
 /** Characters of the list of what there is. */
 const MOST_LIST = 200;
 
-/** "Restrict to…": asks for ranks, or threads, GPU streams or hosts where the recording has several, and restricts to them. */
+/**
+ * "Restrict to…": asks for ranks, threads, GPU streams or hosts where the recording has several, or for a window of time where it has
+ * events, and restricts to them.
+ */
 export async function askRestriction(session: Session, info: DataSetInfo, only?: Chosen["by"]): Promise<void> {
   const units = info.units.filter(({ by }) => only === undefined || by === only);
-  if (units.length === 0) {
-    const text = `There is nothing to restrict the numbers of ${info.name} to: it does not have two ranks, threads, GPU streams or hosts.`;
+  const scope = session.scope(info.id);
+  const hasTime = only === undefined && scope !== undefined && windowMetric(info, scope.metric) >= 0;
+  if (units.length === 0 && !hasTime) {
+    const text = `There is nothing to restrict the numbers of ${info.name} to: it does not have two ranks, threads, GPU streams or hosts, and no events.`;
     void vscode.window.showInformationMessage(text);
     return;
   }
-  const now = session.scope(info.id)?.chosen;
-  const unit = units.length === 1 ? units[0] : await pickUnit(info, units, now);
+  const now = scope?.chosen;
+  const unit = units.length === 1 && !hasTime ? units[0] : await pickUnit(info, units, scope, hasTime);
+  if (unit === "time") return askWindow(session, info, scope?.window);
   const members = unit && (await askMembers(info, unit, now));
   if (!unit || !members) return;
   session.setCurrent(info.id);
@@ -29,14 +38,47 @@ export async function askRestriction(session: Session, info: DataSetInfo, only?:
   session.setRestriction(info.id, isAll ? undefined : { by: unit.by, members });
 }
 
-async function pickUnit(info: DataSetInfo, units: readonly Unit[], now: Chosen | undefined): Promise<Unit | undefined> {
-  const items = units.map((unit) => ({
+async function pickUnit(
+  info: DataSetInfo,
+  units: readonly Unit[],
+  scope: Pick<Scope, "chosen" | "window"> | undefined,
+  hasTime: boolean,
+): Promise<Unit | "time" | undefined> {
+  const { chosen: now, window } = scope ?? {};
+  const items: (vscode.QuickPickItem & { readonly unit: Unit | "time" })[] = units.map((unit) => ({
     label: asSentence(unitName(unit.by, 2)).slice(0, -1),
     description: there(unit),
     detail: now?.by === unit.by ? `${chosenText(now)} now` : undefined,
     unit,
   }));
+  if (hasTime)
+    items.push({
+      label: "Window of time",
+      description: `the run is ${formatStretch(...runOf(info))}`,
+      detail: window ? `${formatStretch(window.from, window.to)} now` : undefined,
+      unit: "time",
+    });
   return (await vscode.window.showQuickPick(items, { title: `Restrict all numbers of ${info.name} to` }))?.unit;
+}
+
+async function askWindow(session: Session, info: DataSetInfo, now: TimeWindow | undefined): Promise<void> {
+  const [from, to] = runOf(info);
+  const text = await vscode.window.showInputBox({
+    title: `Restrict all numbers of ${info.name} to a window of time`,
+    value: now ? formatStretch(now.from, now.to) : "",
+    placeHolder: HOW_TO_WRITE_TIME,
+    prompt: `The run is ${formatStretch(from, to)}.`,
+    validateInput: (value) => readTimes(value, { from, to }).problem,
+    ignoreFocusOut: true,
+  });
+  const window = text === undefined ? undefined : readTimes(text, { from, to });
+  if (window?.from === undefined) return;
+  session.setCurrent(info.id);
+  session.setWindow(info.id, { from: window.from, to: window.to });
+}
+
+function runOf({ trace }: DataSetInfo): readonly [from: number, to: number] {
+  return [trace?.startSeconds ?? 0, trace?.endSeconds ?? 0];
 }
 
 async function askMembers(

@@ -1,11 +1,14 @@
 import * as vscode from "vscode";
 import { chosenList, chosenText } from "../model/members";
 import { cutList, joined, shorten } from "../model/texts";
+import { hasMovement } from "../model/trace";
+import { formatStretch } from "../model/units";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
 import { comparableWith, comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
-import { sameFolderFirst } from "../model/recordingNames";
+import { sameFolderFirst, shortPair } from "../model/recordingNames";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
+import { currentSettings } from "../session/sourceFeed";
 
 /** Characters of what is restricted to, in a tooltip. */
 const MOST_LIST = 400;
@@ -38,6 +41,9 @@ export class StatusBar implements vscode.Disposable {
     this.subscriptions = [
       session.onDidChangeDataSets(update),
       session.onDidChangeScope(update),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration("heatflow.heat")) update();
+      }),
       vscode.commands.registerCommand("heatflow.switchShown", () => this.switchShown()),
     ];
     this.update();
@@ -57,14 +63,18 @@ export class StatusBar implements vscode.Disposable {
       this.chip.hide();
       return;
     }
-    this.shown.text = `$(flame) ${info.name} · ${scope ? scopeText(info, scope) : "no metric"}`;
+    const isByBytes = currentSettings().heatBy === "bytes" && info.trace !== undefined && hasMovement(info.trace);
+    const heat = isByBytes ? " · heat: bytes moved" : "";
+    this.shown.text = `$(flame) ${info.name} · ${scope ? scopeText(info, scope) : "no metric"}${heat}`;
     this.shown.tooltip = scope
       ? "Heatflow: switch data set, metric, or how ranks are combined"
       : "Heatflow: no metric of this recording adds up. Switch data set";
     this.shown.show();
-    if (scope?.chosen) {
-      this.chip.text = `${chosenText(scope.chosen)} $(close)`;
-      const shown = cutList(chosenList(scope.chosen), MOST_LIST);
+    const { chosen, window } = scope ?? {};
+    if (chosen ?? window) {
+      const stretch = window && formatStretch(window.from, window.to);
+      this.chip.text = `${joined([chosen && chosenText(chosen), stretch], " · ")} $(close)`;
+      const shown = joined([chosen && cutList(chosenList(chosen), MOST_LIST), stretch], ", ");
       this.chip.tooltip = `Heatflow: all numbers are restricted to ${shown}. Click to show all of the recording again.`;
       this.chip.show();
     } else this.chip.hide();
@@ -88,7 +98,7 @@ export class StatusBar implements vscode.Disposable {
     const names = comparedNames(this.session);
     const other = current && comparableWith(this.session, current).at(0);
     if (names) {
-      const [baseline, candidate] = names;
+      const [baseline, candidate] = shortPair(...names);
       this.comparison.text = `$(git-compare) ${baseline} → ${candidate} $(close)`;
       this.comparison.tooltip = `Heatflow: ${this.comparedText(names)} Click to end the comparison.`;
       this.comparison.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
@@ -126,6 +136,15 @@ export class StatusBar implements vscode.Disposable {
       ...(scope
         ? [
             separator("What is shown"),
+            ...(info.trace && hasMovement(info.trace)
+              ? [
+                  {
+                    label: "$(flame) Heat…",
+                    description: currentSettings().heatBy === "bytes" ? "by bytes moved now" : "by time now",
+                    run: run("heatflow.switchHeat"),
+                  },
+                ]
+              : []),
             {
               label: "$(symbol-ruler) Metric…",
               description: info.metrics[scope.metric].name,

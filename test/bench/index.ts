@@ -10,6 +10,7 @@ import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS, LEAST_INPUT_BYTES
 import { benchReading, type Reading } from "./reading";
 import { benchReadingThreads, RANK_FILES } from "./readingThreads";
 import { benchSuperGraph, calibrate } from "./superGraph";
+import { benchTimeline, EVENTS } from "./timeline";
 import { benchTracker, type TrackerBench } from "./tracker";
 
 export interface Row {
@@ -104,6 +105,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       },
     ];
   },
+  timeline: async () => [...(await timelineRows(1000, EVENTS)), ...(await timelineRows(8192, 1_000_000))],
   tracker: async () => trackerRows(await benchTracker()),
   links: async () =>
     (await benchLinks()).map(({ what, value, unit, budget: most }) => ({
@@ -112,6 +114,43 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       ...(most === undefined ? {} : budget(value, most, unit)),
     })),
 };
+
+const FIRST_PAINT_BUDGET_MS = 1000;
+const FRAME_LIMIT_MS = 200;
+const PAGE_BUDGET_MB = 200;
+
+async function timelineRows(lanes: number, events: number): Promise<Row[]> {
+  const bench = await benchTimeline(lanes, events);
+  const what = `a timeline of ${events.toLocaleString("en")} events on ${lanes.toLocaleString("en")} lanes`;
+  return [
+    {
+      what: `levels of detail of ${what}`,
+      figure: `${digits(bench.finishSeconds)} s`,
+      note: `with its columns; ${digits(bench.levelBytes / 1e6)} MB stay in memory`,
+    },
+    {
+      what: `first drawing of ${what}`,
+      figure: `${digits(bench.firstPaintMs)} ms`,
+      ...budget(bench.firstPaintMs, FIRST_PAINT_BUDGET_MS, "ms"),
+    },
+    {
+      what: `zooming and panning ${what}, between frames`,
+      figure: `${digits(bench.frameMs)} ms`,
+      ...budget(bench.frameMs, FRAME_BUDGET_MS, "ms"),
+      note: `${bench.frames} frames; drawn by the processor; marks of a window ${digits(bench.marksMs)} ms, at most ${digits(bench.slowestMarksMs)}`,
+    },
+    {
+      what: `longest of these frames, ${lanes.toLocaleString("en")} lanes`,
+      figure: `${digits(bench.slowestFrameMs)} ms`,
+      ...budget(bench.slowestFrameMs, FRAME_LIMIT_MS, "ms"),
+    },
+    {
+      what: `memory of its page, ${lanes.toLocaleString("en")} lanes`,
+      figure: `${digits(bench.pageBytes / 1e6)} MB`,
+      ...budget(bench.pageBytes / 1e6, PAGE_BUDGET_MB, "MB"),
+    },
+  ];
+}
 
 function readingParts(
   kind: string,

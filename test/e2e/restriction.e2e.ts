@@ -5,10 +5,10 @@ import { openRecordings } from "../../src/formats/registry";
 import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import { everyRank, goldenExclusive, goldenInclusive, goldenSum, type RankTest } from "../goldenRecords";
-import { recordings } from "../recordings";
+import { miniheat, recordings } from "../recordings";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
-import { restrict } from "./restrict";
+import { restrict, restrictToTime } from "./restrict";
 import { stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
@@ -141,6 +141,41 @@ async function heaviestRoot(place: string, isChosen: (rank: number, thread: numb
   }
   return roots.sort((a, b) => b.sum - a.sum)[0];
 }
+
+/** Seconds that calls of a function, which calls nothing, lie in a window: rank 0 of miniheat's events. */
+async function timeOf(name: string, from: number, to: number): Promise<number> {
+  const file = path.join(miniheat, "profiles", "trace", "events-0.cali");
+  const [{ trace, frames }] = await openRecordings([file], {}, quietTask);
+  assert.ok(trace);
+  const { count, startSeconds, endSeconds, frame } = await trace.readEvents(0, 0, trace.lanes[0].events);
+  let sum = 0;
+  for (let at = 0; at < count; at++)
+    if (frames.nameOf(frame[at] as never) === name)
+      sum += Math.max(0, Math.min(to, endSeconds[at]) - Math.max(from, startSeconds[at]));
+  return sum;
+}
+
+stepsInWindow("a restriction to a window of time", { viewport: { width: 1400, height: 1000 } }, (here) => {
+  it("is asked for beside ranks, shows its chip, and its numbers in trees and graph", async () => {
+    const views = new HeatflowViews(here.window);
+    await new Explorer(here.window).choose("profiles/trace/events-0.cali", "Open Performance Data");
+    await here.window.statusBarItem("events-0").waitFor();
+    await views.show("Hot Functions");
+    const all = formatValue(await timeOf("MPI_Allreduce", 0, 1), "s");
+    await views.row("Hot Functions", "MPI_Allreduce").filter({ hasText: all }).waitFor();
+    await restrictToTime(here.window, "60 - 80 ms");
+    await here.window.statusBarItem(/^60 – 80 ms/).waitFor();
+    const some = formatValue(await timeOf("MPI_Allreduce", 0.06, 0.08), "s");
+    assert.notEqual(some, all);
+    await views.row("Hot Functions", "MPI_Allreduce").filter({ hasText: some }).waitFor();
+    await here.window.command("Heatflow: Show Super Graph");
+    const graph = await SuperGraph.of(here.window);
+    await graph.frame.locator(".chip", { hasText: "60 – 80 ms" }).waitFor();
+    await removeChip(here.window, "60 – 80 ms");
+    await graph.frame.locator(".chip").waitFor({ state: "hidden" });
+    await views.row("Hot Functions", "MPI_Allreduce").filter({ hasText: all }).waitFor();
+  });
+});
 
 if (shared !== undefined)
   stepsInWindow(

@@ -1,6 +1,7 @@
 import os from "node:os";
 import fs from "node:fs";
 import path from "node:path";
+import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** The rig's folder, with the packages that only it needs. */
@@ -24,4 +25,30 @@ export function socketFolder() {
 export function runFolder(name) {
   fs.mkdirSync(outputFolder, { recursive: true });
   return fs.mkdtempSync(path.join(outputFolder, `${name}-`));
+}
+
+/** What tests write at a time, and what is left to everything else then. */
+const neededBytes = 4e9;
+
+/**
+ * A folder for temporary files that is kept in memory, since thousands of small files take seconds on a disk that others write to as
+ * well. Whoever asks removes it.
+ *
+ * @returns {string | undefined} nothing where there is none with room enough that programs may be started from, or TMPDIR is set
+ */
+export function folderInMemory(memory = "/dev/shm") {
+  if (process.env.TMPDIR) return undefined;
+  let folder;
+  try {
+    const { bavail, bsize } = fs.statfsSync(memory);
+    if (Math.min(bavail * bsize, os.freemem() / 2) < neededBytes) return undefined;
+    folder = fs.mkdtempSync(path.join(memory, "heatflow-"));
+    const program = path.join(folder, "program");
+    fs.writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    if (spawnSync(program).status === 0) return folder;
+  } catch {
+    // No such thing on this system.
+  }
+  if (folder) fs.rmSync(folder, { recursive: true, force: true });
+  return undefined;
 }

@@ -26,7 +26,11 @@ export async function openWindow(
     handleSIGTERM: false,
     handleSIGHUP: false,
     env: { ...process.env, ...privateFolders(folder) },
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"],
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"],
+      // Not by playwright's `route`, with which a browser keeps nothing of what it has loaded and compiled.
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    ],
   });
   const remove = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
@@ -35,10 +39,6 @@ export async function openWindow(
     remove();
   });
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"] });
-  await context.route(
-    (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1",
-    (route) => route.abort(),
-  );
   const page = await context.newPage();
   if (log) {
     fs.mkdirSync(path.dirname(log), { recursive: true });

@@ -45,6 +45,7 @@ const program = written(
       `fn=${PLANE}`,
       "7 250",
       "9 600",
+      "ob=/bin/prog",
       "fl=/src/other.cc",
       "fn=run()",
       "4 60",
@@ -87,6 +88,15 @@ describe("heatflow hot", () => {
     ]);
     expect(lines).toEqual([{ function: PLANE, file: "/src/away.cc", line: 9, exclusive: 600, share: 0.6 }]);
     expect(JSON.parse((await hot(program, "--json")).text)).not.toHaveProperty("lines");
+  });
+
+  it("tells functions of one name apart in JSON, too", async () => {
+    const { functions } = JSON.parse((await hot(program, "--json")).text) as { functions: { function: string }[] };
+    const runs = functions.filter((row) => row.function === "run()");
+    expect(runs).toMatchObject([
+      { recorded: { file: "/src/other.cc", line: 4 }, module: "/bin/prog" },
+      { recorded: { file: "/src/another.cc", line: 8 }, module: "/bin/prog" },
+    ]);
   });
 
   it("has short names in a terminal, and rows that fit", async () => {

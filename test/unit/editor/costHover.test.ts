@@ -29,7 +29,8 @@ async function header(current: number, comparison?: { readonly baseline: number;
     engine: { lineDetails: () => Promise.resolve([]), lineCalls: () => Promise.resolve([call]) },
   } as unknown as Session;
   const nothing = () => Promise.resolve(undefined);
-  const costs = { of: nothing, differencesOf: nothing } as unknown as DocumentCostSource;
+  const movementSoon = () => Promise.resolve({});
+  const costs = { of: nothing, differencesOf: nothing, movementSoon } as unknown as DocumentCostSource;
   const document = {
     ...{ uri: { scheme: "file", fsPath: "/a.c" }, isDirty: false },
     lineAt: () => ({ range: {} }),

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type * as vscode from "vscode";
-import type { DocumentCosts } from "../../../src/engine/api";
+import type { DocumentCosts, TraceOutline } from "../../../src/engine/api";
 import { CostLenses } from "../../../src/editor/costLenses";
 import { DocumentCostSource } from "../../../src/editor/documentCosts";
 import type { Session } from "../../../src/session/session";
@@ -24,8 +24,13 @@ vi.mock("../../../src/session/sourceFeed", () => ({
 }));
 
 /** A window with two recordings, and a document of whose costs the second one's answer is given by hand. */
-function here() {
-  const infos = [1, 2].map((id) => ({ ...dataSetInfo({ name: `run ${id}` }), id, key: `${id}` }));
+function here(given: { trace?: TraceOutline; movement?: (query: unknown) => Promise<unknown> } = {}) {
+  const { trace, movement } = given;
+  const infos = [1, 2].map((id) => ({
+    ...dataSetInfo({ name: `run ${id}`, ...(trace ? { trace } : {}) }),
+    id,
+    key: `${id}`,
+  }));
   let at = 0;
   let answer: ((costs: DocumentCosts) => void) | undefined;
   const changed = new Emitter<void>();
@@ -42,6 +47,7 @@ function here() {
     scope: () => ({ dataSet: infos[at].id, metric: 0, over: "sum" }),
     ...{ onDidChangeDataSets: changed.event, onDidChangeScope: never, onDidChangeCosts: never },
     engine: {
+      documentMovement: movement,
       documentCosts: () =>
         at === 0 ? Promise.resolve(costs(1)) : new Promise<DocumentCosts>((resolve) => (answer = resolve)),
     },
@@ -74,4 +80,33 @@ it("has no lens of the data set shown before, while the new one is linked, and s
   await asked;
   expect(await titles()).toEqual([expect.stringContaining("2.00 s inclusive (100 %)")]);
   expect(await titles()).toEqual([expect.stringMatching(/^run 2 · /)]);
+});
+
+it("has the lenses of costs at once, and those of moved data when they are known; none is asked for without messages and transfers", async () => {
+  const outline = { ...{ lanes: 1, events: 2, startSeconds: 0, endSeconds: 1, categories: 1, counters: 0 }, arrows: 1 };
+  const transfers = { count: 0, bytes: 0, directions: [] };
+  const trace = { ...outline, messages: { count: 2, bytes: 9 }, links: 3, transfers };
+  const amount = { bytes: 9, count: 2, partners: 1, heaviest: [] };
+  const none = { bytes: 0, count: 0, partners: 0, heaviest: [] };
+  const moved = {
+    ...{ transfers: { bytes: 0, count: 0, seconds: 0 }, parts: [], messages: amount, received: none },
+    ...{ collectives: { bytes: 0, count: 0 } },
+  };
+  let answer: (() => void) | undefined;
+  const asked: unknown[] = [];
+  const movement = (query: unknown) => {
+    asked.push(query);
+    const functions = [{ line: 1, function: 0, ...moved }];
+    return new Promise((resolve) => (answer = () => resolve({ lines: [], functions, total: moved, seconds: 1 })));
+  };
+  const one = here({ trace, movement });
+  expect(await one.titles()).toHaveLength(1);
+  const changed = new Promise<void>((resolve) => one.lenses.onDidChangeCodeLenses(resolve));
+  answer?.();
+  await changed;
+  expect((await one.titles())[1]).toBe("⇄ 9 B sent in 2 messages to 1 rank");
+  expect(asked).toEqual([{ scope: { dataSet: 1 }, document: { file: "/a.c", text: undefined } }]);
+  const arrowsOnly = here({ trace: { ...trace, messages: { count: 0, bytes: 0 }, links: 1 }, movement });
+  expect(await arrowsOnly.titles()).toHaveLength(1);
+  expect(asked).toHaveLength(1);
 });

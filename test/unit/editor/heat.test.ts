@@ -90,6 +90,14 @@ describe("heat of lines", () => {
     expect(placedText(`  ${code}`, "→ solve 2.40 s", 4, false)).toEqual({ front: "→ solve 2.40 s" });
   });
 
+  it("never parts a rate from its unit", () => {
+    const text = "⇄ 2.15 GB H→D · 35.2 GB/s  500 ms · 25.0 %";
+    expect(placedText("x".repeat(30), text, 4, false)).toEqual({ behind: "⇄ 2.15 GB H→D" });
+    expect(placedText(" ".repeat(30) + "x".repeat(50), text, 4, false)).toEqual({
+      ...{ inside: "⇄ 2.15 GB H→D · 35.2 GB/s", behind: "500 ms · 25.0 %" },
+    });
+  });
+
   it("gives what a line calls as text, never as heat", () => {
     const call = { line: 64, callee: "solve", function: 0, inclusive: 2.4, share: 0.5 };
     expect(lineDecorations(costs([], [call]), options)).toEqual([

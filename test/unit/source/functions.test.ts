@@ -48,6 +48,28 @@ struct Field {
 }
 `;
   const at = (text: string) => `fields.cpp:${lineOf(fields, text)}`;
+  it("are known by the standard's types where the program declares these for other systems, and no test's macro has their names", () =>
+    check(
+      {
+        "port.h": "#ifdef _WIN32\ntypedef unsigned long long uint64_t;\n#endif\n",
+        "paths.cc":
+          '#include "port.h"\nvoid shorten(std::string* path, uint64_t* bits) {}\nvoid shorten(char* path, size_t* length, uint64_t* bits) {}\n',
+        "paths_test.cc": "TEST(shorten, Samples) {\n}\nTEST(shorten, Folders) {\n}\n",
+        ".pc/older.patch/paths.cc": "void shorten(std::string* path, uint64_t* bits) {}\n",
+      },
+      [
+        [
+          [
+            fn(
+              "shorten(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >*, unsigned long*)",
+            ),
+          ],
+          "paths.cc:2",
+        ],
+        [[fn("shorten(char*, unsigned long*, unsigned long*)")], "paths.cc:3"],
+      ],
+    ));
+
   it("are distinguished by number and types of parameters; several that fit are offered", () =>
     check({ "fields.cpp": fields }, [
       [[fn("mini::axpy(double, mini::Field const&, double, mini::Field&)")], "fields.cpp:6"],

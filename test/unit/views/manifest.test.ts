@@ -40,6 +40,7 @@ const specifiedCommands =
 const specifiedSettings = {
   "heat.enabled": true,
   "heat.inlineCost": true,
+  "heat.by": "time",
   "heat.minimumShare": 0.1,
   "compare.changed": 1,
   "codeLens.enabled": true,
@@ -47,6 +48,7 @@ const specifiedSettings = {
   "superGraph.groupBy": "file",
   overRanks: "mean",
   groups: {},
+  categories: {},
   sourceMap: {},
   programs: {},
   "limits.memory": 4096,

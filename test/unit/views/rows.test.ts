@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/engine/api";
 import { chosenRanks } from "../../../src/model/members";
@@ -46,6 +47,27 @@ describe("the data sets view", () => {
   it("says nothing of ranks where the recording has none", () => {
     const [row] = dataSetRows([dataSetInfo({ ranks: [] })], [], () => scope, 1);
     expect(JSON.stringify(row)).not.toMatch(/rank/i);
+  });
+
+  it("offers of each recording the views that have something to draw, in the menu of its row", () => {
+    const { contributes } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      contributes: { menus: { "view/item/context": { command: string; when: string; group: string }[] } };
+    };
+    const offeredBy = (recording: typeof info) => {
+      const [{ context = "" }] = dataSetRows([recording], [], () => scope, 1);
+      return contributes.menus["view/item/context"].flatMap(({ command, when }) => {
+        const [, pattern] = /^view == heatflow\.dataSets && viewItem =~ \/(.*?)\/(?: && .*)?$/.exec(when) ?? [];
+        return pattern !== undefined && new RegExp(pattern).test(context) ? [command] : [];
+      });
+    };
+    const views = ["heatflow.histogram", "heatflow.correlation", "heatflow.showFlameGraph", "heatflow.showTimeline"];
+    const shown = (recording: typeof info) => views.filter((view) => offeredBy(recording).includes(view));
+    expect(shown(info)).toEqual(["heatflow.histogram", "heatflow.correlation", "heatflow.showFlameGraph"]);
+    // One rank: a correlation is of functions then.
+    const single = { ...info, ranks: [0], units: [] };
+    expect(shown(single)).toEqual(["heatflow.correlation", "heatflow.showFlameGraph"]);
+    expect(offeredBy(single)).toEqual(expect.arrayContaining(["heatflow.showSuperGraph", "heatflow.close"]));
+    expect(shown({ ...info, contexts: 0 })).not.toContain("heatflow.showFlameGraph");
   });
 
   it("says which one is shown where there are several", () => {

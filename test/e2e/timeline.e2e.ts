@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import type { Frame, Locator } from "playwright-core";
+import { Explorer } from "./explorer";
+import { stepsInWindow } from "./steps";
+import { TextEditor } from "./textEditor";
+
+stepsInWindow("the timeline", {}, (here) => {
+  let frame: Frame;
+  const summary = () => frame.locator(".summary");
+  /** The mark that the keyboard is at, when it is one of this name. */
+  const at = (name: string): Locator => frame.locator(`.drawing [role="option"][aria-label^="${name},"]`);
+
+  it("shows the whole of a trace, with its window written", async () => {
+    await new Explorer(here.window).choose("profiles/trace/events-0.cali", "Open Performance Data");
+    await here.window.statusBarItem("events-0").waitFor();
+    await here.window.command("Heatflow: Show Timeline");
+    frame = await here.window.webview("Timeline");
+    await summary().filter({ hasText: "whole trace" }).waitFor();
+    await at("advance").waitFor({ state: "attached" });
+  });
+
+  it("leads by keyboard into an event, and to its line", async () => {
+    await at("advance").press("ArrowDown");
+    await at("solve").press("Enter");
+    await new TextEditor(here.window).shows("solver.cpp", "solve(");
+  });
+
+  it("zooms by the wheel at the pointer, and goes back", async () => {
+    frame = await here.window.webview("Timeline");
+    const whole = await summary().innerText();
+    const box = await frame.locator(".drawing").boundingBox();
+    assert.ok(box);
+    await here.window.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await here.window.page.mouse.wheel(0, -300);
+    await summary().filter({ hasText: " of " }).waitFor();
+    await frame.getByRole("button", { name: /^Back/ }).click();
+    await summary().getByText(whole).waitFor();
+  });
+
+  it("opens the line of an event that is clicked", async () => {
+    await at("solve").press("ArrowUp");
+    const advance = at("advance");
+    await advance.waitFor({ state: "attached" });
+    const box = await advance.boundingBox();
+    assert.ok(box);
+    await here.window.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await new TextEditor(here.window).shows("main.cpp", "Simulation::advance()");
+    await frame.locator(".details").getByText("rank 0").waitFor();
+  });
+});
