@@ -32,8 +32,19 @@ const notice = v.object({ type: v.literal("notice"), message: sentence });
 /** The panel was opened by its command: the keyboard goes on in its drawing. */
 const focus = v.object({ type: v.literal("focus") });
 
+/** Seconds of a run. */
+export const span = v.object({ from: amount, to: amount });
+export const stretch = v.pipe(
+  span,
+  v.check(({ from, to }) => to >= from),
+);
+export type Stretch = v.InferOutput<typeof stretch>;
+
+/** What the views over time of a recording show, whoever has moved it; absent: the whole run. */
+const shownWindow = v.object({ type: v.literal("window"), window: v.optional(stretch) });
+
 /** Messages that are the same for every page. */
-const toEveryPage = [progress, problem, notice, focus] as const;
+const toEveryPage = [progress, problem, notice, focus, shownWindow] as const;
 type ToEveryPage = v.InferOutput<(typeof toEveryPage)[number]>;
 
 const side = v.pipe(v.number(), v.minValue(1), v.maxValue(20_000));
@@ -156,6 +167,8 @@ export const fromEveryPage = [
   v.object({ type: v.literal("explain"), revision: count, mark }),
   /** What of the drawing is in sight, as the panel itself says it and checks it. */
   v.object({ type: v.literal("look"), revision: count, look: v.unknown() }),
+  /** What is in sight of the run was moved; absent: all of it is. */
+  shownWindow,
   /** Restricts to what these marks stand for; to none: takes the restriction away. `choice` grows with each. */
   v.object({
     type: v.literal("choose"),

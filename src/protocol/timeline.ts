@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
+import { stretch } from "./panel";
 
 export { type EventKind, eventKinds } from "../model/eventKinds";
 
@@ -43,10 +44,6 @@ export type LaneRows = v.InferOutput<typeof rows>;
 const subject = v.pipe(v.string(), v.maxLength(100));
 
 const search = v.pipe(v.string(), v.maxLength(1000));
-const stretch = v.pipe(
-  v.object({ from: amount, to: amount }),
-  v.check(({ from, to }) => to >= from),
-);
 
 /** What the page asks for. */
 export const timelineLook = v.pipe(

@@ -52,6 +52,15 @@ export interface RunComparison {
   readonly candidate: number;
 }
 
+/** What stretch of its run the views over time of a recording show (semantics 9): all of them the same. Moving it changes no number elsewhere. */
+export interface ShownWindows {
+  /** Undefined: the whole run. */
+  of(dataSet: number): TimeWindow | undefined;
+  /** @param by who moves it, and does not want to hear of it */
+  show(dataSet: number, window: TimeWindow | undefined, by?: object): void;
+  readonly onDidShow: vscode.Event<{ readonly dataSet: number; readonly by: object | undefined }>;
+}
+
 export interface Session {
   /** Answers under the numbers of {@link dataSets}, which stay the same when the worker or the window is restarted. */
   readonly engine: Engine;
@@ -63,6 +72,7 @@ export interface Session {
   /** Metric, over ranks and restriction of a data set (default: the current one). */
   scope(dataSet?: number): Scope | undefined;
   readonly selection: Selection | undefined;
+  readonly windows: ShownWindows;
   /** While both recordings are open: lines, trees and panels of either show what differs. */
   readonly comparison: RunComparison | undefined;
   /** Functions that are the same in compared recordings though their names differ, as the user said; kept in the workspace. */

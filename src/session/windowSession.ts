@@ -4,6 +4,7 @@ import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { distinctNames } from "../model/recordingNames";
 import { formatStretch } from "../model/units";
+import { MovedWindows } from "./movedWindows";
 import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
 import { scopeOf } from "./scopeChoice";
@@ -45,6 +46,7 @@ export class WindowSession implements Session, vscode.Disposable {
   readonly onDidChangeScope = this.scopeEmitter.event;
   readonly onDidChangeCosts = this.costsEmitter.event;
   readonly onDidSelect = this.selectEmitter.event;
+  readonly windows = new MovedWindows();
   readonly onDidProgress: Session["onDidProgress"];
   private readonly subscriptions: vscode.Disposable[];
   /** Until the state is written. */
@@ -82,6 +84,7 @@ export class WindowSession implements Session, vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((change) => this.configurationChanged(change)),
       symbols,
       this.library,
+      this.windows,
     ];
     this.onDidProgress = this.library.onDidProgress;
     this.restored = this.library.reopenAll();
@@ -153,6 +156,7 @@ export class WindowSession implements Session, vscode.Disposable {
 
   async close(dataSet: number): Promise<void> {
     if (this.selected?.dataSet === dataSet) this.select(undefined);
+    this.windows.show(dataSet, undefined);
     if (Object.values(this.compared ?? {}).includes(dataSet)) this.compare(undefined);
     await this.library.close(dataSet);
   }

@@ -119,6 +119,29 @@ describe("the window", () => {
     expect(await windowOf()).toEqual(whole);
   });
 
+  it("is told to other views, and moved by them, also before the page has anything to draw", async () => {
+    await page.show();
+    const { left, top } = await areaIn();
+    await page.panel.page.mouse.move(left + 200, top + 100);
+    await page.panel.page.mouse.wheel(0, -200);
+    const told = await vi.waitFor(async () => {
+      const [one] = (await page.settle()).filter(({ type }) => type === "window").slice(-1);
+      if (!one) throw new Error("nothing was told");
+      return one;
+    });
+    expect(told.window).toEqual(await windowOf());
+    const window = { from: 0.05, to: 0.1 };
+    await page.panel.send({ type: "window", window });
+    expect((await page.settle()).filter(({ type }) => type === "window")).toEqual([]);
+    expect(await windowOf()).toEqual(window);
+    expect(await page.summary()).toMatch(/^50 – 100 ms/);
+    await page.show({}, { before: { type: "window", window } });
+    expect(await windowOf()).toEqual(window);
+    await page.panel.send({ type: "window" });
+    await page.settle();
+    expect(await page.summary()).toMatch(/^whole trace/);
+  });
+
   it("is moved in the strip, by its handles and by keyboard", async () => {
     await page.show();
     const whole = await windowOf();

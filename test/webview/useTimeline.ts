@@ -97,10 +97,11 @@ export function useTimeline() {
     settle,
     async show(
       state: Partial<TimelineState> = {},
-      options: OpenOptions & { file?: readonly string[] } = {},
+      options: OpenOptions & { file?: readonly string[]; before?: object } = {},
     ): Promise<void> {
       [panel, view] = [await openPage(panels, options), await timelineView(state, options.file)];
       shown = await askTimeline(view, quietTask);
+      if (options.before) await panel.send(options.before);
       await sendSample(panel, timeline, { name: "", view, shown });
       await settle();
     },

@@ -1,7 +1,7 @@
 /** The page's half of a panel: its content, the pure function that draws it, and what is said about it in words and tables. */
 import type * as v from "valibot";
 import type { ToolControl } from "../../src/protocol/frame";
-import type { Explained, Place } from "../../src/protocol/panel";
+import type { Explained, Place, Stretch } from "../../src/protocol/panel";
 import type { Details, Lead, LegendEntry, Pane } from "./frame/model";
 import type { Explanation } from "./overlay/tooltip";
 import type { Aside } from "./aside";
@@ -74,6 +74,8 @@ export interface SightSpec<Content, Seen> {
   tools?(content: Content | undefined, seen: Seen | undefined): readonly SightTool[];
   /** A picture of the whole above the drawing, in which the window is moved. */
   strip?(content: Content, seen: Seen | undefined, view: DrawView): StripPicture | undefined;
+  /** Of a drawing over time: seconds of the run that are in sight, which other views show, too; undefined: all of it. */
+  window?(content: Content, seen: Seen | undefined): Stretch | undefined;
   /** The way to what is in sight, after the host's steps. */
   crumbs(content: Content, seen: Seen | undefined): readonly { readonly text: string; readonly gesture: Gesture }[];
 }

@@ -2,7 +2,7 @@
 import "./kit.css";
 import * as v from "valibot";
 import { parse } from "../../src/protocol/bounds";
-import { type FromEveryPage, toPageParser, type ToPage } from "../../src/protocol/panel";
+import { type FromEveryPage, type Stretch, toPageParser, type ToPage } from "../../src/protocol/panel";
 import { connect } from "../shared/host";
 import { AsideList } from "./aside";
 import type { PageDefinition } from "./definition";
@@ -184,6 +184,7 @@ class Page<Content, ChosenPart, Seen, Part> {
         this.showing.update();
       },
       post: (look: unknown) => this.postRevised({ type: "look", look }),
+      tell: (window: Stretch | undefined) => this.parts.host.post({ type: "window", ...(window ? { window } : {}) }),
     };
     return new Sights(sight, page, parse(sight.schema, seen));
   }

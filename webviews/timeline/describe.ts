@@ -1,14 +1,14 @@
 /** What is said about events, clusters and what is measured, in words and numbers. Pure. */
 import { formatStretch, formatShare, formatValue } from "../../src/model/units";
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
-import type { Explained } from "../../src/protocol/panel";
+import type { Explained, Stretch } from "../../src/protocol/panel";
 import type { SightTool } from "../kit/definition";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { ZOOM } from "../kit/page/state";
 import { plural, visible } from "../shared/text";
 import { type Marks, marksOf } from "./marks";
-import { seenOf, type Stretch, type TimelineSeen } from "./seen";
+import { seenOf, type TimelineSeen } from "./seen";
 
 export function laneName({ rows, laneNames }: TimelineContent, lane: number): string {
   return visible(laneNames[rows.findIndex((row) => row.lane === lane)] ?? `lane ${lane}`);

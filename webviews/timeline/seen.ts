@@ -1,11 +1,9 @@
 /** What of a timeline is in sight, and where that lies. Pure. */
 import * as v from "valibot";
 import type { TimelineContent } from "../../src/protocol/timeline";
+import { span, type Stretch, stretch } from "../../src/protocol/panel";
 import type { Box, DrawView } from "../kit/stage/scene";
 import { type Layout, layoutOf } from "./rows";
-
-const stretch = v.object({ from: v.number(), to: v.number() });
-export type Stretch = v.InferOutput<typeof stretch>;
 
 /** Windows that one can go back to. */
 export const MOST_WINDOWS = 50;
@@ -15,7 +13,7 @@ export const LEAST_SPAN = 2e-9;
 export const timelineSeen = v.object({
   /** Of a content: elsewhere it means nothing. */
   subject: v.string(),
-  ...stretch.entries,
+  ...span.entries,
   /** Pixels by which the lanes are scrolled. */
   top: v.number(),
   folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),

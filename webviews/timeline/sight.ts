@@ -1,6 +1,6 @@
 /** What gestures make of what is in sight, and what the host is asked for it. Pure. */
 import { MOST_ROWS, type TimelineContent, type TimelineLook } from "../../src/protocol/timeline";
-import type { Place } from "../../src/protocol/panel";
+import type { Place, Stretch } from "../../src/protocol/panel";
 import type { SightSpec } from "../kit/definition";
 import type { Box, DrawView, Point } from "../kit/stage/scene";
 import type { Gesture } from "../kit/stage/sight";
@@ -17,7 +17,6 @@ import {
   MOST_WINDOWS,
   RULER,
   seenOf,
-  type Stretch,
   timelineSeen,
   type TimelineSeen,
 } from "./seen";
@@ -104,6 +103,10 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     return at !== undefined && marks.isCluster(at);
   },
   crumbs: () => [],
+  window(content, seen) {
+    const { from, to } = seenOf(content, seen);
+    return from <= content.start && to >= endOf(content) ? undefined : { from, to };
+  },
 };
 
 /** Marks are made for steps that are powers of two: in what of them a pixel is, to the next one, all looks are alike. */
@@ -150,6 +153,8 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
       const length = content.end - content.start;
       return to({ from: content.start + gesture.from * length, to: content.start + gesture.to * length });
     }
+    case "show":
+      return to(gesture.window ?? { from: content.start, to: endOf(content) });
     case "measure": {
       const rest: TimelineSeen = { ...now };
       delete rest.range;

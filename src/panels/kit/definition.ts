@@ -4,7 +4,7 @@
  * lines, saving) is `panel.ts`. Without `vscode`, so that laws and tests run it as it is.
  */
 import type * as v from "valibot";
-import type { Chosen, DataSetInfo, MetricInfo, Scope, SourceLink, Target } from "../../engine/api";
+import type { Chosen, DataSetInfo, MetricInfo, Scope, SourceLink, Target, TimeWindow } from "../../engine/api";
 import type { Task } from "../../model/task";
 import type { Control, Step } from "../../protocol/frame";
 import type { Explained, Place, Problem } from "../../protocol/panel";
@@ -32,6 +32,8 @@ export interface View<State> {
   readonly state: State;
   /** What is selected in this data set, by whomever. */
   readonly selection: Selection | undefined;
+  /** What the views over time show of the run; undefined: all of it. */
+  readonly window?: TimeWindow;
   /** What of the drawing is in sight, as the page said last; of an earlier drawing, too, and not checked yet. */
   readonly look?: unknown;
 }
@@ -102,6 +104,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   readonly showsMetric?: false;
   /** False: each rank, or other member, has its own number, so that there is no choice of how they are combined. */
   combines?(view: View<State>): boolean;
+  /** It is a view over time: its page is told of `view.window` and moves it, or, where it has no part in sight (`look`), it asks anew. */
+  readonly overTime?: true;
   /** Why a data set has nothing to draw, whatever the controls say. */
   unmeasured?(dataSet: DataSetInfo): string | undefined;
   /** Why there is nothing to draw now, and what to do. */

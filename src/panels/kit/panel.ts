@@ -87,6 +87,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         const isWaiting = this.size && !this.dataSet && (this.isOpening || !this.restored);
         if (isWaiting) this.post({ type: "progress", message: `Opening ${shorten(text, 300)}`, fraction });
       }),
+      session.windows.onDidShow(({ dataSet, by }) => {
+        if (definition.overTime && by !== this && dataSet === this.dataSet?.id) this.windowMoved();
+      }),
       session.onDidSelect(() => void this.selectionChanged().catch((error) => this.notice(problemOf(error).message))),
     );
     void session.restored.then(() => {
@@ -122,7 +125,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const metric = scope && (scope.metric < 0 ? NO_METRIC : dataSet.metrics.at(scope.metric));
     if (!scope || !metric) return undefined;
     const selection = session.selection?.dataSet === dataSet.id ? session.selection : undefined;
-    return { session, dataSet, scope, metric, size, state, selection, look };
+    const window = session.windows.of(dataSet.id);
+    return { session, dataSet, scope, metric, size, state, selection, window, look };
   }
 
   /** Whether of two recordings that are compared both are drawn, also while the panel is not in sight and has no size. */
@@ -255,6 +259,16 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (room) this.parts.rooms.set(this.panel, room);
   }
 
+  private windowMoved(): void {
+    if (this.definition.look) this.postWindow();
+    else void this.refresh();
+  }
+
+  private postWindow(): void {
+    const { view } = this;
+    if (view) this.post({ type: "window", ...(view.window ? { window: view.window } : {}) });
+  }
+
   private dataSetsChanged(): void {
     this.nameTab();
     if (!this.answers.isOf(this.view)) void this.refresh();
@@ -293,6 +307,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       case "ready":
         this.measured(message);
         this.giveFocus();
+        if (this.definition.overTime && this.view?.window) this.postWindow();
         return this.source.isOpenedFirst && !this.dataSet ? this.open() : this.refresh();
       case "resize":
         this.measured(message);
@@ -315,6 +330,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         return this.marks.explain(message);
       case "look":
         return message.revision === this.onScreen?.revision ? this.lookAt(message.look) : undefined;
+      case "window":
+        if (dataSet && this.definition.overTime) session.windows.show(dataSet.id, message.window, this);
+        return;
       case "choose": {
         const restriction = this.asking.chosenBy(message);
         return restriction && session.setRestriction(restriction.dataSet, restriction.chosen);

@@ -12,6 +12,7 @@ import type {
 import { shownNames } from "../../model/shownNames";
 import type { Task } from "../../model/task";
 import { parse } from "../../protocol/bounds";
+import type { Stretch } from "../../protocol/panel";
 import {
   MOST_FOUND,
   MOST_MESSAGES,
@@ -43,11 +44,6 @@ export interface TimelineShown {
   readonly measured?: TimelineSums & { readonly range: Stretch };
   /** What was asked of events, by their numbers. */
   readonly details: Map<number, Promise<TimelineEvent>>;
-}
-
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** With the names of their functions they fill most of a message. */

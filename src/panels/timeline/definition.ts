@@ -32,6 +32,7 @@ export const timeline: PanelDefinition<TimelineState, TimelineShown, TimelineCon
   start: { look: "depth", colour: "kind", messages: "1000" },
   needsMetric: false,
   showsMetric: false,
+  overTime: true,
   controls,
   choose: (_, id, value) => ({ [id]: id === "lanes" && value === ALL_LANES ? undefined : value }),
   unmeasured: timelineMessage,

@@ -3,6 +3,7 @@ import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
 import type { PanelParts } from "../../../src/panels/kit/parts";
 import type { OpeningProgress, RunComparison, Selection } from "../../../src/session/session";
+import { MovedWindows } from "../../../src/session/movedWindows";
 import { Emitter } from "../session/standInForVsCode";
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -38,6 +39,7 @@ export class PanelWindow {
       selection: undefined as Selection | undefined,
       comparison: undefined as RunComparison | undefined,
       renamed: [],
+      windows: new MovedWindows(),
       scope: (id: number) => {
         const info = this.session.dataSets.find((known) => known.id === id);
         return info && scopeOf(info);

@@ -54,6 +54,9 @@ export class Messages<Content, ChosenPart, Seen, Part> {
         this.state.focusWanted = true;
         this.giveFocus();
         return;
+      case "window":
+        this.parts.sights?.show(message.window);
+        return;
       case "notice":
         this.state.said = { id: "said", severity: "info", text: message.message };
         break;
@@ -102,6 +105,7 @@ export class Messages<Content, ChosenPart, Seen, Part> {
       sights?.begin();
       frame.tooltip.hide();
     }
+    if (!isSame) sights?.showAgain();
     stage.redraw();
     this.searching.find();
     sights?.ask();

@@ -1,6 +1,6 @@
 /** The part of a drawing that is in sight: shares of its width, and how many rows are above it. Pure. */
 import * as v from "valibot";
-import type { Place } from "../../../src/protocol/panel";
+import type { Place, Stretch } from "../../../src/protocol/panel";
 import type { Box, Point } from "./scene";
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
@@ -24,6 +24,8 @@ export type Gesture =
   | { readonly kind: "fit" }
   /** A part of the whole, by shares of its width. */
   | { readonly kind: "window"; readonly from: number; readonly to: number }
+  /** Seconds, of a drawing over time; absent: the whole run. */
+  | { readonly kind: "show"; readonly window?: Stretch }
   /** What is between the sides of a box is to be measured; of nothing: nothing any more. */
   | { readonly kind: "measure"; readonly box?: Box; readonly isUnderWay?: boolean }
   /** A click where there is no mark. */

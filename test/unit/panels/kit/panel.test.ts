@@ -63,6 +63,37 @@ describe("a panel", () => {
     expect(posted("frame").at(-1)?.steps).toEqual([{ id: "0", text: "step 0" }]);
   });
 
+  it("over time follows the window that another view shows, and says which it shows itself", async () => {
+    definition = { ...definition, overTime: true, look: (shown) => Promise.resolve(shown) };
+    open();
+    await say(ready);
+    const { windows } = here.parts.session;
+    windows.show(info.id, { from: 1, to: 2 });
+    windows.show(info.id + 1, { from: 3, to: 4 });
+    await say({ type: "window", window: { from: 5, to: 6 } });
+    await say({ type: "window", window: { from: 6, to: 5 } });
+    expect(windows.of(info.id)).toEqual({ from: 5, to: 6 });
+    windows.show(info.id, undefined);
+    expect(posted("window")).toEqual([{ type: "window", window: { from: 1, to: 2 } }, { type: "window" }]);
+    expect(posted("content")).toHaveLength(1);
+  });
+
+  it("over time without a part in sight asks anew about the window that another view shows", async () => {
+    definition = {
+      ...definition,
+      ...{
+        overTime: true,
+        asked: ({ window }) => window?.from,
+        ask: ({ window }) => Promise.resolve(window?.from ?? 0),
+      },
+    };
+    open();
+    await say(ready);
+    here.parts.session.windows.show(info.id, { from: 7, to: 8 });
+    await settled();
+    expect(posted("content").map(({ content }) => content)).toEqual([0, 7]);
+  });
+
   it("follows links of its notes, and none that it has not", async () => {
     open();
     await say(ready);
