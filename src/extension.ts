@@ -29,7 +29,6 @@ import { registerCompareCommands } from "./views/compareCommands";
 import { registerDataSetCommands } from "./views/dataSetCommands";
 import { DataSetsView } from "./views/dataSetsView";
 import { HotFunctionsView } from "./views/hotFunctionsView";
-import { registerImportGroups } from "./views/importGroups";
 import { registerSelectCommands } from "./views/selectByNumber";
 import { StatusBar } from "./views/statusBar";
 
@@ -79,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const panels = new LazyPanels(() => {
     const { openPanels } = requireBuilt(context, "panels.js") as typeof panelBundle;
-    return openPanels({ session, navigator, extensionUri }, context.workspaceState);
+    return openPanels({ session, navigator, extensionUri }, context.workspaceState, log);
   });
   const dataSets = new DataSetsView(session, log);
   context.subscriptions.push(
@@ -104,7 +103,6 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     panels,
     registerCompareCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerSelectCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
-    registerImportGroups(log),
     registerTasks(() => {
       const { openTasks } = requireBuilt(context, "tasks.js") as typeof taskBundle;
       const trackerFolder = join(context.extensionPath, "tracker");

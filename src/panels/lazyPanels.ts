@@ -21,6 +21,7 @@ const commands = [
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",
+  "heatflow.importGroups",
 ] as const;
 
 const PAGE = "heatflow.recording";

@@ -10,11 +10,16 @@ import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
 import { fillRecordingPage } from "./recording/recordingPage";
 import { superGraph } from "./superGraph/definition";
+import { importGroups } from "./superGraph/importGroups";
 import { SavedStepsStore } from "./superGraph/savedSteps";
 import { timeline } from "./timeline/definition";
 
 /** @param storage where steps of super graphs are saved by name */
-export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Memento): PanelHost {
+export function openPanels(
+  given: Omit<PanelParts, "rooms">,
+  storage: vscode.Memento,
+  log: vscode.LogOutputChannel,
+): PanelHost {
   const parts: PanelParts = { ...given, rooms: new Map() };
   const { session } = parts;
   const superGraphs = new Panels(parts, superGraph(new SavedStepsStore(storage)));
@@ -47,6 +52,7 @@ export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Mem
       "heatflow.showCommunication": async (argument) => {
         await communications.show(argument);
       },
+      "heatflow.importGroups": (argument) => importGroups(argument, log),
       ...flameGraphCommands(session, flameGraphs),
     },
     showSuperGraph,

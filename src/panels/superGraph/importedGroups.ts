@@ -1,6 +1,6 @@
 /** What "Import Groups…" says of a file. Pure. */
-import type { GroupFile } from "../engine/graphs/groupFile";
-import { counted } from "../model/texts";
+import type { GroupFile } from "../../engine/graphs/groupFile";
+import { counted } from "../../model/texts";
 
 /** Sentences of what is not taken; the log has all of them. */
 const MOST_SAID = 3;

@@ -1,25 +1,22 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
-import { type GroupFile, readGroupFile } from "../engine/graphs/groupFile";
-import { messageOf } from "../model/errors";
+import { type GroupFile, readGroupFile } from "../../engine/graphs/groupFile";
+import { messageOf } from "../../model/errors";
 import { importedText, startText } from "./importedGroups";
 
 /** Larger files are no lists of names. */
 const LARGEST_FILE = 16e6;
 
-/** "Import Groups…": reads a file of groups, CallFlow's too, into the setting `heatflow.groups`. */
-export function registerImportGroups(log: vscode.LogOutputChannel): vscode.Disposable {
-  return vscode.commands.registerCommand("heatflow.importGroups", async (argument: unknown) => {
-    const file = argument instanceof vscode.Uri ? argument : await askFile();
-    if (file === undefined) return;
-    const name = posix.basename(file.path);
-    try {
-      const read = await readFile(file);
-      await keepGroups(name, read, log);
-    } catch (error) {
-      void vscode.window.showErrorMessage(`${name}: ${messageOf(error)}`);
-    }
-  });
+/** "Import Groups…": reads a file of groups, CallFlow's too, into the setting `heatflow.groups`. @param argument the file; else one is asked for */
+export async function importGroups(argument: unknown, log: vscode.LogOutputChannel): Promise<void> {
+  const file = argument instanceof vscode.Uri ? argument : await askFile();
+  if (file === undefined) return;
+  const name = posix.basename(file.path);
+  try {
+    await keepGroups(name, await readFile(file), log);
+  } catch (error) {
+    void vscode.window.showErrorMessage(`${name}: ${messageOf(error)}`);
+  }
 }
 
 async function askFile(): Promise<vscode.Uri | undefined> {

@@ -3,7 +3,6 @@ import type * as vscode from "vscode";
 
 /** A window with a workspace, as far as the command sees it. */
 const heard = vi.hoisted(() => ({
-  run: undefined as ((argument: unknown) => Promise<void>) | undefined,
   text: "",
   size: 100,
   hasWorkspace: true,
@@ -25,9 +24,6 @@ vi.mock("vscode", () => {
   return {
     Uri: FileUri,
     ConfigurationTarget: { Global: "user", Workspace: "workspace" },
-    commands: {
-      registerCommand: (_: string, run: typeof heard.run) => ((heard.run = run), { dispose: () => undefined }),
-    },
     window: { showErrorMessage: message, showInformationMessage: message, showWarningMessage: message },
     workspace: {
       get workspaceFolders() {
@@ -52,12 +48,11 @@ vi.mock("vscode", () => {
 const log = { info: () => undefined } as unknown as vscode.LogOutputChannel;
 
 async function imported(content: unknown, press?: string) {
-  const { registerImportGroups } = await import("../../../src/views/importGroups");
-  registerImportGroups(log);
+  const { importGroups } = await import("../../../../src/panels/superGraph/importGroups");
   heard.text = typeof content === "string" ? content : JSON.stringify(content);
   heard.press = press;
   heard.messages.length = 0;
-  await heard.run?.(new FileUri("/work/lulesh.heatflow-groups.json"));
+  await importGroups(new FileUri("/work/lulesh.heatflow-groups.json"), log);
 }
 
 beforeEach(() => {
