@@ -131,10 +131,6 @@ function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number
   return texts;
 }
 
-/** Columns that an editor surely shows beside minimap and gutter: alone in a window of 1,400 pixels, and beside another one. */
-const COLUMNS_ALONE = 105;
-const COLUMNS_BESIDE = 50;
-
 /** Where the text of a line stands, in one or two pieces. */
 export interface PlacedText {
   /** In the indentation, which it fits into: nothing moves for it. */
@@ -149,11 +145,11 @@ export interface PlacedText {
  * either, the cost alone, behind the line or, at last, in front of it.
  *
  * @param line of the document
- * @param isAlone whether no other editor group takes a part of the width
+ * @param columns of text that the editor shows
  */
-export function placedText(line: string, text: string, tabSize: number, isAlone: boolean): PlacedText {
+export function placedText(line: string, text: string, tabSize: number, columns: number): PlacedText {
   const code = line.replace(/\t/g, " ".repeat(tabSize));
-  const room = (isAlone ? COLUMNS_ALONE : COLUMNS_BESIDE) - code.length - GAP;
+  const room = columns - code.length - GAP;
   const [whole, cost] = shortTexts(text);
   if (whole.length <= room) return { behind: text };
   const rest = (shown: string) => {

@@ -8,6 +8,7 @@ import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
 import { decorationsOf } from "./differenceTexts";
+import { EditorWidths } from "./editorWidths";
 import { HEAT_LEVELS, type LineDecoration, placedText } from "./heat";
 
 /** Costs are asked for again when typing pauses this long; meanwhile VS Code moves the decorations with their lines. */
@@ -16,6 +17,7 @@ const EDIT_PAUSE_MS = 150;
 /** Heat in gutter, background and overview ruler, and the cost behind the line's end, of all visible editors. */
 export class HeatDecorations implements vscode.Disposable {
   private types: DecorationTypes | undefined;
+  private readonly widths = new EditorWidths();
   private readonly latest = new Map<vscode.TextEditor, Latest>();
   private readonly shown = new Map<string, readonly LineDecoration[]>();
   private readonly shownEmitter = new vscode.EventEmitter<vscode.Uri>();
@@ -34,10 +36,8 @@ export class HeatDecorations implements vscode.Disposable {
     this.subscriptions = [
       costs.onDidChange(() => this.refreshAll()),
       vscode.window.onDidChangeVisibleTextEditors(() => this.editorsChanged()),
-      vscode.window.tabGroups.onDidChangeTabGroups(({ opened, closed }) => {
-        // Editors are wider or narrower now.
-        if (opened.length + closed.length > 0) this.refreshAll();
-      }),
+      this.widths,
+      this.widths.onDidChange(() => this.placeAgain()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.edited(document)),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration("heatflow.heat")) this.refreshAll();
@@ -69,6 +69,11 @@ export class HeatDecorations implements vscode.Disposable {
       this.latest.delete(editor);
     }
     this.refreshAll();
+  }
+
+  /** Editors are wider or narrower now. */
+  private placeAgain(): void {
+    for (const editor of vscode.window.visibleTextEditors) this.set(editor, this.of(editor.document.uri));
   }
 
   private edited(document: vscode.TextDocument): void {
@@ -121,7 +126,7 @@ export class HeatDecorations implements vscode.Disposable {
     this.types ??= decorationTypes(this.extensionUri);
     const present = decorations.filter(({ line }) => line >= 1 && line <= document.lineCount);
     const tabSize = Number(editor.options.tabSize) || 4;
-    const isAlone = vscode.window.tabGroups.all.length === 1;
+    const columns = this.widths.columnsOf(editor);
     const rangesOf = (level: number, isLess: boolean) =>
       present
         .filter((one) => one.level === level && (one.isLess === true) === isLess)
@@ -131,7 +136,7 @@ export class HeatDecorations implements vscode.Disposable {
     const texts = present.flatMap(({ line, text }) => {
       if (text === undefined) return [];
       const { text: code, range, firstNonWhitespaceCharacterIndex: indent } = document.lineAt(line - 1);
-      const { inside, front, behind } = placedText(code, text, tabSize, isAlone);
+      const { inside, front, behind } = placedText(code, text, tabSize, columns);
       return [
         ...(inside === undefined ? [] : [textAt(range.start, "before", inside, `0 -${inside.length}ch 0 0`)]),
         ...(front === undefined ? [] : [textAt(range.start.translate(0, indent), "before", front)]),

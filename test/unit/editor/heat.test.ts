@@ -59,41 +59,41 @@ describe("heat of lines", () => {
     expect(textOf(inlined)).toBe("4.77 ms · 20.0 % inlined into Solver::propagate(), 16 more");
   });
 
-  it("stands behind the line where an editor beside another one, with its minimap, shows it", () => {
+  it("stands behind the line where the editor shows it", () => {
     const text = "4.77 ms · 20.0 %, 4.66 ms in MPI_Wait  → f 1.00 s";
-    expect(placedText("  wait();", "4.77 ms · 20.0 %", 4, false)).toEqual({ behind: "4.77 ms · 20.0 %" });
-    expect(placedText("x".repeat(50), text, 4, true)).toEqual({ behind: text });
+    expect(placedText("  wait();", "4.77 ms · 20.0 %", 4, 50)).toEqual({ behind: "4.77 ms · 20.0 %" });
+    expect(placedText("x".repeat(50), text, 4, 105)).toEqual({ behind: text });
     // Cost and share are seen, what follows may be cut.
-    expect(placedText("x".repeat(30), text, 4, false)).toEqual({ behind: text });
-    expect(placedText("x".repeat(38), text, 4, false)).toEqual({ behind: "4.77 ms" });
-    expect(placedText("x".repeat(38), "+101 ms · 10.6×", 4, false)).toEqual({ behind: "+101 ms" });
+    expect(placedText("x".repeat(30), text, 4, 50)).toEqual({ behind: text });
+    expect(placedText("x".repeat(38), text, 4, 50)).toEqual({ behind: "4.77 ms" });
+    expect(placedText("x".repeat(38), "+101 ms · 10.6×", 4, 50)).toEqual({ behind: "+101 ms" });
   });
 
   it("stands in the indentation of a longer line, where it moves nothing", () => {
     const text = "4.77 ms · 20.0 %, 4.66 ms in MPI_Wait";
     const code = "x".repeat(60);
     const rest = { behind: "4.66 ms in MPI_Wait" };
-    expect(placedText(" ".repeat(17) + code, text, 4, false)).toEqual({ inside: "4.77 ms · 20.0 %", ...rest });
-    expect(placedText("\t\t\t\t\t\t\twait();", "4.77 ms · 20.0 %", 8, false)).toEqual({ inside: "4.77 ms · 20.0 %" });
-    expect(placedText(" ".repeat(16) + code, text, 4, false)).toEqual({
+    expect(placedText(" ".repeat(17) + code, text, 4, 50)).toEqual({ inside: "4.77 ms · 20.0 %", ...rest });
+    expect(placedText("\t\t\t\t\t\t\twait();", "4.77 ms · 20.0 %", 8, 50)).toEqual({ inside: "4.77 ms · 20.0 %" });
+    expect(placedText(" ".repeat(16) + code, text, 4, 50)).toEqual({
       inside: "4.77 ms",
       behind: "20.0 %, 4.66 ms in MPI_Wait",
     });
-    expect(placedText(" ".repeat(16) + code, "→ solve 2.40 s, → halo 1.00 s", 4, false)).toEqual({
+    expect(placedText(" ".repeat(16) + code, "→ solve 2.40 s, → halo 1.00 s", 4, 50)).toEqual({
       ...{ inside: "→ solve 2.40 s", behind: "→ halo 1.00 s" },
     });
   });
 
   it("has the cost alone in front of a line that leaves no room at all", () => {
     const code = "x".repeat(50);
-    expect(placedText(code, "4.77 ms · 20.0 %", 4, false)).toEqual({ front: "4.77 ms", behind: "20.0 %" });
-    expect(placedText(`  ${code}`, "→ solve 2.40 s", 4, false)).toEqual({ front: "→ solve 2.40 s" });
+    expect(placedText(code, "4.77 ms · 20.0 %", 4, 50)).toEqual({ front: "4.77 ms", behind: "20.0 %" });
+    expect(placedText(`  ${code}`, "→ solve 2.40 s", 4, 50)).toEqual({ front: "→ solve 2.40 s" });
   });
 
   it("never parts a rate from its unit", () => {
     const text = "⇄ 2.15 GB H→D · 35.2 GB/s  500 ms · 25.0 %";
-    expect(placedText("x".repeat(30), text, 4, false)).toEqual({ behind: "⇄ 2.15 GB H→D" });
-    expect(placedText(" ".repeat(30) + "x".repeat(50), text, 4, false)).toEqual({
+    expect(placedText("x".repeat(30), text, 4, 50)).toEqual({ behind: "⇄ 2.15 GB H→D" });
+    expect(placedText(" ".repeat(30) + "x".repeat(50), text, 4, 50)).toEqual({
       ...{ inside: "⇄ 2.15 GB H→D · 35.2 GB/s", behind: "500 ms · 25.0 %" },
     });
   });
