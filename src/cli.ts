@@ -8,6 +8,7 @@ import { exportArguments, runExport } from "./cli/exportCommand";
 import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { hotArguments } from "./cli/hotCommand";
 import { Output, OutputClosed } from "./cli/output";
+import { overviewArguments } from "./cli/overviewCommand";
 import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { localEngine, type LocalEngine } from "./engine/localEngine";
 import { ReaderPool } from "./engine/readers/readerPool";
@@ -23,6 +24,7 @@ const usage = `heatflow: HPC performance data on the lines of your source code
   heatflow compare BASELINE CANDIDATE what differs between two recordings, largest first
   heatflow summary DATA... [--json]   what recordings hold: counts, totals, metadata, warnings
   heatflow export DATA... [options]   every value of a recording, as lines that stream
+  heatflow overview DATA... [options] a whole trace at a glance: its partitions, and what is unlike the rest
 
 DATA is one or several files or folders.
 
@@ -74,6 +76,18 @@ Options of export:
   --iterations        instead of values: a line a value of one iteration
   --call-graph        instead of estimated contexts: measured lines and calls, where a recording has a call graph
 
+Options of overview:
+  --slices N          slices of time (default: 30; temporal: 100)
+  --kind K            spatiotemporal, temporal or hierarchical (default: spatiotemporal)
+  --normalize         gain and loss as shares of what one part for all gains and loses
+  --group RULE        which resources belong together, such as 'every 8: host' (default: as recorded)
+  --hierarchy FILE    the same as a file with a line a resource: leaf = outermost/.../innermost group
+  --metric M          what a cell has of a state: duration, mean (of its events) or count (default: duration)
+  --states TYPE       of several types of states this one (default: the one with most time)
+  --from S, --to S    seconds of the run (default: from 0 to its end)
+  --model FILE        instead of DATA: a microscopic model as JSON, {values: [leaf][state][slice], parents}
+  --json              print JSON instead of a table
+
 Exit codes: 0 done, 1 the data cannot be read, 2 the arguments are wrong, 3 something is slower than --fail-above lets pass.
 `;
 
@@ -102,6 +116,7 @@ async function runWith(engine: LocalEngine, command: string, args: readonly stri
   if (command === "summary") return runSummary(summaryArguments(args, process.cwd()), engine, output);
   if (command === "export") return runExport(exportArguments(args, process.cwd()), engine, output, warn);
   if (command === "compare") return runCompare(engine, args, output);
+  if (command === "overview") return runOverview(engine, args, output);
   if (command === "hot") return runHot(engine, args, output);
   if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);
   const request = graphArguments(args, process.cwd());
@@ -115,6 +130,13 @@ async function runHot(engine: LocalEngine, args: readonly string[], output: Outp
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
   await output.write(request.text(answer, widthFor(request)));
+}
+
+async function runOverview(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {
+  const request = overviewArguments(args, process.cwd());
+  const answer = await request.run(engine);
+  for (const warning of answer.warnings) warn(warning);
+  await output.write(request.text(answer));
 }
 
 async function runCompare(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {

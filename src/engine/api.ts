@@ -27,6 +27,7 @@ export type * from "./members/correlationApi";
 export type * from "./members/distributionApi";
 export type * from "./members/memberLineApi";
 export type * from "./members/spreadApi";
+export type * from "./overview/overviewApi";
 export type * from "./traces/movementApi";
 export type * from "./traces/timelineApi";
 export type * from "./traces/traceApi";

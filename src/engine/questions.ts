@@ -14,6 +14,7 @@ import * as session from "./sessionQuestions";
 import * as traces from "./traces/questions";
 import * as movements from "./traces/movementQuestions";
 import * as timelines from "./traces/timelineQuestions";
+import * as overviews from "./overview/questions";
 import * as trees from "./trees/questions";
 
 export const questions = {
@@ -27,6 +28,7 @@ export const questions = {
   ...traces,
   ...timelines,
   ...movements,
+  ...overviews,
   ...comparisons,
 };
 

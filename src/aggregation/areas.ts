@@ -1,0 +1,115 @@
+/** What each area (a node and some neighbouring slices) would gain and lose as one part. */
+import { intervalAt, intervalCount, type MicroscopicModel, type NodeOrder } from "./microscopicModel";
+
+/** By node and interval: `node · intervalCount + intervalAt`. */
+export interface Areas {
+  readonly gain: Float64Array;
+  readonly loss: Float64Array;
+  /** Intervals of a node. */
+  readonly intervals: number;
+}
+
+/** What rounding leaves of nothing, against what was subtracted. */
+const NOTHING = 1e-12;
+
+/**
+ * Gain (complexity that goes) and loss (information that goes: Kullback–Leibler) of every area, in bits times the model's unit:
+ * Σ over states of S log2 S − E and S log2 N − S log2 S + E, with S the sum of its values, E = Σ v log2 v, and N how many values a state
+ * has in it. Of what is equal nothing is lost, exactly: what rounding leaves would decide between partitions.
+ */
+export function areasOf(model: MicroscopicModel, { order, children, sizes }: NodeOrder): Areas {
+  const { leaves, states, slices, values } = model;
+  const intervals = intervalCount(slices);
+  const nodes = order.length;
+  const gain = new Float64Array(nodes * intervals);
+  const loss = new Float64Array(nodes * intervals);
+  // Running sums over slices of one node after the other; those of a node are let go of once its parent has them.
+  const sumsOf = new Map<number, NodeSums>();
+  for (const node of order) {
+    const sums = new NodeSums(states, slices);
+    if (node < leaves) sums.addLeaf(values, node);
+    for (const child of children[node]) {
+      const below = sumsOf.get(child);
+      if (below) sums.add(below);
+      sumsOf.delete(child);
+    }
+    sumsOf.set(node, sums);
+    sums.areas(sizes[node], gain, loss, node * intervals);
+  }
+  return { gain, loss, intervals };
+}
+
+/** Of one node: by state and slice the sum of its leaves' values, and of v log2 v. */
+class NodeSums {
+  private readonly value: Float64Array;
+  private readonly entropy: Float64Array;
+
+  constructor(
+    private readonly states: number,
+    private readonly slices: number,
+  ) {
+    this.value = new Float64Array(states * slices);
+    this.entropy = new Float64Array(states * slices);
+  }
+
+  addLeaf(values: Float64Array, leaf: number): void {
+    const first = leaf * this.value.length;
+    for (let at = 0; at < this.value.length; at++) {
+      const value = values[first + at];
+      this.value[at] = value;
+      this.entropy[at] = xLogX(value);
+    }
+  }
+
+  add({ value, entropy }: NodeSums): void {
+    for (let at = 0; at < value.length; at++) {
+      this.value[at] += value[at];
+      this.entropy[at] += entropy[at];
+    }
+  }
+
+  areas(size: number, gain: Float64Array, loss: Float64Array, first: number): void {
+    const { states, slices, value, entropy } = this;
+    const sum = new Float64Array(states);
+    const own = new Float64Array(states);
+    for (let from = 0; from < slices; from++) {
+      sum.fill(0);
+      own.fill(0);
+      for (let to = from; to < slices; to++) {
+        const bits = Math.log2(size * (to - from + 1));
+        let [gained, lost] = [0, 0];
+        for (let state = 0; state < states; state++) {
+          sum[state] += value[state * slices + to];
+          own[state] += entropy[state * slices + to];
+          if (sum[state] === 0) continue;
+          const area = of(sum[state], own[state], bits);
+          gained += area.gain;
+          lost += area.loss;
+        }
+        const at = first + intervalAt(slices, from, to);
+        gain[at] = gained;
+        loss[at] = lost;
+      }
+    }
+  }
+}
+
+/** Of one state: from the sum of its values, that of v log2 v, and the bits that tell its cells apart. */
+function of(sum: number, entropy: number, bits: number): { readonly gain: number; readonly loss: number } {
+  const whole = xLogX(sum);
+  const most = sum * bits;
+  const least = NOTHING * (Math.abs(whole) + Math.abs(entropy) + most);
+  const [gain, loss] = [whole - entropy, most - whole + entropy];
+  return { gain: gain > least ? gain : 0, loss: loss > least ? loss : 0 };
+}
+
+/** What values of one state gain and lose as one part. */
+export function areaOfValues(values: readonly number[]): { readonly gain: number; readonly loss: number } {
+  const sum = values.reduce((all, one) => all + one, 0);
+  const entropy = values.reduce((all, one) => all + xLogX(one), 0);
+  return of(sum, entropy, Math.log2(values.length));
+}
+
+function xLogX(value: number): number {
+  return value > 0 ? value * Math.log2(value) : 0;
+}

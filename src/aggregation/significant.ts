@@ -1,0 +1,119 @@
+/** All partitions that matter of a microscopic model. */
+import type { Task } from "../model/task";
+import { type Areas, areasOf } from "./areas";
+import { type MicroscopicModel, type NodeOrder, nodeOrder } from "./microscopicModel";
+import { type UnlikeFinding, unlikeTheRest } from "./unlike";
+import { isSamePartition, type Partition, Partitions } from "./partition";
+
+/** A partition from one strength of aggregation on. */
+export interface SignificantPartition extends Partition {
+  /** The first strength at which it was found: a multiple of a power of two. */
+  readonly strength: number;
+}
+
+export interface SignificantOptions {
+  /** Gain and loss are shares of what one part for all would gain and lose. */
+  readonly normalize?: boolean;
+  /** Strengths that differ by less are not told apart. */
+  readonly threshold?: number;
+}
+
+/** Ocelotl's. */
+export const THRESHOLD = 0.001;
+
+/** A model with all partitions that matter, and what in it is unlike the rest. */
+export class Aggregation {
+  private readonly nodes: NodeOrder;
+  private readonly scaled: MicroscopicModel;
+  /** Of the scaled model's values in the model's own. */
+  private readonly unit: number;
+  private readonly areas: Areas;
+  private known: SignificantPartition[] | undefined;
+
+  /** @throws RequestError where the resources are no tree */
+  constructor(
+    model: MicroscopicModel,
+    private readonly options: SignificantOptions = {},
+  ) {
+    this.nodes = nodeOrder(model);
+    ({ scaled: this.scaled, unit: this.unit } = withoutScale(model));
+    this.areas = areasOf(this.scaled, this.nodes);
+  }
+
+  /**
+   * The strengths (p) at which the best partition becomes another one, by dichotomy as Ocelotl does it (Lamarche-Perrin et al., "Building
+   * optimal macroscopic representations of complex multi-agent systems", 2014): between two strengths with different partitions the middle
+   * one is tried until they are closer than the threshold.
+   *
+   * @returns by ascending strength, each with another partition than the one before; the first is at 0
+   * @throws CancelledError
+   */
+  significant(task?: Task): readonly SignificantPartition[] {
+    return (this.known ??= this.find(task));
+  }
+
+  /** Strengths in the model's unit, times bits. */
+  unlike(task?: Task): UnlikeFinding[] {
+    const { scaled, nodes, areas, unit } = this;
+    const found = unlikeTheRest(scaled, nodes, areas, this.significant(task));
+    return found.map((one) => ({ ...one, strength: one.strength * unit }));
+  }
+
+  private find(task: Task | undefined): SignificantPartition[] {
+    const { nodes, scaled, areas, unit } = this;
+    const { normalize = false, threshold = THRESHOLD } = this.options;
+    const wanted = normalize ? normalized(areas, nodes, scaled.slices) : areas;
+    const partitions = new Partitions(scaled.slices, nodes, wanted);
+    const found: SignificantPartition[] = [];
+    const at = (strength: number): SignificantPartition => {
+      task?.check();
+      return { ...partitions.best(strength), strength };
+    };
+    const between = (low: SignificantPartition, high: SignificantPartition): void => {
+      if (high.strength - low.strength <= threshold || isSamePartition(low, high)) return;
+      const middle = at((low.strength + high.strength) / 2);
+      between(low, middle);
+      found.push(middle);
+      between(middle, high);
+    };
+    const [none, all] = [at(0), at(1)];
+    found.push(none);
+    between(none, all);
+    found.push(all);
+    return found
+      .filter((one, index) => index === 0 || !isSamePartition(one, found[index - 1]))
+      .map((one) => (normalize ? one : { ...one, gain: one.gain * unit, loss: one.loss * unit }));
+  }
+}
+
+/**
+ * The entry that is shown at first: after the largest step in which gain and loss change differently (Ocelotl's default).
+ */
+export function initialEntry(entries: readonly SignificantPartition[]): number {
+  const [first, last] = [entries[0], entries[entries.length - 1]];
+  const share = (value: number, from: number, to: number) => (to === from ? 0 : (value - from) / (to - from));
+  const [gain, loss] = [
+    entries.map((one) => share(one.gain, first.gain, last.gain)),
+    entries.map((one) => share(one.loss, first.loss, last.loss)),
+  ];
+  let [best, most] = [0, -1];
+  for (let at = 1; at < entries.length; at++) {
+    const step = Math.abs(gain[at] - gain[at - 1] - (loss[at] - loss[at - 1]));
+    if (step > most) [best, most] = [at, step];
+  }
+  return best;
+}
+
+/** Values between 0 and 2 in all, by a power of two: another unit of the model changes no digit of what is decided. */
+function withoutScale(model: MicroscopicModel): { scaled: MicroscopicModel; unit: number } {
+  const total = model.values.reduce((sum, value) => sum + value, 0);
+  const unit = total > 0 ? 2 ** Math.floor(Math.log2(total)) : 1;
+  return { scaled: { ...model, values: model.values.map((value) => value / unit) }, unit };
+}
+
+/** In parts of what one part for all gains and loses. */
+function normalized({ gain, loss, intervals }: Areas, { order }: NodeOrder, slices: number): Areas {
+  const whole = order[order.length - 1] * intervals + slices - 1;
+  const shares = (column: Float64Array) => (column[whole] > 0 ? column.map((one) => one / column[whole]) : column);
+  return { gain: shares(gain), loss: shares(loss), intervals };
+}

@@ -1,0 +1,36 @@
+/** Which resources are part of which, as a user says it: `--group` and hierarchy files (semantics 11). */
+import type { OverviewHierarchy } from "../engine/api";
+import { ArgumentError } from "./arguments";
+
+/** `every 8: host`. @throws ArgumentError */
+export function groupArgument(text: string): OverviewHierarchy {
+  const [, count, name] = /^every (\d{1,9}): ?(\S.*)$/.exec(text) ?? [];
+  if (name === undefined || Number(count) < 1)
+    throw new ArgumentError(`--group takes 'every N: NAME', such as 'every 8: host', not '${text}'`);
+  return { kind: "every", count: Number(count), name };
+}
+
+/**
+ * A line a leaf, `leaf = outermost/…/innermost group`; `#` begins a comment.
+ *
+ * @param file its name, for errors
+ * @throws ArgumentError with the line that is wrong
+ */
+export function readHierarchy(text: string, file: string): OverviewHierarchy {
+  const pathOf: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
+  for (const [at, line] of text.split("\n").entries()) {
+    const [said] = line.split("#");
+    if (said.trim() === "") continue;
+    const equals = said.lastIndexOf("=");
+    const leaf = said.slice(0, Math.max(0, equals)).trim();
+    const path = said
+      .slice(equals + 1)
+      .split("/")
+      .map((name) => name.trim());
+    if (equals < 0 || leaf === "" || path.includes(""))
+      throw new ArgumentError(`${file}:${at + 1}: a line is 'leaf = outermost/…/innermost group'`);
+    if (pathOf[leaf]) throw new ArgumentError(`${file}:${at + 1}: '${leaf}' stands in the file twice`);
+    pathOf[leaf] = path;
+  }
+  return { kind: "paths", pathOf };
+}

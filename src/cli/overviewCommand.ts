@@ -1,0 +1,155 @@
+/** `heatflow overview`: the significant partitions of a trace, or of a microscopic model, and what in it is unlike the rest (semantics 11). */
+import fs from "node:fs";
+import path from "node:path";
+import type { Engine, Overview, OverviewHierarchy, OverviewKind, OverviewMetric, OverviewQuery } from "../engine/api";
+import { overviewOf } from "../engine/overview/overview";
+import { messageOf } from "../model/errors";
+import { quietTask } from "../model/task";
+import { counted } from "../model/texts";
+import { formatStretch } from "../model/units";
+import { withEscapes } from "../model/unseen";
+import { warningText } from "../model/warningTexts";
+import { ArgumentError, parseArguments, wordOf } from "./arguments";
+import { groupArgument, readHierarchy } from "./hierarchyFile";
+import { type ModelFile, readModel } from "./modelFile";
+import { columns, dataOptions, dataRequest, onlyOne, openData } from "./openData";
+
+const kinds: readonly OverviewKind[] = ["spatiotemporal", "temporal", "hierarchical"];
+const metrics: readonly OverviewMetric[] = ["duration", "mean", "count"];
+/** Slices unless said, as Ocelotl has them. */
+const SLICES = { spatiotemporal: "30", temporal: "100", hierarchical: "30" } as const;
+const THRESHOLD = 0.001;
+
+interface OverviewAnswer {
+  readonly overview: Omit<Overview, "states" | "nodes"> & {
+    readonly states: readonly (string | number)[];
+    readonly nodes: readonly { readonly name: string | number; readonly parent: number }[];
+  };
+  readonly kind: OverviewKind;
+  readonly normalize: boolean;
+  readonly threshold: number;
+  readonly metric: OverviewMetric;
+  readonly warnings: readonly string[];
+}
+
+interface OverviewRequest {
+  run(engine: Engine): Promise<OverviewAnswer>;
+  text(answer: OverviewAnswer): string;
+}
+
+/** @throws ArgumentError */
+export function overviewArguments(args: readonly string[], workingFolder: string): OverviewRequest {
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...{ as: dataOptions.as, slices: { type: "string" }, kind: { type: "string", default: "spatiotemporal" } },
+      ...{ normalize: { type: "boolean", default: false }, group: { type: "string" }, hierarchy: { type: "string" } },
+      ...{ metric: { type: "string", default: "duration" }, states: { type: "string" }, from: { type: "string" } },
+      ...{ to: { type: "string" }, model: { type: "string" }, json: { type: "boolean", default: false } },
+    },
+  } as const);
+  const text = values.json ? overviewJson : overviewTable;
+  if (values.model !== undefined) {
+    if (positionals.length > 0) throw new ArgumentError("overview reads DATA or --model FILE, not both");
+    const file = readModel(readFile(path.resolve(workingFolder, values.model), "--model"), values.model);
+    return { run: () => Promise.resolve(ofModel(file)), text };
+  }
+  const data = dataRequest("overview", positionals, { hierarchy: "combined", as: values.as }, workingFolder);
+  if (values.group !== undefined && values.hierarchy !== undefined)
+    throw new ArgumentError("--group and --hierarchy: one of them says which resources belong together, not both");
+  const kind = wordOf(values.kind, kinds, "--kind");
+  const query: Omit<OverviewQuery, "dataSet"> = {
+    ...{ kind, normalize: values.normalize, metric: wordOf(values.metric, metrics, "--metric") },
+    slices: slicesArgument(values.slices ?? SLICES[kind]),
+    hierarchy: hierarchyArgument(values, workingFolder),
+    ...(values.states === undefined ? {} : { stateType: values.states }),
+    ...(values.from === undefined ? {} : { fromSeconds: secondsArgument(values.from, "--from") }),
+    ...(values.to === undefined ? {} : { toSeconds: secondsArgument(values.to, "--to") }),
+  };
+  return {
+    async run(engine) {
+      const info = onlyOne(await openData(engine, data));
+      const overview = await engine.overview({ ...query, dataSet: info.id });
+      const { normalize, metric } = query;
+      return { overview, kind, normalize, metric, threshold: THRESHOLD, warnings: info.warnings.map(warningText) };
+    },
+    text,
+  };
+}
+
+/** Nodes and states of a model have numbers, and its time is counted in slices. */
+function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile): OverviewAnswer {
+  const parents = Array.from(model.parents);
+  const named = {
+    ...model,
+    ...{ nodes: parents.map((parent, node) => ({ name: `${node}`, parent })), fromSeconds: 0, toSeconds: model.slices },
+    ...{ names: Array.from({ length: model.states }, (_, state) => `${state}`), uncoveredSeconds: 0 },
+  };
+  const overview = overviewOf(named, { kind: "spatiotemporal", normalize, threshold }, quietTask);
+  const nodes = parents.map((parent, node) => ({ name: node, parent }));
+  return {
+    overview: { ...overview, nodes, states: named.names.map(Number) },
+    ...{ kind: "spatiotemporal", normalize, threshold, metric: "duration", warnings: [] },
+  };
+}
+
+function hierarchyArgument(
+  { group, hierarchy }: { readonly group?: string; readonly hierarchy?: string },
+  workingFolder: string,
+): OverviewHierarchy {
+  if (group !== undefined) return groupArgument(group);
+  if (hierarchy === undefined) return { kind: "recorded" };
+  return readHierarchy(readFile(path.resolve(workingFolder, hierarchy), "--hierarchy"), hierarchy);
+}
+
+function readFile(file: string, option: string): string {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ArgumentError(`${option}: ${messageOf(error)}`);
+  }
+}
+
+function slicesArgument(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new ArgumentError(`--slices takes a number from 1 to 10000, not '${text}'`);
+  return Number(text);
+}
+
+function secondsArgument(text: string, option: string): number {
+  const seconds = text.trim() === "" ? NaN : Number(text);
+  if (!Number.isFinite(seconds)) throw new ArgumentError(`${option} takes seconds of the run, not '${text}'`);
+  return seconds;
+}
+
+/** One line, as semantics 11 has it. */
+function overviewJson({ overview, kind, normalize, threshold, metric }: OverviewAnswer): string {
+  const { fromSeconds: from, toSeconds: to, slices, states, nodes, uncoveredSeconds: uncovered, partitions } = overview;
+  const unlike = overview.unlike.map(({ fromSeconds, toSeconds, leaves, strength, text }) => ({
+    ...{ from: fromSeconds, to: toSeconds, leaves, strength, text },
+  }));
+  const head = { kind, normalize, threshold, from, to, slices, metric, states, nodes, uncovered };
+  return `${JSON.stringify({ ...head, partitions, unlike })}\n`;
+}
+
+function overviewTable({ overview, kind }: OverviewAnswer): string {
+  const { partitions, unlike, fromSeconds, toSeconds, slices, nodes } = overview;
+  const inner = new Set(nodes.map(({ parent }) => parent));
+  const leaves = nodes.filter((_, node) => !inner.has(node)).length;
+  const rows = partitions.map(({ p, gain, loss, parts }) => [
+    ...[p.toPrecision(4), gain.toPrecision(6), loss.toPrecision(6), parts.length.toLocaleString("en")],
+  ]);
+  return [
+    `${formatStretch(fromSeconds, toSeconds)} in ${counted(slices, "slice")}, ${counted(leaves, "resource")}, ${kind}`,
+    "",
+    ...columns([["p", "gain", "loss", "parts"], ...rows]),
+    ...(unlike.length > 0
+      ? [
+          "",
+          "unlike the rest",
+          ...unlike.map(({ text, strength }) => `  ${withEscapes(text)} [${strength.toPrecision(3)}]`),
+        ]
+      : []),
+    "",
+  ].join("\n");
+}

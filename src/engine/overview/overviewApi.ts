@@ -1,0 +1,80 @@
+/** What may be asked of a whole trace at a glance (semantics 11). */
+import type { GroupMap } from "../../supergraph/query";
+
+/** Slices of time, resources, or both are aggregated. */
+export type OverviewKind = "temporal" | "hierarchical" | "spatiotemporal";
+
+/**
+ * What a cell of the microscopic model has of a state: seconds, events that begin in it, or both divided (an event that only goes on in it
+ * counts as one).
+ */
+export type OverviewMetric = "duration" | "mean" | "count";
+
+/** Which resources are part of which: as the recording has it, so many leaves each below a group, or by the path of each leaf's name. */
+export type OverviewHierarchy =
+  | { readonly kind: "recorded" }
+  | { readonly kind: "every"; readonly count: number; readonly name: string }
+  | { readonly kind: "paths"; readonly pathOf: Readonly<Record<string, readonly string[]>> };
+
+export interface OverviewQuery {
+  readonly dataSet: number;
+  readonly kind: OverviewKind;
+  readonly slices: number;
+  readonly normalize: boolean;
+  readonly metric: OverviewMetric;
+  readonly hierarchy: OverviewHierarchy;
+  /** Of traces whose lanes have several types of states; absent: the one with most time. */
+  readonly stateType?: string;
+  /** Seconds; absent: from 0 to the run's end. */
+  readonly fromSeconds?: number;
+  readonly toSeconds?: number;
+  readonly categories?: GroupMap;
+}
+
+export interface OverviewNode {
+  readonly name: string;
+  /** Index into the nodes; -1: the root. */
+  readonly parent: number;
+}
+
+export interface OverviewPart {
+  readonly node: number;
+  /** First and last slice. */
+  readonly start: number;
+  readonly end: number;
+  /** Index into the states, -1 where the part is empty; and its part of all values. */
+  readonly mode: number;
+  readonly share: number;
+}
+
+/** One partition of the trace, from one strength of aggregation on. */
+export interface OverviewPartition {
+  readonly p: number;
+  readonly gain: number;
+  readonly loss: number;
+  readonly parts: readonly OverviewPart[];
+}
+
+export interface OverviewFinding {
+  readonly kind: "time" | "space";
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  /** Indices into the nodes. */
+  readonly leaves: readonly number[];
+  readonly strength: number;
+  readonly text: string;
+}
+
+export interface Overview {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly slices: number;
+  readonly states: readonly string[];
+  /** Leaves first. */
+  readonly nodes: readonly OverviewNode[];
+  /** Seconds of all leaves together in which no event was recorded. */
+  readonly uncoveredSeconds: number;
+  /** By ascending p. */
+  readonly partitions: readonly OverviewPartition[];
+  readonly unlike: readonly OverviewFinding[];
+}

@@ -1,0 +1,100 @@
+import fs from "node:fs";
+import path from "node:path";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import type { MicroscopicModel } from "../../src/aggregation/microscopicModel";
+import { Aggregation } from "../../src/aggregation/significant";
+import { overviewArguments } from "../../src/cli/overviewCommand";
+import { localEngine } from "../../src/engine/localEngine";
+import { recordings } from "../recordings";
+import { grammars } from "../unit/engine/miniheat";
+
+const parts = v.array(v.object({ node: v.number(), start: v.number(), end: v.number() }));
+const golden = v.array(
+  v.object({
+    ...{ name: v.string(), normalize: v.boolean(), threshold: v.number(), parents: v.array(v.number()) },
+    values: v.array(v.array(v.array(v.number()))),
+    partitions: v.array(v.object({ p: v.number(), gain: v.number(), loss: v.number(), parts })),
+  }),
+);
+
+const shared = recordings();
+const file = shared && path.join(shared, "data/ocelotl/golden.json");
+const cases = file ? v.parse(golden, JSON.parse(fs.readFileSync(file, "utf8"))) : [];
+
+describe.skipIf(!file)("partitions of published and computed models", () => {
+  it.each(cases)("$name, normalized: $normalize", ({ values, parents, normalize, threshold, partitions }) => {
+    const model: MicroscopicModel = {
+      ...{ leaves: values.length, states: values[0].length, slices: values[0][0].length },
+      ...{ parents: Int32Array.from(parents), values: Float64Array.from(values.flat(2)) },
+    };
+    const found = new Aggregation(model, { normalize, threshold }).significant();
+    expect(found.map(({ strength }) => strength)).toEqual(partitions.map(({ p }) => p));
+    found.forEach((one, at) => {
+      const known = partitions[at];
+      const own = Array.from(one.node, (node, part) => ({ node, start: one.start[part], end: one.end[part] }));
+      expect(own).toEqual(known.parts);
+      expect(Math.abs(one.gain - known.gain)).toBeLessThan(1e-9 * Math.max(1, Math.abs(known.gain)));
+      expect(Math.abs(one.loss - known.loss)).toBeLessThan(1e-9 * Math.max(1, Math.abs(known.loss)));
+    });
+  });
+});
+
+/** 64 processes on 8 machines; the links of three of these are throttled from 3.0 to 3.5 s. */
+const network = shared && path.join(shared, "data/paje/traces/smpi-cg64.trace.gz");
+/** Neither on such a machine, nor do they exchange with one that is. */
+const HELD = [1, 3, 4, 7, 8, 11, 12, 15, 24, 25, 28, 31, 32, 33, 35, 39, 56, 57, 59, 60];
+
+describe.skipIf(!network)("a trace of a network that was held up", () => {
+  it("breaks where that was, in time and in who was held", async () => {
+    const args = [network ?? "", "--group", "every 8: host", "--slices", "30", "--json"];
+    const request = overviewArguments(args, ".");
+    const engine = localEngine(grammars);
+    const answer = JSON.parse(request.text(await request.run(engine)));
+    await engine.dispose();
+    const { partitions, unlike, to } = answer as {
+      readonly to: number;
+      readonly partitions: readonly { p: number; parts: readonly { node: number; start: number; end: number }[] }[];
+      readonly unlike: readonly { from: number; to: number; leaves: readonly number[]; strength: number }[];
+    };
+    expect(to).toBeCloseTo(8.290403814, 9);
+    expect(partitions.map(({ p, parts }) => [p * 1024, parts.length])).toEqual([
+      ...[
+        [0, 1920],
+        [1, 384],
+        [2, 340],
+        [25, 277],
+        [27, 253],
+        [28, 248],
+        [29, 217],
+        [30, 189],
+        [49, 153],
+        [51, 144],
+      ],
+      ...[
+        [56, 130],
+        [63, 1],
+      ],
+    ]);
+    const at = (strength: number) => partitions.find(({ p }) => p * 1024 === strength)?.parts ?? [];
+    const seconds = (slice: number) => Number(((slice * to) / 30).toFixed(2));
+    // Every part ends at one of the two moments, or at the only slice boundary between them.
+    expect(new Set(at(56).map(({ start }) => seconds(start)))).toEqual(new Set([0, 3.04, 3.32, 3.59]));
+    const partsOf = (leaf: number) => at(51).filter(({ node }) => node === leaf).length;
+    const leaves = Array.from({ length: 64 }, (_, leaf) => leaf);
+    expect(leaves.filter((leaf) => partsOf(leaf) === 5)).toEqual(HELD);
+    expect(leaves.filter((leaf) => partsOf(leaf) === 1)).toHaveLength(44);
+    expect(
+      unlike.slice(0, 2).map((one) => [seconds((one.from * 30) / to), seconds((one.to * 30) / to), one.leaves.length]),
+    ).toEqual([
+      ...[
+        [2.76, 3.59, 20],
+        [0.28, 0.28, 28],
+      ],
+    ]);
+    expect(unlike[0].leaves).toEqual(HELD);
+    expect(unlike[0].strength.toPrecision(3)).toBe("31.4");
+    expect(unlike[1].strength.toPrecision(3)).toBe("1.06");
+    expect(unlike[2].leaves).toEqual([0, 9, 18, 27, 36, 45, 54, 63]);
+  });
+});

@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type MicroscopicModel, nodeOrder } from "../../../src/aggregation/microscopicModel";
+import { areasOf } from "../../../src/aggregation/areas";
+import { Partitions } from "../../../src/aggregation/partition";
+import { Aggregation, initialEntry } from "../../../src/aggregation/significant";
+
+/** A part as it is written: "3:0-2". */
+type Part = string;
+
+/** Small trees: parents of leaves and inner nodes, one root. */
+const tree = fc.oneof(
+  fc.constant([-1]),
+  fc.constant([2, 2, -1]),
+  fc.constant([3, 3, 3, -1]),
+  fc.constant([4, 4, 5, 6, 6, 6, -1].map((parent, at) => (at === 4 ? 5 : at === 5 ? 6 : parent))),
+);
+
+function modelOf(
+  parents: readonly number[],
+  states: number,
+  slices: number,
+  values: readonly number[],
+): MicroscopicModel {
+  const inner = new Set(parents.filter((parent) => parent >= 0));
+  const leaves = parents.filter((_, node) => !inner.has(node)).length;
+  const count = leaves * states * slices;
+  return {
+    ...{ leaves, states, slices, parents: Int32Array.from(parents) },
+    values: Float64Array.from({ length: count }, (_, at) => values[at % values.length]),
+  };
+}
+
+const model = fc
+  .tuple(tree, fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 4 }))
+  .chain(([parents, states, slices]) =>
+    fc
+      .array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: 1e-6, max: 10, noNaN: true })), {
+        minLength: 48,
+        maxLength: 48,
+      })
+      .map((values) => modelOf(parents, states, slices, values)),
+  );
+
+/** Gain and loss of one area, from the formula, value by value. */
+function areaOf({ states, slices, values }: MicroscopicModel, leaves: readonly number[], from: number, to: number) {
+  let [gain, loss] = [0, 0];
+  for (let state = 0; state < states; state++) {
+    const own = leaves.flatMap((leaf) =>
+      Array.from(values.subarray((leaf * states + state) * slices + from, (leaf * states + state) * slices + to + 1)),
+    );
+    const sum = own.reduce((a, b) => a + b, 0);
+    if (sum === 0) continue;
+    const information = own.reduce(
+      (all, one) => all + (one > 0 ? (one / sum) * Math.log2((one / sum) * own.length) : 0),
+      0,
+    );
+    loss += sum * information;
+    gain += own.reduce((all, one) => all - (one > 0 ? one * Math.log2(one) : 0), sum * Math.log2(sum));
+  }
+  return { gain, loss };
+}
+
+/** All partitions of a node and an interval, each once, with what they gain and lose: no recursion over best ones. */
+function allPartitions(model: MicroscopicModel) {
+  const { children } = nodeOrder(model);
+  const leavesOf = (node: number): number[] =>
+    children[node].length === 0 ? [node] : children[node].flatMap(leavesOf);
+  const root = model.parents.indexOf(-1);
+  const known = new Map<string, Map<string, { parts: readonly Part[]; gain: number; loss: number }>>();
+  const all = (
+    node: number,
+    from: number,
+    to: number,
+  ): Map<string, { parts: readonly Part[]; gain: number; loss: number }> => {
+    const key = `${node}:${from}-${to}`;
+    const before = known.get(key);
+    if (before) return before;
+    const found = new Map<string, { parts: readonly Part[]; gain: number; loss: number }>();
+    const add = (parts: readonly Part[], gain: number, loss: number) => {
+      const sorted = [...parts].sort();
+      found.set(sorted.join(" "), { parts: sorted, gain, loss });
+    };
+    const whole = areaOf(model, leavesOf(node), from, to);
+    add([key], whole.gain, whole.loss);
+    const joined = (pieces: (readonly [number, number, number])[]) => {
+      let made: { parts: readonly Part[]; gain: number; loss: number }[] = [{ parts: [], gain: 0, loss: 0 }];
+      for (const [n, i, j] of pieces)
+        made = made.flatMap((one) =>
+          [...all(n, i, j).values()].map((other) => ({
+            parts: [...one.parts, ...other.parts],
+            ...{ gain: one.gain + other.gain, loss: one.loss + other.loss },
+          })),
+        );
+      for (const one of made) add(one.parts, one.gain, one.loss);
+    };
+    if (children[node].length > 0) joined(children[node].map((child) => [child, from, to]));
+    for (let cut = from; cut < to; cut++)
+      joined([
+        [node, from, cut],
+        [node, cut + 1, to],
+      ]);
+    known.set(key, found);
+    return found;
+  };
+  return all(root, 0, model.slices - 1);
+}
+
+function partsOf({ node, start, end }: { node: Int32Array; start: Int32Array; end: Int32Array }): Part[] {
+  return Array.from(node, (one, at) => `${one}:${start[at]}-${end[at]}`).sort();
+}
+
+const small = model.filter(({ leaves, slices }) => leaves * slices <= 8);
+
+describe("the best partition", () => {
+  it("is the best of all, at every strength", () => {
+    fc.assert(
+      fc.property(small, fc.integer({ min: 0, max: 16 }), (one, sixteenths) => {
+        const strength = sixteenths / 16;
+        const nodes = nodeOrder(one);
+        const best = new Partitions(one.slices, nodes, areasOf(one, nodes)).best(strength);
+        const value = ({ gain, loss }: { gain: number; loss: number }) => strength * gain - (1 - strength) * loss;
+        const all = allPartitions(one);
+        const own = all.get(partsOf(best).join(" "));
+        if (!own) throw new Error(`${partsOf(best).join(" ")} is no partition`);
+        const most = Math.max(...[...all.values()].map(value));
+        const unit = 1 + one.values.reduce((a, b) => a + b * Math.abs(Math.log2(b || 1)), 0);
+        expect(value(own)).toBeGreaterThanOrEqual(most - 1e-9 * unit);
+        expect(Math.abs(own.gain - best.gain)).toBeLessThan(1e-9 * unit);
+        expect(Math.abs(own.loss - best.loss)).toBeLessThan(1e-9 * unit);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("significant strengths", () => {
+  it("begin without a loss, end with the largest gain, and gain and lose more from one to the next", () => {
+    fc.assert(
+      fc.property(model, (one) => {
+        const found = new Aggregation(one).significant();
+        const nodes = nodeOrder(one);
+        const { gain, intervals } = areasOf(one, nodes);
+        const unit = 1e-9 * (1 + one.values.reduce((a, b) => a + b, 0));
+        expect(found[0]).toMatchObject({ strength: 0, loss: 0 });
+        const root = nodes.order[nodes.order.length - 1];
+        expect(Math.abs(found[found.length - 1].gain - gain[root * intervals + one.slices - 1])).toBeLessThan(unit);
+        for (let at = 1; at < found.length; at++) {
+          expect(found[at].strength).toBeGreaterThan(found[at - 1].strength);
+          expect(found[at].gain).toBeGreaterThanOrEqual(found[at - 1].gain - unit);
+          expect(found[at].loss).toBeGreaterThanOrEqual(found[at - 1].loss - unit);
+        }
+        for (const { count, node, start, end } of found) {
+          let cells = 0;
+          for (let at = 0; at < count; at++) cells += nodes.sizes[node[at]] * (end[at] - start[at] + 1);
+          expect(cells).toBe(one.leaves * one.slices);
+        }
+      }),
+    );
+  });
+
+  it("are the same, with the same parts, whatever power of two the unit of the values is", () => {
+    fc.assert(
+      fc.property(model, fc.integer({ min: -60, max: 60 }), (one, exponent) => {
+        const found = new Aggregation(one).significant();
+        const other = new Aggregation({
+          ...one,
+          values: one.values.map((value) => value * 2 ** exponent),
+        }).significant();
+        expect(other.map(({ strength }) => strength)).toEqual(found.map(({ strength }) => strength));
+        expect(other.map(partsOf)).toEqual(found.map(partsOf));
+      }),
+    );
+  });
+
+  it("show first the entry after the step in which gain and loss differ most", () => {
+    const entry = (gain: number, loss: number) => ({
+      ...{ gain, loss, strength: 0, count: 0 },
+      node: new Int32Array(0),
+      start: new Int32Array(0),
+      end: new Int32Array(0),
+    });
+    expect(initialEntry([entry(0, 0)])).toBe(0);
+    expect(initialEntry([entry(0, 0), entry(1, 5), entry(9, 6), entry(10, 10)])).toBe(2);
+  });
+});
+
+describe("what is unlike the rest", () => {
+  it("is cut in at most half of the leaves, where the coarsest such partition cuts; its strength is what would be lost", () => {
+    fc.assert(
+      fc.property(model, (one) => {
+        const aggregation = new Aggregation(one);
+        const partitions = [...aggregation.significant()].reverse();
+        const { children } = nodeOrder(one);
+        const below = (node: number): number[] =>
+          children[node].length === 0 ? [node] : children[node].flatMap(below);
+        const leaves = Array.from({ length: one.leaves }, (_, leaf) => leaf);
+        const partOf = (
+          partition: (typeof partitions)[number],
+          leaf: number,
+          slice: number,
+        ): readonly [number, number] => {
+          const at = partition.node.findIndex(
+            (node, part) =>
+              partition.start[part] <= slice && slice <= partition.end[part] && below(node).includes(leaf),
+          );
+          return [partition.start[at], partition.end[at]];
+        };
+        const expected = Array.from({ length: one.slices - 1 }, (_, at) => at + 1).flatMap((boundary) => {
+          const cuts = (partition: (typeof partitions)[number]) =>
+            leaves.filter((leaf) => partOf(partition, leaf, boundary)[0] === boundary);
+          const found = partitions.find((partition) => {
+            const count = cuts(partition).length;
+            return count > 0 && 2 * count <= one.leaves;
+          });
+          if (!found) return [];
+          const own = cuts(found);
+          const strength = own.reduce((sum, leaf) => {
+            const [from, to] = [partOf(found, leaf, boundary - 1)[0], partOf(found, leaf, boundary)[1]];
+            const loss = (first: number, last: number) => areaOf(one, [leaf], first, last).loss;
+            return sum + loss(from, to) - loss(from, boundary - 1) - loss(boundary, to);
+          }, 0);
+          return [{ boundary, leaves: own.join(), strength }];
+        });
+        const inTime = aggregation.unlike().filter(({ kind }) => kind === "time");
+        const found = inTime.flatMap((finding) =>
+          finding.boundaries.map((boundary) => ({ boundary, leaves: finding.leaves.join() })),
+        );
+        found.sort((a, b) => a.boundary - b.boundary);
+        expect(found).toEqual(expected.map(({ boundary, leaves: own }) => ({ boundary, leaves: own })));
+        const sum = (all: readonly { strength: number }[]) => all.reduce((total, { strength }) => total + strength, 0);
+        expect(sum(inTime)).toBeCloseTo(sum(expected), 6);
+        expect(inTime.map(({ strength }) => strength)).toEqual(
+          inTime.map(({ strength }) => strength).sort((a, b) => b - a),
+        );
+      }),
+    );
+  });
+
+  it("in space are leaves of the deepest nodes, fewer than half, that are mostly in another state", () => {
+    // Two nodes of four leaves over two slices; in the first one leaf is in the other state.
+    const values = [
+      [4, 4, 1, 1],
+      [4, 4, 1, 1],
+      [1, 1, 4, 4],
+      [4, 4, 1, 1],
+      [1, 1, 4, 4],
+      [1, 1, 4, 4],
+      [1, 1, 4, 4],
+      [1, 1, 4, 4],
+    ];
+    const parents = [8, 8, 8, 8, 9, 9, 9, 9, 10, 10, -1];
+    const one = {
+      leaves: 8,
+      states: 2,
+      slices: 2,
+      parents: Int32Array.from(parents),
+      values: Float64Array.from(values.flat()),
+    };
+    const [found, ...others] = new Aggregation(one).unlike().filter(({ kind }) => kind === "space");
+    expect(others).toEqual([]);
+    expect(found.leaves).toEqual([2]);
+    const lost = areaOf(one, [0, 1, 2, 3], 0, 1).loss - areaOf(one, [0, 1, 3], 0, 1).loss;
+    expect(found.strength).toBeCloseTo(lost, 9);
+  });
+});
+
+describe("resources that are no tree", () => {
+  it.each([
+    [[1, 0], 1],
+    [[-1, -1], 2],
+    [[5, -1], 1],
+    [[2, 2, 3, 2], 2],
+    [[-1, 2, 1], 1],
+  ])("are refused: %j", (parents, leaves) => {
+    expect(() => nodeOrder({ parents: Int32Array.from(parents), leaves })).toThrow(/model|resources/i);
+  });
+});
