@@ -2,10 +2,9 @@
 import { formatStretch, formatShare, formatValue } from "../../src/model/units";
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
 import type { Explained, Stretch } from "../../src/protocol/panel";
-import type { SightTool } from "../kit/definition";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
-import { ZOOM } from "../kit/page/state";
+import { measuredStretch, windowWordings } from "../kit/time/words";
 import { plural, visible } from "../shared/text";
 import { type Marks, marksOf } from "./marks";
 import { seenOf, type TimelineSeen } from "./seen";
@@ -82,24 +81,9 @@ export function details(content: TimelineContent, mark: number, more: Explained 
   };
 }
 
-/** Of a stretch that is measured: how long it is. */
 export function measured(content: TimelineContent, seen: TimelineSeen | undefined): Details | undefined {
   const { range } = seenOf(content, seen);
-  if (!range) return undefined;
-  const length = content.end - content.start || 1;
-  const share = (seconds: number) => (seconds - content.start) / length;
-  return {
-    name: formatValue(range.to - range.from, "s"),
-    numbers: [["measured", formatStretch(range.from, range.to)], ...sums(content, range)],
-    actions: [
-      {
-        ...{ id: "window", name: "Zoom to this", icon: "screen-full" },
-        gesture: { kind: "window", from: share(range.from), to: share(range.to) },
-      },
-      { id: "restrict", name: "Restrict all numbers to this", icon: "filter" },
-      { id: "unmeasured", name: "Measure nothing", icon: "close", key: "Esc", gesture: { kind: "measure" } },
-    ],
-  };
+  return range && measuredStretch(content, range, sums(content, range));
 }
 
 /** What was counted and added up in a stretch, over all lanes that are shown; nothing until that is known. */
@@ -119,28 +103,7 @@ function sums({ measured: known }: TimelineContent, { from, to }: Stretch): Fact
 
 /** The window, always; the longest wording first. */
 export function summary(content: TimelineContent, seen: TimelineSeen | undefined): string[] {
-  const { start, end, events, messageCount } = content;
-  const { from, to } = seenOf(content, seen);
-  const [window, length, whole] = [formatStretch(from, to), formatValue(to - from, "s"), formatValue(end - start, "s")];
+  const { events, messageCount } = content;
   const counts = [plural(events, "event"), ...(messageCount > 0 ? [plural(messageCount, "message")] : [])].join(" · ");
-  if (from <= start && to >= end) return [`whole trace · ${whole} · ${counts}`, `whole trace · ${whole}`, whole];
-  return [`${window} · ${length} of ${whole}`, `${window} · ${length}`, window];
-}
-
-/** Through the windows, and into and out of the one in sight. */
-export function tools(content: TimelineContent | undefined, seen: TimelineSeen | undefined): readonly SightTool[] {
-  const now = content && seenOf(content, seen);
-  const step = (kind: "back" | "forward", name: string, icon: string): SightTool => ({
-    ...{ kind: "tool", id: kind, name, icon, leaves: 8, gesture: { kind } },
-    ...((now?.[kind].length ?? 0) > 0 ? {} : { disabled: "There is no other window." }),
-  });
-  const zoom = (id: string, name: string, key: string, factor: number): SightTool => ({
-    ...{ kind: "tool", id, name, icon: id, key, leaves: 5, group: "zoom", gesture: { kind: "zoom", factor } },
-  });
-  return [
-    step("back", "Back to the window before", "arrow-left"),
-    step("forward", "Forward to the next window", "arrow-right"),
-    zoom("zoom-out", "Zoom out", "S", 1 / ZOOM),
-    zoom("zoom-in", "Zoom in", "W", ZOOM),
-  ];
+  return windowWordings(content, seenOf(content, seen), counts);
 }

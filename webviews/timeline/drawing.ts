@@ -15,13 +15,14 @@ import {
   type Shape,
 } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
+import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
+import { Axis } from "../kit/time/window";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
 import { fillsOf } from "./colours";
 import { communicationOf, laneName, markFacts, markName } from "./describe";
 import { type Marks, marksOf } from "./marks";
 import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
-import { areaOf, Axis, layoutIn, RULER, SCROLLBAR, seenOf, type TimelineSeen } from "./seen";
-import { moments } from "./times";
+import { areaOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
 
 const SIZE = 11;
 /** Narrower marks have no name. */
@@ -44,8 +45,6 @@ const NEAR = 2;
 /** Of messages; and how far they go on along their lanes at least. */
 const HAIRLINE = 0.2;
 const BEND = 6;
-/** Between names of the ruler. */
-const TICK = 120;
 
 export function draw(content: TimelineContent, view: DrawView, given?: TimelineSeen): Scene {
   const seen = seenOf(content, given);
@@ -125,8 +124,7 @@ class Drawing implements ManyMarks {
     const { area, theme, lanes, layout } = this;
     yield hatchOf(area, theme);
     for (const box of this.covered()) yield { kind: "box", box, fill: theme.background };
-    for (const { seconds } of this.ticks())
-      yield rule(`M${crisp(this.axis.x(seconds))},${area.y}V${area.y + area.height}`, theme.grid);
+    yield* timeGrid(this.seen, area, this.view);
     const feet: string[] = [];
     for (const lane of lanes)
       for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, feet);
@@ -171,22 +169,14 @@ class Drawing implements ManyMarks {
     const headings = layout.headings
       .filter(({ y }) => y + HEADING > seen.top && y < seen.top + area.height)
       .flatMap((heading) => this.heading(heading));
-    const texts = this.ticks().flatMap(({ seconds, text }): Shape[] => {
-      const x = this.axis.x(seconds);
-      const width = measure(text);
-      return x < area.x + area.width - width - 4 ? [words(x + 4, 14, text, { fill: theme.muted })] : [];
-    });
     return [
       ...lines.filter((_, at) => this.y(lanes[at].y) + lanes[at].height > area.y),
       ground({ x: 0, y: area.y, width: area.x, height: area.height }),
       ...names,
       ...headings,
-      ground({ x: 0, y: 0, width: view.width, height: RULER }),
-      rule(`M0,${RULER - 0.5}H${view.width}`, theme.line),
-      rule(`M${crisp(area.x) - 1},0V${view.height}`, theme.line),
-      ...texts,
-      ...this.range(),
-      ...this.scrollbar(),
+      ...ruler(seen, area, view),
+      ...measuredRange(seen, area, view),
+      ...scrollbar(layout.height, seen, area, view),
     ];
   }
 
@@ -201,33 +191,6 @@ class Drawing implements ManyMarks {
       rule(`M0,${crisp(top + HEADING - 1)}H${area.x + area.width}`, theme.line),
       wordsAt(theme)(6, top + 13, fitName(text, area.x + area.width - 12, view.measure(SIZE)), { fill: theme.muted }),
     ];
-  }
-
-  /** What is measured, or its place on the ruler. */
-  private range(): Shape[] {
-    const { range } = this.seen;
-    const { theme, area } = this;
-    if (!range) return [];
-    const [left, right] = [range.from, range.to].map((at) =>
-      Math.min(area.x + area.width, Math.max(area.x, this.axis.x(at))),
-    );
-    const box = { x: left, y: 0, width: Math.max(1, right - left), height: area.y + area.height };
-    return [{ kind: "box", box, fill: theme.focus, fillOpacity: 0.12, stroke: theme.focus, strokeWidth: 1 }];
-  }
-
-  private scrollbar(): Shape[] {
-    const { layout, area, seen, theme } = this;
-    if (layout.height <= area.height) return [];
-    const part = area.height / layout.height;
-    const height = Math.max(16, area.height * part);
-    const y = area.y + (seen.top / (layout.height - area.height)) * (area.height - height);
-    const box = { x: area.x + area.width - SCROLLBAR + 1, y, width: SCROLLBAR - 2, height };
-    return [{ kind: "box", box, fill: theme.faint, fillOpacity: 0.6 }];
-  }
-
-  private ticks() {
-    const { seen, area } = this;
-    return moments(seen.from, seen.to, area.width / TICK).filter(({ seconds }) => seconds >= seen.from);
   }
 
   /** Pixels of a place of the layout. */

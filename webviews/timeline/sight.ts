@@ -1,37 +1,22 @@
 /** What gestures make of what is in sight, and what the host is asked for it. Pure. */
 import { MOST_ROWS, type TimelineContent, type TimelineLook } from "../../src/protocol/timeline";
-import type { Place, Stretch } from "../../src/protocol/panel";
+import type { Place } from "../../src/protocol/panel";
 import type { SightSpec } from "../kit/definition";
 import type { Box, DrawView, Point } from "../kit/stage/scene";
 import type { Gesture } from "../kit/stage/sight";
-import { measured, tools } from "./describe";
+import { momentsIn, movedInTime } from "../kit/time/moving";
+import { endOf, GUTTERS, RULER, shownWindow, withWindow } from "../kit/time/window";
+import { windowTools } from "../kit/time/words";
+import { measured } from "./describe";
 import { marksOf } from "./marks";
 import { HEADING, lanesBetween } from "./rows";
-import {
-  areaOf,
-  Axis,
-  endOf,
-  GUTTERS,
-  layoutIn,
-  LEAST_SPAN,
-  MOST_WINDOWS,
-  RULER,
-  seenOf,
-  timelineSeen,
-  type TimelineSeen,
-} from "./seen";
+import { areaOf, layoutIn, seenOf, timelineSeen, type TimelineSeen } from "./seen";
 import { stripOf } from "./strip";
 
-/** The part of the run that is the least. */
-const LEAST_PART = 1e-10;
 /** Events of fewer pixels may be within a cluster. */
 const CLUSTERED = 4;
 /** A window that shows what was hidden in a cluster is so much longer. */
 const SHOWN_AS = 20;
-/** On each side of what is zoomed to. */
-const MARGIN = 0.05;
-/** A window that differs by so much from the last one that was kept is kept. */
-const APART = 2;
 
 export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
   schema: timelineSeen,
@@ -39,7 +24,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
   zoomsByWheel: (_, at) => at.x >= GUTTERS.least,
   measures: (_, at) => at.y < RULER,
   measured,
-  tools,
+  tools: (content, seen) => windowTools(content && seenOf(content, seen)),
   strip: stripOf,
   moved(content, seen, gesture, view) {
     const before = seenOf(content, seen);
@@ -103,10 +88,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     return at !== undefined && marks.isCluster(at);
   },
   crumbs: () => [],
-  window(content, seen) {
-    const { from, to } = seenOf(content, seen);
-    return from <= content.start && to >= endOf(content) ? undefined : { from, to };
-  },
+  window: (content, seen) => shownWindow(content, seenOf(content, seen)),
 };
 
 /** Marks are made for steps that are powers of two: in what of them a pixel is, to the next one, all looks are alike. */
@@ -116,93 +98,23 @@ function stepOf(pixel: number): number {
 
 function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, view: DrawView): TimelineSeen {
   const area = areaOf(content, view);
-  const axis = new Axis(area, now);
-  const span = now.to - now.from;
-  const to = (window: Stretch, top = now.top) =>
-    withWindow(content, now, window, {
-      ...{ top: scrolled(content, now, area, top), isStep: gesture.kind === "fit" || gesture.kind === "fill" },
-    });
   switch (gesture.kind) {
-    case "fit":
-      return to({ from: content.start, to: endOf(content) }, 0);
-    case "zoom": {
-      const place = gesture.mark === undefined ? undefined : timelineSight.placeOf(content, gesture.mark);
-      const middle = place && momentsOf(content, place);
-      const about = gesture.at
-        ? axis.seconds(Math.max(area.x, gesture.at.x))
-        : middle && middle.from < now.to && middle.to > now.from
-          ? (Math.max(middle.from, now.from) + Math.min(middle.to, now.to)) / 2
-          : (now.from + now.to) / 2;
-      const wide = span / gesture.factor;
-      const from = about - ((about - now.from) / span) * wide;
-      return to({ from, to: from + wide });
-    }
-    case "pan": {
-      const by = (gesture.dx / area.width) * span;
-      const shift = Math.min(endOf(content) - now.to, Math.max(content.start - now.from, by));
-      return to({ from: now.from + shift, to: now.to + shift }, now.top + gesture.dy);
-    }
-    case "fill": {
-      const { from, to: end } = momentsOf(content, gesture.place);
-      const margin = (end - from) * MARGIN;
-      return to({ from: from - margin, to: end + margin });
-    }
     case "reveal":
       return revealing(content, now, gesture.place, area);
-    case "window": {
-      const length = content.end - content.start;
-      return to({ from: content.start + gesture.from * length, to: content.start + gesture.to * length });
-    }
-    case "show":
-      return to(gesture.window ?? { from: content.start, to: endOf(content) });
-    case "measure": {
-      const rest: TimelineSeen = { ...now };
-      delete rest.range;
-      delete rest.isMeasuring;
-      const { box, isUnderWay } = gesture;
-      if (!box) return rest;
-      const within = (x: number) => Math.min(content.end, Math.max(content.start, axis.seconds(x)));
-      const range = { from: within(Math.max(area.x, box.x)), to: within(box.x + box.width) };
-      return range.to > range.from ? { ...rest, range, ...(isUnderWay ? { isMeasuring: true } : {}) } : rest;
-    }
     case "fold":
       return folding(content, now, gesture.group === undefined ? [] : [...now.folded, gesture.group], area);
     case "press":
       return pressed(content, now, gesture.at, area);
-    case "back":
-    case "forward": {
-      const other = gesture.kind === "back" ? "forward" : "back";
-      const window = now[gesture.kind].at(-1);
-      if (!window) return now;
-      const kept = [...now[other], { from: now.from, to: now.to }].slice(-MOST_WINDOWS);
-      return { ...now, ...window, [gesture.kind]: now[gesture.kind].slice(0, -1), [other]: kept };
-    }
+    default:
+      return movedInTime(content, now, gesture, {
+        area,
+        scrolled: (seen, top) => scrolled(content, seen, area, top),
+        momentsOf: (mark) => {
+          const place = timelineSight.placeOf(content, mark);
+          return place && momentsIn(content, place);
+        },
+      });
   }
-}
-
-/** What a window becomes, and what was in sight before where that differs by much, or where it is left in one step. */
-function withWindow(
-  content: TimelineContent,
-  now: TimelineSeen,
-  { from, to }: Stretch,
-  { top, isStep = false }: { readonly top: number; readonly isStep?: boolean },
-): TimelineSeen {
-  const run = endOf(content) - content.start;
-  const span = Math.min(run, Math.max(to - from, LEAST_SPAN, run * LEAST_PART));
-  const wanted = to - from < span ? (from + to - span) / 2 : from;
-  const left = Math.min(content.start + run - span, Math.max(content.start, wanted));
-  const window = { from: left, to: left + span };
-  const last = now.back.at(-1);
-  const isOther = window.from !== now.from || window.to !== now.to;
-  const isKept = last !== undefined && last.from === now.from && last.to === now.to;
-  const keeps = isOther && !isKept && (isStep || !last || (isFar(last, window) && isFar(last, now)));
-  const back = keeps ? [...now.back, { from: now.from, to: now.to }].slice(-MOST_WINDOWS) : now.back;
-  return { ...now, ...window, top, back, forward: isOther ? [] : now.forward };
-}
-
-function isFar(a: Stretch, b: Stretch): boolean {
-  const [long, short] = [a.to - a.from, b.to - b.from].sort((x, y) => y - x);
-  return long > APART * short || Math.abs(a.from - b.from) > long / APART;
 }
 
 function scrolled(content: TimelineContent, now: TimelineSeen, area: Box, top: number): number {
@@ -212,7 +124,7 @@ function scrolled(content: TimelineContent, now: TimelineSeen, area: Box, top: n
 
 /** The same window where the place is seen in it. */
 function revealing(content: TimelineContent, now: TimelineSeen, place: Place, area: Box): TimelineSeen {
-  const { from, to } = momentsOf(content, place);
+  const { from, to } = momentsIn(content, place);
   const span = now.to - now.from;
   const isNear = from < now.to && to > now.from;
   // What is within a cluster is not seen from here.
@@ -225,10 +137,6 @@ function revealing(content: TimelineContent, now: TimelineSeen, place: Place, ar
   const isBelow = row !== undefined && row.y + row.height > now.top + area.height;
   const top = isAbove ? row.y - HEADING : isBelow ? row.y + row.height - area.height + HEADING : now.top;
   return withWindow(content, now, window, { top: scrolled(content, now, area, top) });
-}
-
-function momentsOf({ start, end }: TimelineContent, { x, width }: Place): Stretch {
-  return { from: start + x * (end - start), to: start + (x + width) * (end - start) };
 }
 
 /** A click on the heading of a group folds or unfolds it. */

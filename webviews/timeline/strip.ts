@@ -1,28 +1,18 @@
 /** The whole trace as a small picture above the drawing. */
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
-import { axisTicks } from "../kit/axis";
 import type { StripPicture } from "../kit/strip";
 import type { Theme } from "../kit/theme/theme";
 import { kindFill } from "./colours";
 import { areaOf, seenOf, type TimelineSeen } from "./seen";
-import { momentText } from "./times";
+import { timeStrip } from "../kit/time/strip";
 import type { DrawView } from "../kit/stage/scene";
 
-/** Texts along it. */
-const TICKS = 9;
-
 export function stripOf(content: TimelineContent, seen: TimelineSeen | undefined, view: DrawView): StripPicture {
-  const { start, end, strip } = content;
-  const { from, to } = seenOf(content, seen);
-  const length = end - start || 1;
-  const share = (seconds: number) => Math.min(1, Math.max(0, (seconds - start) / length));
-  return {
-    ...{ label: content.lanesText, left: areaOf(content, view).x, right: 0 },
-    ...{ of: strip.kind, from: share(from), to: share(to) },
+  const { strip, lanesText } = content;
+  return timeStrip(content, seenOf(content, seen), areaOf(content, view), {
+    ...{ label: lanesText, of: strip.kind },
     paint: (context, width, height) => paint(strip, view.theme, context, width, height),
-    ticks: axisTicks(start, end, TICKS, "s").map(({ value, text }) => ({ at: share(value), text })),
-    says: (at) => momentText(start + at * length, length / 1000),
-  };
+  });
 }
 
 function paint(

@@ -1,6 +1,6 @@
 /** Moments and stretches of time in words, and round moments along an axis. Pure. */
 import { scaleLinear } from "d3-scale";
-import { formatValue } from "../../src/model/units";
+import { formatValue } from "../../../src/model/units";
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [1, "s"],
