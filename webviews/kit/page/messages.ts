@@ -119,6 +119,8 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     stage.emphasise(this.showing.emphasis);
     if (hadFocus && !isSame && this.state.active !== undefined) stage.focus(this.state.active);
     this.giveFocus();
+    // What another view shows, and this one shows from now on, is there again after a reload.
+    if (!isSame) this.showing.keep();
     if (this.state.nextWanted) this.searching.goToNextFound(this.state.nextWanted.backwards);
   }
 
