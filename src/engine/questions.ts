@@ -13,6 +13,7 @@ import { readWindows } from "./traces/windows";
 import * as session from "./sessionQuestions";
 import * as traces from "./traces/questions";
 import * as movements from "./traces/movementQuestions";
+import * as summaries from "./traces/summaryQuestions";
 import * as timelines from "./traces/timelineQuestions";
 import * as overviews from "./overview/questions";
 import * as trees from "./trees/questions";
@@ -29,6 +30,7 @@ export const questions = {
   ...timelines,
   ...movements,
   ...overviews,
+  ...summaries,
   ...comparisons,
 };
 

@@ -39,3 +39,11 @@ export function eventStates({ frames }: DataSet, trace: Trace, categories: Group
   known.set(trace, { key, states: found });
   return found;
 }
+
+/** By category and frame + 1: the state that is shown of it. */
+export function stateNumbers(trace: Trace, of: Int32Array): (frame: number, category: number) => number {
+  const numbers = new Map<number, number>();
+  const { frame, category } = trace.states;
+  frame.forEach((one, state) => numbers.set((one + 1) * 256 + category[state], of[state]));
+  return (one, kind) => numbers.get((one + 1) * 256 + kind) ?? 0;
+}

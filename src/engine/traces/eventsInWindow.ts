@@ -16,7 +16,7 @@ export async function eachEventIn(
   take: (events: EventColumns, at: number) => void,
 ): Promise<void> {
   const first = await trace.eventAt(lane, from);
-  for (const event of await runningEvents(trace, lane, from, task))
+  for (const event of first > 0 ? await runningEvents(trace, lane, from, task) : [])
     if (event < first) take(await trace.readEvents(lane, event, 1), 0);
   const until = await trace.eventAt(lane, to);
   for (let event = first; event < until; event += PAGE) {

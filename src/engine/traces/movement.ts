@@ -102,7 +102,14 @@ async function findMovement(open: OpenDataSet, dataSet: DataSet, trace: Trace, t
   };
 }
 
-function locationsOf({ topology }: DataSet): ResourceLocations {
+/** By lane: its location, else that of its resource. */
+export function locationsOfLanes({ lanes }: Trace, locationOf: ResourceLocations): readonly number[] {
+  return lanes.map(({ location, resource }) =>
+    location !== NONE || resource === NONE ? location : locationOf[resource],
+  );
+}
+
+export function locationsOf({ topology }: DataSet): ResourceLocations {
   const resources = topology?.resources ?? [];
   const found = new Int32Array(resources.length);
   resources.forEach(({ location, parent }, resource) => {
@@ -119,9 +126,7 @@ async function readTransfers(
 ): Promise<Transfers> {
   const count = trace.transfers;
   const moves = trace.transferDirections.map(isTransfer);
-  const laneLocations = trace.lanes.map(({ location, resource }) =>
-    location !== NONE || resource === NONE ? location : locationOf[resource],
-  );
+  const laneLocations = locationsOfLanes(trace, locationOf);
   const transfers = {
     count,
     startSeconds: new Float64Array(count),

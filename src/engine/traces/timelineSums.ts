@@ -3,7 +3,7 @@ import { widened } from "../../model/columns";
 import type { Task } from "../../model/task";
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import type { EventColumns, Trace } from "../../model/trace";
-import type { EventStates } from "./eventStates";
+import { type EventStates, stateNumbers } from "./eventStates";
 import { eachEventIn } from "./eventsInWindow";
 import type { TimelineSum, TimelineSums } from "./timelineApi";
 
@@ -21,14 +21,6 @@ export async function timelineSums(
     await addLane(trace, lane, sums, numbers, task);
   }
   return { coveredSeconds: sums.covered, rows: sums.rows() };
-}
-
-/** By category and frame + 1: the state that is shown of it. */
-function stateNumbers(trace: Trace, of: Int32Array): (frame: number, category: number) => number {
-  const numbers = new Map<number, number>();
-  const { frame, category } = trace.states;
-  frame.forEach((one, state) => numbers.set((one + 1) * 256 + category[state], of[state]));
-  return (one, kind) => numbers.get((one + 1) * 256 + kind) ?? 0;
 }
 
 async function addLane(
