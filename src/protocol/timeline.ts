@@ -7,6 +7,7 @@ import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
+import { timelineFunctions, timelineLists } from "./timelineLists";
 
 export { type EventKind, eventKinds } from "../model/eventKinds";
 
@@ -55,8 +56,13 @@ export const timelineLook = v.pipe(
     pixel: positive,
     lanes: v.pipe(v.array(rows), v.maxLength(MOST_ROWS)),
     search: v.optional(search),
-    /** What is to be measured. */
-    range: v.optional(stretch),
+    /** What is to be measured, else what is in sight without the margins. */
+    range: stretch,
+    isMeasured: v.boolean(),
+    /** The table that is open. */
+    list: v.optional(v.picklist(timelineLists)),
+    /** Marks are there, and stay: only sums and lists are asked for. */
+    keepsMarks: v.optional(v.boolean()),
   }),
   v.check(({ from, to }) => to > from),
 );
@@ -175,6 +181,7 @@ export const timelineContent = v.pipe(
     messages: v.optional(messages),
     found: v.optional(found),
     measured: v.optional(measured),
+    functions: v.optional(timelineFunctions),
     strip,
   }),
   v.check(

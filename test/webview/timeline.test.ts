@@ -273,7 +273,7 @@ describe("what is measured", () => {
     const said = await details.innerText();
     expect(said).toContain(length);
     // The engine's own sums of this stretch, over all lanes.
-    const range = page.shown.measured?.range ?? { from: 0, to: 0 };
+    const range = page.shown.look?.range ?? { from: 0, to: 0 };
     expect(range.to - range.from).toBeCloseTo((300 / width) * (whole.to - whole.from), 9);
     const lanes = page.shown.facts.lanes.map((_, lane) => lane);
     const of = { dataSet: page.view.dataSet.id, lanes, fromSeconds: range.from, toSeconds: range.to };
@@ -295,6 +295,52 @@ describe("what is measured", () => {
     await page.settle();
     const { from, to } = await windowOf();
     expect(to - from).toBeCloseTo((300 / width) * (whole.to - whole.from), 9);
+  });
+});
+
+describe("the table of functions", () => {
+  it("is of the window, or of what is measured, with the engine's sums and lines; a row leads to its line", async () => {
+    await page.show();
+    const panel = page.panel.page;
+    await panel.getByRole("button", { name: /^Table/ }).click();
+    await panel.getByRole("tab", { name: "functions" }).click();
+    await page.settle();
+    await screenshot(panel, "timeline-functions");
+    const rowsOf = () =>
+      panel
+        .locator(".table:visible tbody tr")
+        .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
+    const expected = async (fromSeconds: number, toSeconds: number) => {
+      const { facts } = page.shown;
+      const { session, dataSet } = page.view;
+      const lanes = facts.lanes.map((_, lane) => lane);
+      const { rows } = await session.engine.timelineSums({ dataSet: dataSet.id, lanes, fromSeconds, toSeconds });
+      return rows.map(({ state, exclusiveSeconds, inclusiveSeconds, count, longestSeconds }) => [
+        ...[facts.states[state].name, formatValue(exclusiveSeconds, "s"), formatValue(inclusiveSeconds, "s")],
+        ...[count.toLocaleString("en"), count > 0 ? formatValue(longestSeconds, "s") : "none"],
+      ]);
+    };
+    const said = async () => (await rowsOf()).map((row) => [0, 2, 3, 4, 7].map((at) => row[at]));
+    const whole = await windowOf();
+    expect(await said()).toEqual(await expected(whole.from, whole.to));
+    const solve = (await rowsOf()).find(([name]) => name === "solve");
+    expect(solve?.at(-1)).toMatch(/^solver\.cpp:\d+$/);
+    const { left, top } = await areaIn();
+    await panel.mouse.move(left + 200, top - 8);
+    await panel.mouse.down();
+    await panel.mouse.move(left + 300, top - 8, { steps: 3 });
+    await panel.mouse.up();
+    await page.settle();
+    const { from, to } = page.shown.look?.range ?? whole;
+    expect(to - from).toBeLessThan((whole.to - whole.from) / 10);
+    expect(await said()).toEqual(await expected(from, to));
+    await panel.locator(".table:visible tbody tr").first().press("Enter");
+    const [first] = (await page.settle()).filter(({ type }) => type === "mark");
+    const subject = await timeline.subject?.(page.shown, Number(first.mark), page.view, quietTask);
+    expect(subject?.name).toBe((await said())[0][0]);
+    await panel.getByRole("tab", { name: "in sight" }).press("Home");
+    await drawn(panel);
+    expect(await panel.getByRole("tab", { name: "in sight" }).getAttribute("aria-selected")).toBe("true");
   });
 });
 

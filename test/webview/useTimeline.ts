@@ -46,7 +46,7 @@ export async function timelineShown(view: View<TimelineState>): Promise<Timeline
     theme: plainTheme,
     measure: (size: number) => (text: string) => text.length * size * 0.6,
   };
-  const look = timelineSight.look(timelineContent(shown, view), undefined, drawing, "");
+  const look = timelineSight.look(timelineContent(shown, view), undefined, drawing, "", false);
   return lookAtTimeline(shown, { ...view, look }, quietTask);
 }
 

@@ -24,6 +24,17 @@ export interface TableSpec<Row> {
   readonly markOf: (row: Row) => number | undefined;
   /** Marks that it is found with; absent: its own. */
   readonly foundWith?: (row: Row) => readonly number[];
+  /** Where the mark of a row lies in a drawing that is in sight in parts: a click on the row brings it there. */
+  readonly placeOf?: (row: Row) => Place | undefined;
+  /** One of several tables, of which one is open; its name leads to it. */
+  readonly tab?: TableTab;
+}
+
+export interface TableTab {
+  readonly name: string;
+  readonly isOpen: boolean;
+  /** Opens it. */
+  readonly gesture: Gesture;
 }
 
 /** A table among others: its rows are its own, and nobody else makes any. */
@@ -54,8 +65,12 @@ export interface SightSpec<Content, Seen> {
   readonly schema: v.GenericSchema<unknown, Seen>;
   /** What a gesture makes of it; the same where nothing changes. */
   moved(content: Content, seen: Seen | undefined, gesture: Gesture, view: DrawView): Seen | undefined;
-  /** What the host is to be asked, as its definition checks it; undefined where the content has all that is in sight. */
-  look(content: Content, seen: Seen | undefined, view: DrawView, search: string): unknown;
+  /**
+   * What the host is to be asked, as its definition checks it; undefined where the content has all that is in sight.
+   *
+   * @param hasTable whether the tables are open
+   */
+  look(content: Content, seen: Seen | undefined, view: DrawView, search: string, hasTable: boolean): unknown;
   /** Where a mark of the content lies; it may be out of sight. */
   placeOf(content: Content, mark: number): Place | undefined;
   /** What the content says of a search; undefined until it answers this one. */
@@ -76,6 +91,8 @@ export interface SightSpec<Content, Seen> {
   strip?(content: Content, seen: Seen | undefined, view: DrawView): StripPicture | undefined;
   /** Of a drawing over time: seconds of the run that are in sight, which other views show, too; undefined: all of it. */
   window?(content: Content, seen: Seen | undefined): Stretch | undefined;
+  /** Which of its tables is open, where one is; what a gesture has opened last. */
+  openTable?(content: Content, seen: Seen | undefined): string | undefined;
   /** The way to what is in sight, after the host's steps. */
   crumbs(content: Content, seen: Seen | undefined): readonly { readonly text: string; readonly gesture: Gesture }[];
 }
@@ -113,7 +130,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   stage?(hooks: StageHooks<Content, Seen>): Stage<Content, Seen>;
   /** What is too slow for shapes. */
   readonly layer?: (content: () => Content | undefined) => Layer;
-  tables(content: Content, chosen: ChosenPart | undefined): readonly TableSpec<unknown>[];
+  /** @param open the table that is open, as its sight says; undefined: where there are several, the first one */
+  tables(content: Content, chosen: ChosenPart | undefined, open?: string): readonly TableSpec<unknown>[];
   legend(content: Content, theme: Theme, scene: Scene): readonly LegendEntry[];
   /** At the right of the legend in wide panels: gestures. */
   hint?(content: Content): string;

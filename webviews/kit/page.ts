@@ -66,6 +66,7 @@ class Page<Content, ChosenPart, Seen, Part> {
         click: (mark, adds) => this.interaction.click(mark, adds),
         opening: (mark) => this.actions.opening(mark),
         menu: (...what) => this.actions.menuOf(...what),
+        follow: (gesture) => this.parts.sights?.follow(gesture),
       }),
       strip: new Strip(frame.strip, (gesture) => this.parts.sights?.follow(gesture)),
       aside: new AsideList(frame.side, (mark) => this.interaction.click(mark, false)),
@@ -167,6 +168,7 @@ class Page<Content, ChosenPart, Seen, Part> {
       () => this.parts.stage.view,
       () => this.parts.search.text ?? "",
     ];
+    const hasTable = () => this.state.tableShown;
     const page = {
       get content() {
         return content();
@@ -177,6 +179,10 @@ class Page<Content, ChosenPart, Seen, Part> {
       get search() {
         return search();
       },
+      get hasTable() {
+        return hasTable();
+      },
+      openTable: () => this.showing.showTable(true),
       redraw: () => {
         this.interaction.point(undefined);
         this.parts.stage.redraw();

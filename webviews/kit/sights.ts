@@ -9,6 +9,9 @@ export interface SightPage<Content> {
   readonly content: Content | undefined;
   readonly view: DrawView;
   readonly search: string;
+  readonly hasTable: boolean;
+  /** Shows the tables. */
+  openTable(): void;
   /** Another part is in sight. */
   redraw(): void;
   post(look: unknown): void;
@@ -38,6 +41,7 @@ export class Sights<Content, Seen> {
   follow(gesture: Gesture): void {
     const { content, view } = this.page;
     if (content === undefined) return;
+    if (gesture.kind === "list") this.page.openTable();
     const next = this.spec.moved(content, this.seen, gesture, view);
     if (next === this.seen) return;
     this.seen = next;
@@ -112,9 +116,11 @@ export class Sights<Content, Seen> {
     this.isPending = true;
     requestAnimationFrame(() => {
       this.isPending = false;
-      const { content, view, search } = this.page;
+      const { content, view, search, hasTable } = this.page;
       const look =
-        content === undefined || view.width === 0 ? undefined : this.spec.look(content, this.seen, view, search);
+        content === undefined || view.width === 0
+          ? undefined
+          : this.spec.look(content, this.seen, view, search, hasTable);
       const asked = look === undefined ? "" : JSON.stringify(look);
       if (asked !== "" && asked !== this.asked) this.page.post(look);
       this.asked = asked;

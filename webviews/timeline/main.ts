@@ -1,19 +1,18 @@
 /** The timeline's page: what happened when, lane by lane. */
-import { formatShare, formatValue } from "../../src/model/units";
 import { type EventKind, eventKinds, type TimelineContent, timelineContent } from "../../src/protocol/timeline";
-import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
+import type { MenuEntry, PageDefinition } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
 import { signLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
-import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
 import { kindFill } from "./colours";
-import { details, isMpi, laneName, markFacts, markName, summary } from "./describe";
+import { details, isMpi, markFacts, markName, summary } from "./describe";
 import { draw } from "./drawing";
 import { marksOf } from "./marks";
 import type { TimelineSeen } from "./seen";
+import { listedName, tables } from "./tables";
 import { timelineSight } from "./sight";
 
 const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
@@ -22,7 +21,7 @@ const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
   draw,
   sight: timelineSight,
   lasting: true,
-  tables: (content) => [marksTable(content)],
+  tables: (content, _, open) => tables(content, open),
   legend,
   hint: () => "W S zoom · A D pan · drag on the ruler measures · F fits the selection",
   summary: (content, _, seen) => summary(content, seen),
@@ -49,7 +48,7 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
   const marks = marksOf(content);
   const at = marks.withNumber(mark);
   const place = timelineSight.placeOf(content, mark);
-  if (at === undefined || !place) return [];
+  if (at === undefined || !place) return listedMenu(content, mark);
   const numbers = markFacts(marks, at).map(([what, ...values]) => `  ${what}: ${values.join(" ")}`);
   const zoom: MenuEntry[] = [
     { label: "Zoom to this", key: "F", does: { gesture: { kind: "fill", place } }, group: "show" },
@@ -82,6 +81,17 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
     ...fold,
     ...unfold,
     ...copy,
+  ];
+}
+
+/** Of a row of a table whose event is not in sight. */
+function listedMenu(content: TimelineContent, mark: number): MenuEntry[] {
+  const name = listedName(content, mark);
+  if (name === undefined) return [];
+  return [
+    { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
+    { label: "Select in all views", key: "Space", does: "select", group: "go" },
+    { label: "Copy name", does: { copy: name }, group: "copy" },
   ];
 }
 
@@ -122,40 +132,6 @@ function messageText({ from, hidden }: { readonly from: Int32Array; readonly hid
 function cluster(theme: Theme, fill: string, foot: SVGElement): SVGSVGElement {
   const box = svg("rect", { x: 0.5, y: 0.5, width: 15, height: 9, fill, stroke: theme.outline });
   return svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, box, foot);
-}
-
-function marksTable(content: TimelineContent) {
-  const marks = marksOf(content);
-  const { lane, depth, start, end, events, share, number } = content.marks;
-  return tableOf<number>({
-    caption: "Events and clusters in sight",
-    columns: [
-      textColumn("name", (at) => marks.name(at)),
-      textColumn("lane", (at) => laneName(content, lane[at])),
-      numberColumn(
-        "begins",
-        (at) => start[at],
-        (at) => formatValue(start[at], "s"),
-      ),
-      numberColumn(
-        "takes",
-        (at) => end[at] - start[at],
-        (at) => formatValue(end[at] - start[at], "s"),
-      ),
-      numberColumn("events", (at) => events[at]),
-      numberColumn(
-        "share",
-        (at) => share[at],
-        (at) => formatShare(share[at]),
-        "share",
-      ),
-      textColumn("kind", (at) => marks.kind(at)),
-      ...(content.look === "depth" ? [numberColumn<number>("depth", (at) => depth[at] + 1)] : []),
-    ],
-    rows: Array.from({ length: marks.count }, (_, at) => at),
-    sortedBy: 3,
-    markOf: (at) => number[at],
-  });
 }
 
 startPage(definition);

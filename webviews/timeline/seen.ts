@@ -1,6 +1,7 @@
 /** What of a timeline is in sight, and where that lies. Pure. */
 import * as v from "valibot";
 import type { TimelineContent } from "../../src/protocol/timeline";
+import { type TimelineList, timelineLists } from "../../src/protocol/timelineLists";
 import type { Box, DrawView } from "../kit/stage/scene";
 import { timeArea, wholeRun, windowSeen } from "../kit/time/window";
 import { type Layout, layoutOf } from "./rows";
@@ -8,11 +9,18 @@ import { type Layout, layoutOf } from "./rows";
 export const timelineSeen = v.object({
   ...windowSeen,
   folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),
+  /** The table that was opened last. */
+  list: v.optional(v.picklist(timelineLists)),
 });
 export type TimelineSeen = v.InferOutput<typeof timelineSeen>;
 
 export function seenOf(content: TimelineContent, seen: TimelineSeen | undefined): TimelineSeen {
   return seen?.subject === content.subject ? seen : { ...wholeRun(content), folded: [] };
+}
+
+/** The table that is open: the one that was opened, else that of what is measured. */
+export function listOf({ list, range }: TimelineSeen): TimelineList {
+  return list ?? (range ? "functions" : "sight");
 }
 
 export function areaOf({ longest }: TimelineContent, view: DrawView): Box {

@@ -1,6 +1,9 @@
 /** What gestures make of what is in sight, and what the host is asked for it. Pure. */
+import * as v from "valibot";
+import { parse } from "../../src/protocol/bounds";
 import { MOST_ROWS, type TimelineContent, type TimelineLook } from "../../src/protocol/timeline";
 import type { Place } from "../../src/protocol/panel";
+import { timelineLists } from "../../src/protocol/timelineLists";
 import type { SightSpec } from "../kit/definition";
 import type { Box, DrawView, Point } from "../kit/stage/scene";
 import type { Gesture } from "../kit/stage/sight";
@@ -10,7 +13,7 @@ import { windowTools } from "../kit/time/words";
 import { measured } from "./describe";
 import { marksOf } from "./marks";
 import { HEADING, lanesBetween } from "./rows";
-import { areaOf, layoutIn, seenOf, timelineSeen, type TimelineSeen } from "./seen";
+import { areaOf, layoutIn, listOf, seenOf, timelineSeen, type TimelineSeen } from "./seen";
 import { stripOf } from "./strip";
 
 /** Events of fewer pixels may be within a cluster. */
@@ -32,7 +35,8 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const isSame = JSON.stringify(after) === JSON.stringify(before);
     return isSame ? seen : after;
   },
-  look(content, seen, view, search): TimelineLook | undefined {
+  openTable: (content, seen) => listOf(seenOf(content, seen)),
+  look(content, seen, view, search, hasTable): TimelineLook | undefined {
     const now = seenOf(content, seen);
     const area = areaOf(content, view);
     const layout = layoutIn(content, now, area);
@@ -44,10 +48,14 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const end = endOf(content);
     const isCovered = content.from <= Math.max(start, now.from) && content.to >= Math.min(content.end, now.to);
     const wanted = search.trim() === "" ? undefined : search.slice(0, 1000);
-    const { range } = now;
-    const isMeasured = !range || now.isMeasuring || JSON.stringify(content.measured?.range) === JSON.stringify(range);
     const isFound = wanted === content.found?.search;
-    if (isThere && isCovered && isMeasured && isFound && stepOf(content.pixel) === stepOf(pixel)) return undefined;
+    const keepsMarks = isThere && isCovered && isFound && stepOf(content.pixel) === stepOf(pixel);
+    const isMeasured = now.range !== undefined && now.isMeasuring !== true;
+    const { from, to } = isMeasured && now.range ? now.range : now;
+    const list = hasTable ? listOf(now) : undefined;
+    const isSummed = content.functions?.range.from === from && content.functions.range.to === to;
+    const areSumsThere = isSummed || now.isMeasuring || !(isMeasured || list === "functions");
+    if (keepsMarks && areSumsThere) return undefined;
     const span = now.to - now.from;
     return {
       subject,
@@ -56,7 +64,9 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
         .slice(0, MOST_ROWS)
         .map(({ lane, firstDepth, depths }) => ({ lane, firstDepth, depths })),
       ...(wanted === undefined ? {} : { search: wanted }),
-      ...(range && !now.isMeasuring ? { range: { from: range.from, to: range.to } } : {}),
+      ...{ range: { from, to }, isMeasured },
+      ...(list ? { list } : {}),
+      ...(keepsMarks ? { keepsMarks } : {}),
     };
   },
   placeOf(content, mark): Place | undefined {
@@ -105,6 +115,10 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
       return folding(content, now, gesture.group === undefined ? [] : [...now.folded, gesture.group], area);
     case "press":
       return pressed(content, now, gesture.at, area);
+    case "list": {
+      const list = parse(v.picklist(timelineLists), gesture.list);
+      return list ? { ...now, list } : now;
+    }
     default:
       return movedInTime(content, now, gesture, {
         area,

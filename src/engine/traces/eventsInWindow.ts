@@ -13,15 +13,15 @@ export async function eachEventIn(
   lane: number,
   { from, to }: TimeWindow,
   task: Pick<Task, "check">,
-  take: (events: EventColumns, at: number) => void,
+  take: (events: EventColumns, at: number, event: number) => void,
 ): Promise<void> {
   const first = await trace.eventAt(lane, from);
   for (const event of first > 0 ? await runningEvents(trace, lane, from, task) : [])
-    if (event < first) take(await trace.readEvents(lane, event, 1), 0);
+    if (event < first) take(await trace.readEvents(lane, event, 1), 0, event);
   const until = await trace.eventAt(lane, to);
   for (let event = first; event < until; event += PAGE) {
     task.check();
     const events = await trace.readEvents(lane, event, Math.min(PAGE, until - event));
-    for (let at = 0; at < events.count; at++) take(events, at);
+    for (let at = 0; at < events.count; at++) take(events, at, event + at);
   }
 }

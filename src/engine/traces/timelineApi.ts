@@ -124,6 +124,9 @@ export interface TimelineSum {
   readonly shortestSeconds: number;
   readonly meanSeconds: number;
   readonly longestSeconds: number;
+  /** Where the longest of them is, the first of equal ones; where none begins in the window, one that runs in it. */
+  readonly lane: number;
+  readonly event: number;
 }
 
 export interface TimelineSums {

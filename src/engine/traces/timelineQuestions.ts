@@ -1,6 +1,7 @@
 /** What is asked of a trace event by event. The first question of a trace makes its columns. */
 import { defineQuestion } from "../defineQuestion";
 import type { EngineState } from "../engineState";
+import { placeText } from "../../model/placeText";
 import type { Task } from "../../model/task";
 import { eventStates } from "./eventStates";
 import { timelineFind as findIn, type TimelineFindQuery } from "./timelineFind";
@@ -53,6 +54,24 @@ export const timelineEvent = defineQuestion(
     const { open } = state.get(of.dataSet);
     const { context, ...one } = await eventOf(open, dataSet, states, lane, event);
     return { ...one, link: context < 0 ? undefined : await state.links.link(open, context, task) };
+  },
+);
+
+/** Where events stand in the source, in few words; "" where that is not known. */
+export const timelinePlaces = defineQuestion(
+  async (
+    state,
+    { events, ...of }: TimelineOf & { readonly events: readonly { readonly lane: number; readonly event: number }[] },
+    task,
+  ) => {
+    const { dataSet, states } = await tracesOf(state, of, task);
+    const { open } = state.get(of.dataSet);
+    const places: string[] = [];
+    for (const { lane, event } of events) {
+      const { context } = await eventOf(open, dataSet, states, lane, event);
+      places.push((context >= 0 ? placeText(await state.links.link(open, context, task)) : undefined) ?? "");
+    }
+    return places;
   },
 );
 

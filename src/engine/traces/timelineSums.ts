@@ -1,5 +1,6 @@
 /** What lanes did in a window, function by function (semantics 9, "In a window"). */
 import { widened } from "../../model/columns";
+import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import type { EventColumns, Trace } from "../../model/trace";
@@ -32,11 +33,11 @@ async function addLane(
 ): Promise<void> {
   const sweep = new LaneSweep((frame, category, begin, end) => sums.spend(stateOf(frame, category), begin, end));
   sweep.begin();
-  sums.begin();
-  const take = ({ startSeconds, endSeconds, frame, category }: EventColumns, at: number) => {
+  sums.begin(lane);
+  const take = ({ startSeconds, endSeconds, frame, category }: EventColumns, at: number, event: number) => {
     const [start, end] = [startSeconds[at], endSeconds[at]];
     sweep.event(start, end, frame[at], category[at], 0);
-    sums.event(stateOf(frame[at], category[at]), start, end);
+    sums.event(stateOf(frame[at], category[at]), start, end, event);
   };
   await eachEventIn(trace, lane, sums, task, take);
   sweep.end();
@@ -51,6 +52,9 @@ class Sums {
   private readonly duration: Float64Array;
   private readonly shortest: Float64Array;
   private readonly longest: Float64Array;
+  private readonly laneOf: Int32Array;
+  private readonly eventOf: Int32Array;
+  private lane = 0;
   /** Events that enclose what comes: their states and ends; and how many of each state. */
   private height = 0;
   private openState = new Int32Array(64);
@@ -68,10 +72,13 @@ class Sums {
     this.duration = new Float64Array(states);
     this.shortest = new Float64Array(states).fill(Number.POSITIVE_INFINITY);
     this.longest = new Float64Array(states);
+    this.laneOf = new Int32Array(states).fill(NONE);
+    this.eventOf = new Int32Array(states).fill(NONE);
     this.open = new Int32Array(states);
   }
 
-  begin(): void {
+  begin(lane: number): void {
+    this.lane = lane;
     this.height = 0;
     this.open.fill(0);
   }
@@ -83,18 +90,19 @@ class Sums {
   }
 
   /** By ascending start, those that run at the beginning first. */
-  event(state: number, startSeconds: number, endSeconds: number): void {
+  event(state: number, startSeconds: number, endSeconds: number, event: number): void {
     // As in a sweep over the lane: what is over, and what this one outlasts, encloses it not.
     while (this.height > 0 && this.openEnd[this.height - 1] <= startSeconds) this.close();
     while (this.height > 0 && this.openEnd[this.height - 1] < endSeconds) this.close();
     if (this.open[state] === 0) this.inclusive[state] += this.part(startSeconds, endSeconds);
     if (startSeconds >= this.from && startSeconds < this.to) {
       const seconds = endSeconds - startSeconds;
+      if (this.count[state] === 0 || seconds > this.longest[state]) this.place(state, event);
       this.count[state]++;
       this.duration[state] += seconds;
       if (seconds < this.shortest[state]) this.shortest[state] = seconds;
       if (seconds > this.longest[state]) this.longest[state] = seconds;
-    }
+    } else if (this.laneOf[state] === NONE) this.place(state, event);
     if (endSeconds <= startSeconds) return;
     if (this.height === this.openEnd.length) {
       this.openState = widened(this.openState);
@@ -118,9 +126,16 @@ class Sums {
         shortestSeconds: count > 0 ? this.shortest[state] : Number.NaN,
         meanSeconds: this.duration[state] / count,
         longestSeconds: count > 0 ? this.longest[state] : Number.NaN,
+        lane: this.laneOf[state],
+        event: this.eventOf[state],
       });
     }
     return rows.sort((a, b) => b.exclusiveSeconds - a.exclusiveSeconds || b.count - a.count || a.state - b.state);
+  }
+
+  private place(state: number, event: number): void {
+    this.laneOf[state] = this.lane;
+    this.eventOf[state] = event;
   }
 
   private close(): void {

@@ -20,6 +20,7 @@ import {
   type TimelineLook,
   type TimelineState,
 } from "../../protocol/timeline";
+import { MOST_LISTED } from "../../protocol/timelineLists";
 import { currentSettings } from "../../session/sourceFeed";
 import type { View } from "../kit/definition";
 import { type LaneGroups, laneGroups, shownLanes } from "./lanes";
@@ -41,7 +42,8 @@ export interface TimelineShown {
   readonly marks?: TimelineMarks;
   readonly messages?: TimelineMessages;
   readonly found?: TimelineFound & { readonly search: string };
-  readonly measured?: TimelineSums & { readonly range: Stretch };
+  /** Of what is measured, or, where the functions' table is open, of what is in sight; and where its first functions stand. */
+  readonly sums?: TimelineSums & { readonly range: Stretch; readonly places: readonly string[] };
   /** What was asked of events, by their numbers. */
   readonly details: Map<number, Promise<TimelineEvent>>;
 }
@@ -75,6 +77,10 @@ export async function askTimeline(view: TimelineView, task: Task): Promise<Timel
 export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, task: Task): Promise<TimelineShown> {
   const look = parse(timelineLook, view.look);
   if (look?.subject !== shown.subject || look.lanes.some(({ lane }) => lane >= shown.facts.lanes.length)) return shown;
+  const sums = await sumsIn(shown, look, view, task);
+  // Marks that are there are not asked for again: sums take a while, and are looked at while nothing moves.
+  if (look.keepsMarks && shown.look)
+    return { ...shown, sums, look: { ...shown.look, range: look.range, isMeasured: look.isMeasured, list: look.list } };
   const { session, state } = view;
   const window = { fromSeconds: look.from, toSeconds: look.to };
   const query = {
@@ -82,10 +88,9 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
     mostMarks: MOST_MARKS,
   };
   const lanes = [...new Set(look.lanes.map(({ lane }) => lane))];
-  const [marks, found, measured, messages] = await Promise.all([
+  const [marks, found, messages] = await Promise.all([
     session.engine.timelineMarks(query, task),
     foundIn(shown, look, view, task),
-    measuredIn(shown, look, view, task),
     state.messages === "off" || shown.facts.messages === 0
       ? undefined
       : session.engine.timelineMessages(
@@ -97,7 +102,7 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
         ),
   ]);
   task.check();
-  return { ...shown, look, marks, messages, found, measured };
+  return { ...shown, look, marks, messages, found, sums };
 }
 
 /** Searches all lanes that are shown, once for each text. */
@@ -110,12 +115,16 @@ async function foundIn(shown: TimelineShown, { search, from }: TimelineLook, vie
   return { ...(await view.session.engine.timelineFind(query, task)), search };
 }
 
-/** Sums over all lanes that are shown. */
-async function measuredIn(shown: TimelineShown, { range }: TimelineLook, view: TimelineView, task: Task) {
-  if (!range) return undefined;
-  if (JSON.stringify(shown.measured?.range) === JSON.stringify(range)) return shown.measured;
+/** Sums over all lanes that are shown; those that are there stay until others are asked for. */
+async function sumsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const { range, isMeasured, list, keepsMarks } = look;
+  if (!isMeasured && list !== "functions") return undefined;
+  if (!keepsMarks || JSON.stringify(shown.sums?.range) === JSON.stringify(range)) return shown.sums;
+  const { engine } = view.session;
   const query = { ...traceOf(view), lanes: lanesOf(shown), fromSeconds: range.from, toSeconds: range.to };
-  return { ...(await view.session.engine.timelineSums(query, task)), range };
+  const sums = await engine.timelineSums(query, task);
+  const events = sums.rows.slice(0, MOST_LISTED).map(({ lane, event }) => ({ lane, event }));
+  return { ...sums, range, places: await engine.timelinePlaces({ ...traceOf(view), events }, task) };
 }
 
 function lanesOf({ isShown }: TimelineShown): number[] {

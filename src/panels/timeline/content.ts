@@ -4,6 +4,7 @@ import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../..
 import { cutToFit } from "../kit/names";
 import type { TimelineShown, TimelineView } from "./asking";
 import { lanesText } from "./lanes";
+import { functionsShown } from "./lists";
 
 /** Characters of all names of a kind as JSON. */
 const NAMES_LENGTH = 60_000;
@@ -41,6 +42,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     ...messagesShown(shown),
     ...foundShown(shown),
     ...measuredShown(shown),
+    functions: functionsShown(shown),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };
 }
@@ -99,9 +101,9 @@ function foundShown({ found, firstEvent }: TimelineShown): Pick<TimelineContent,
   return { found: { search, count, lane, number, start: startSeconds, end: endSeconds } };
 }
 
-function measuredShown({ measured, facts }: TimelineShown): Pick<TimelineContent, "measured"> {
-  if (!measured) return {};
-  const { range, rows } = measured;
+function measuredShown({ sums, look, facts }: TimelineShown): Pick<TimelineContent, "measured"> {
+  if (!sums || look?.isMeasured !== true) return {};
+  const { range, rows } = sums;
   const kinds = eventKinds.map((_, kind) =>
     rows.reduce((sum, row) => sum + (facts.states[row.state].kind === kind ? row.exclusiveSeconds : 0), 0),
   );

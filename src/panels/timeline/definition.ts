@@ -47,14 +47,14 @@ export const timeline: PanelDefinition<TimelineState, TimelineShown, TimelineCon
 
 /** Restricts all numbers to what is measured. */
 function restrict(
-  { measured }: TimelineShown,
+  { look }: TimelineShown,
   _: number | undefined,
   panel: PanelHandle<TimelineState, TimelineShown>,
 ): void {
   const { view } = panel;
-  if (!measured || !view) return;
+  if (!look?.isMeasured || !view) return;
   const { session, dataSet, scope } = view;
-  if (scope.metric >= 0 && windowMetric(dataSet, scope.metric) >= 0) session.setWindow(dataSet.id, measured.range);
+  if (scope.metric >= 0 && windowMetric(dataSet, scope.metric) >= 0) session.setWindow(dataSet.id, look.range);
   else panel.notice("No metric of this recording is known over time, so that nothing can be restricted to a window.");
 }
 

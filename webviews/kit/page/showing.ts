@@ -152,21 +152,29 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   }
 
   showTable(shown: boolean): void {
+    if (this.state.tableShown === shown) return;
     this.state.tableShown = shown;
+    this.parts.sights?.ask();
     this.keep();
     this.update();
   }
 
+  private openTable(): string | undefined {
+    const { shown } = this.state;
+    const { sights } = this.parts;
+    return shown && sights?.spec.openTable?.(shown.content, sights.seen);
+  }
+
   private specs(): readonly TableSpec<unknown>[] {
     const { shown, chosen } = this.state;
-    const { definition } = this.parts;
-    return shown ? definition.tables(shown.content, chosen) : [];
+    return shown ? this.parts.definition.tables(shown.content, chosen, this.openTable()) : [];
   }
 
   private drawTables(): void {
     const { selected, chosen, chosenMarks, shown } = this.state;
     const { search } = this.parts;
-    const tables = [this.state.tableShown, shown?.content, chosen, search.found, selected, chosenMarks];
+    const parts = [shown?.content, chosen, search.found, selected, chosenMarks, this.openTable()];
+    const tables = [this.state.tableShown, ...parts];
     // Progress and explanations come many times a second: a table that is being read stays as it is.
     if (tables.every((part, at) => part === this.drawnTables.at(at))) return;
     this.drawnTables = tables;

@@ -32,6 +32,8 @@ export type Gesture =
   | { readonly kind: "press"; readonly at: Point }
   /** Rows of a group are hidden; of none: those of all groups are shown. */
   | { readonly kind: "fold"; readonly group?: number }
+  /** One of several tables is to be open. @see TableTab */
+  | { readonly kind: "list"; readonly list: string }
   /** To what was in sight before, and to what was after it. */
   | { readonly kind: "back" | "forward" };
 

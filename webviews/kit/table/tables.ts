@@ -1,11 +1,15 @@
 /** The tables below a drawing: as many as its content has, of what is found, with the drawing's actions. */
 import type { TableSpec } from "../definition";
+import type { Gesture } from "../stage/sight";
+import { TabBar } from "./tabs";
 import { TableView } from "./table";
 
 /** What the page does with the mark of a row, which need not be drawn. */
 export interface TableActions {
   click(mark: number, adds: boolean): void;
   opening(mark: number): (() => void) | undefined;
+  /** Brings a place into sight, or opens another table. */
+  follow(gesture: Gesture): void;
   /** @param name of the row */
   menu(mark: number, name: string, at: { x: number; y: number }, element: HTMLElement): void;
 }
@@ -24,6 +28,7 @@ export class Tables {
   private specs: readonly TableSpec<unknown>[] = [];
   /** What was selected when the tables were last scrolled for it. */
   private selected = "";
+  private readonly tabs = new TabBar((tab) => this.actions.follow(tab.gesture));
 
   constructor(
     private readonly place: HTMLElement,
@@ -46,6 +51,8 @@ export class Tables {
         columns,
       ),
     );
+    this.tabs.show(specs.flatMap(({ tab }) => tab ?? []));
+    this.views.forEach(({ element }, at) => (element.hidden = specs[at].tab?.isOpen === false));
     this.follow(isSelected, isKnown);
   }
 
@@ -57,7 +64,7 @@ export class Tables {
     const isNothing = marks.every(({ length }) => length === 0);
     if (isNothing && !isKnown) return;
     const selected = isNothing ? "" : marks.join(";");
-    if (selected !== this.selected) this.views.some((view) => view.scrollToSelected());
+    if (selected !== this.selected) this.views.some((view) => !view.element.hidden && view.scrollToSelected());
     this.selected = selected;
   }
 
@@ -69,7 +76,7 @@ export class Tables {
           caption,
           columns,
           {
-            select: (row, adds) => this.withMark(at, row, (mark) => this.actions.click(mark, adds)),
+            select: (row, adds) => this.select(at, row, adds),
             opening: (row) => this.withMark(at, row, (mark) => this.actions.opening(mark)),
             menu: (row, place, element) =>
               this.withMark(at, row, (mark) =>
@@ -80,7 +87,13 @@ export class Tables {
           !ascending,
         ),
     );
-    this.place.replaceChildren(...this.views.map(({ element }) => element));
+    this.place.replaceChildren(this.tabs.element, ...this.views.map(({ element }) => element));
+  }
+
+  private select(table: number, row: unknown, adds: boolean): void {
+    const place = this.specs.at(table)?.placeOf?.(row);
+    if (place) this.actions.follow({ kind: "reveal", place });
+    this.withMark(table, row, (mark) => this.actions.click(mark, adds));
   }
 
   private withMark<Outcome>(table: number, row: unknown, use: (mark: number) => Outcome): Outcome | undefined {

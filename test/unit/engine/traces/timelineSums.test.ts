@@ -70,6 +70,14 @@ describe("sums of a window", () => {
           const lengths = begun.map(({ start, end }) => end - start);
           const inclusive = naive.reduce((sum, { events }) => sum + inclusiveOf(events, isOf, from, to), 0);
           if (begun.length === 0 && inclusive === 0) return [];
+          const running = naive.flatMap(({ events }, lane) =>
+            events.flatMap((event, at) =>
+              isOf(event) && event.start < to && (event.end > from || event.start >= from)
+                ? [{ lane, event: at, length: event.start >= from ? event.end - event.start : -1 }]
+                : [],
+            ),
+          );
+          const { lane, event } = running.reduce((long, one) => (one.length > long.length ? one : long));
           return [
             {
               state,
@@ -79,6 +87,8 @@ describe("sums of a window", () => {
               shortestSeconds: lengths.length > 0 ? Math.min(...lengths) : Number.NaN,
               meanSeconds: lengths.reduce((sum, length) => sum + length, 0) / lengths.length,
               longestSeconds: lengths.length > 0 ? Math.max(...lengths) : Number.NaN,
+              lane,
+              event,
             },
           ];
         });
