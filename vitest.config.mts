@@ -9,6 +9,9 @@ if (process.env.HEATFLOW_SEED === undefined) {
   process.stdout.write(`Random cases from HEATFLOW_SEED=${process.env.HEATFLOW_SEED} on\n`);
 }
 
+// Whoever asks for a test of a panel by its title looks at its pictures.
+if (process.argv.some((argument) => /^(-t|--testNamePattern)/.test(argument))) process.env.HEATFLOW_PICTURES ??= "1";
+
 /** Test files of a folder that put another module in the place of one: only they need modules of their own. */
 function mocking(folder: string): string[] {
   return fs

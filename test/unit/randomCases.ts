@@ -2,8 +2,8 @@
  * Random cases: all of them in the full run (`npm run test:full`), else a tenth, which is another one each time. Where they begin
  * is chosen by vitest.config.mts, printed at the start of the run, and given again by HEATFLOW_SEED.
  */
-const first = Number(process.env.HEATFLOW_SEED);
-if (!Number.isSafeInteger(first))
+export const seed = Number(process.env.HEATFLOW_SEED);
+if (!Number.isSafeInteger(seed))
   throw new Error(`HEATFLOW_SEED is ${process.env.HEATFLOW_SEED}, which is no whole number.`);
 
 /** Whether all cases are wanted. */
@@ -35,11 +35,11 @@ export function casesOf(all: number): number {
  * @param part of several tests that share the cases between them, each with as many
  */
 export function seeds(all: number, part = 0): number[] {
-  return Array.from({ length: casesOf(all) }, (_, at) => first + part * all + at);
+  return Array.from({ length: casesOf(all) }, (_, at) => seed + part * all + at);
 }
 
 /** Of the places 0 … `all` - 1: each of them in the full run, else a tenth, as far apart, beginning where the seed says. */
 export function places(all: number, most = casesOf(all)): number[] {
-  const shift = isFull ? 0 : (first % 1000) / 1000;
+  const shift = isFull ? 0 : (seed % 1000) / 1000;
   return Array.from({ length: Math.min(all, most) }, (_, at) => Math.floor(((at + shift) * all) / Math.min(all, most)));
 }

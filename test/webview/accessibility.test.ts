@@ -4,7 +4,7 @@ import type { AxeResults } from "axe-core";
 import { describe, expect, it, vi } from "vitest";
 import type { FrameMessage } from "../../src/protocol/frame";
 import { useSuperGraph } from "./useSuperGraph";
-import { drawn, type ThemeName, themeNames } from "./window";
+import { drawn, readThemes, type ThemeName } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -36,7 +36,7 @@ async function show(theme: ThemeName, width: number): Promise<void> {
   await drawn(view.panel.page);
 }
 
-describe.each(themeNames)("axe-core finds nothing (%s)", (theme) => {
+describe.each(readThemes("accessibility"))("axe-core finds nothing (%s)", (theme) => {
   it.each([400, 1400])("in the graph at %i pixels", async (width) => {
     await show(theme, width);
     await view.bars().nth(1).focus();

@@ -20,7 +20,7 @@ import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { functionNamed, sampleWorld, viewOf } from "./kit/samples";
 import { openPage, sendSample } from "./kit/showing";
-import { doubleClickAround, drawn, middleOf, type PanelPage, PanelWindow, screenshot, themeNames } from "./window";
+import { doubleClickAround, drawn, middleOf, type PanelPage, PanelWindow, screenshot, seenThemes } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -597,7 +597,7 @@ describe("on its page", () => {
     expect(String(picture?.content).match(/<path /g)?.length).toBeGreaterThanOrEqual(20_000);
   });
 
-  it.each(themeNames)("a density leaves a picture (%s)", async (theme) => {
+  it.each(seenThemes)("a density leaves a picture (%s)", async (theme) => {
     panel = await openPage(window, { theme, width: 1000 });
     const view = viewOf(await sampleWorld(), { ...start, points: "context" as const });
     await sendSample(panel, correlation, { name: "", view, shown: counted(60_000) });

@@ -13,7 +13,7 @@ import { miniheat } from "../recordings";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { sendSample } from "./kit/showing";
 import { flameView, useFlameGraph } from "./useFlameGraph";
-import { doubleClickAround, drawn, screenshot, type Sent, themeNames } from "./window";
+import { doubleClickAround, drawn, screenshot, seenThemes, type Sent } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -280,7 +280,7 @@ describe("the flame graph of the sample", () => {
     await screenshot(view.panel.page, "flameGraph-by-function");
   });
 
-  it.each(themeNames)("shows what differs from a baseline, in widths of the candidate (%s)", async (theme) => {
+  it.each(seenThemes)("shows what differs from a baseline, in widths of the candidate (%s)", async (theme) => {
     const baseline = path.join(miniheat, "profiles/ensemble/np8-r1.cali");
     await view.show({ colour: "difference", baseline }, { theme });
     const [{ flames }] = view.shown.panes;

@@ -4,7 +4,7 @@ import type { FrameMessage } from "../../src/protocol/frame";
 import type { SuperGraphPart } from "../../src/protocol/superGraph";
 import { indexOf, type Sample, sampleGraph } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
-import { drawn, screenshot, themeNames } from "./window";
+import { drawn, screenshot, seenThemes } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -226,7 +226,7 @@ describe("the picture", () => {
     expect(await fill()).not.toBe(dark);
   });
 
-  it.each(themeNames)("leaves pictures of itself at 400, 600 and 1400 pixels (%s)", async (theme) => {
+  it.each(seenThemes)("leaves pictures of itself at 400, 600 and 1400 pixels (%s)", async (theme) => {
     for (const width of [400, 600, 1400]) {
       await view.show({ theme, width });
       await screenshot(view.panel.page, `super-graph-${theme}-${width}`);

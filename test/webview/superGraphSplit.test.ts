@@ -5,7 +5,7 @@ import { formatShare, formatValue } from "../../src/model/units";
 import type { SuperGraphState } from "../../src/protocol/superGraph";
 import { type Sample, sampleGraph } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
-import { drawn, type OpenOptions, screenshot, themeNames } from "./window";
+import { drawn, type OpenOptions, screenshot, seenThemes } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -23,7 +23,7 @@ function show(
 }
 
 describe("pictures", () => {
-  it.each(themeNames)("of histograms, of chosen ranks above others, and of two runs (%s)", async (theme) => {
+  it.each(seenThemes)("of histograms, of chosen ranks above others, and of two runs (%s)", async (theme) => {
     const shown = [
       ["histograms", "all", {}],
       ["ranks", "ranks", {}],

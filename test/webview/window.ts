@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { build, type OutputFile } from "esbuild";
 import { type Browser, chromium, type Disposable, type Locator, type Page } from "playwright-core";
 import type * as vscode from "vscode";
+import { isFull, seed } from "../unit/randomCases";
 import { findChromium } from "../host/chromium.mjs";
 import { pageHtml } from "../../src/panels/kit/page";
 import manifest from "../../package.json";
@@ -17,6 +18,25 @@ import themes from "./themes.json";
 
 export type ThemeName = keyof typeof themes;
 export const themeNames = Object.keys(themes) as ThemeName[];
+
+/** Pictures are for people: in the full run, with HEATFLOW_PICTURES, and where a test is asked for by its title (vitest.config.mts). */
+export const arePicturesWanted = isFull || Boolean(process.env.HEATFLOW_PICTURES);
+
+/** Themes of what must look right in each: one of them, another each run, unless pictures are wanted. */
+export const seenThemes = arePicturesWanted
+  ? themeNames
+  : themeNames.filter((_, at) => at === seed % themeNames.length);
+
+/**
+ * Themes that axe-core reads a page in: a dark and a light one, one of high contrast, the other two for the next page and in the next run;
+ * all in the full run.
+ *
+ * @param page its name
+ */
+export function readThemes(page: string): readonly ThemeName[] {
+  if (arePicturesWanted) return themeNames;
+  return (page.length + seed) % 2 === 0 ? ["dark", "hcLight"] : ["hcDark", "light"];
+}
 const contributed = { dark: "dark", light: "light", hcDark: "highContrast", hcLight: "highContrastLight" } as const;
 
 /** A message of a page. */
@@ -293,8 +313,9 @@ export async function middleOf(target: Locator): Promise<{ x: number; y: number 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Where pictures are left for people to look at. */
+/** Leaves a picture for people to look at, where it is wanted. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!arePicturesWanted) return;
   keepFile(`${name}.png`, await page.screenshot());
 }
 

@@ -1,6 +1,6 @@
 /**
  * What holds of every panel of the kit, whatever it draws: its drawing is pure and in bounds, each mark is reached by keyboard and
- * hit by the pointer, labels do not overlap, the frame keeps its heights, axe-core finds nothing in four themes, names are only
+ * hit by the pointer, labels do not overlap, the frame keeps its heights, axe-core finds nothing in a dark and a light theme, names are only
  * text, what is not understood changes nothing, and what it keeps brings it back.
  */
 import fs from "node:fs";
@@ -16,11 +16,13 @@ import type { Session } from "../../../src/session/session";
 import { contrast, parseColor } from "../../../webviews/shared/color";
 import type { DrawView, Scene } from "../../../webviews/kit/stage/scene";
 import {
+  arePicturesWanted,
   drawn,
   keepFile,
   type OpenOptions,
   type PanelPage,
   PanelWindow,
+  readThemes,
   screenshot,
   type Sent,
   type ThemeName,
@@ -210,7 +212,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
     });
 
   describe("on screen", () => {
-    it.each(themeNames)("axe-core finds nothing in drawing, table and menu (%s)", async (theme) => {
+    it.each(readThemes(definition.id))("axe-core finds nothing in drawing, table and menu (%s)", async (theme) => {
       const [sample] = samples;
       const panel = await show(sample, { theme, width: 600 });
       expect(await findings(panel)).toEqual([]);
@@ -222,7 +224,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       expect(await findings(panel)).toEqual([]);
     });
 
-    it.each(themeNames)("is looked at (%s)", async (theme) => {
+    it.skipIf(!arePicturesWanted).each(themeNames)("is looked at (%s)", async (theme) => {
       for (const [at, sample] of samples.entries()) {
         if (at > 0 && !sample.isPictured) continue;
         const panel = await show(sample, { theme });
@@ -240,7 +242,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       for (const [at, sample] of samples.slice(0, themeNames.length).entries()) {
         const [before, theme] = [themeNames[(at + 3) % themeNames.length], themeNames[at % themeNames.length]];
         const shown = async (first: ThemeName) => {
-          const panel = await show(sample, { theme: first, kept: { table: true }, reducedMotion: true });
+          const panel = await show(sample, { theme: first, kept: { table: at === 0 }, reducedMotion: true });
           await panel.send({ type: "selection", revision: 1, mark: await firstMark(panel) });
           const { page } = panel;
           if (!isText && (await page.locator(inside).count()) > 0)
@@ -288,10 +290,11 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       }
     });
 
-    it.skipIf(isText).each(themeNames)(
-      "has edges of 3 : 1, of what a restriction leaves out too (%s)",
-      async (theme) => {
-        const { page } = await show(samples[0], { theme });
+    it.skipIf(isText)("has edges of 3 : 1 in each theme, of what a restriction leaves out too", async () => {
+      const { page, wear } = await show(samples[0]);
+      for (const theme of themeNames) {
+        await wear(theme);
+        await drawn(page);
         const [background, edges] = await page.evaluate(() => [
           getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background"),
           [...document.querySelectorAll(".drawing [role=option][stroke]")].map((mark) => ({
@@ -302,10 +305,10 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
         const ground = parseColor(background) ?? expect.fail(background);
         for (const { stroke, opacity } of edges) {
           expect(opacity).toBeNull();
-          expect(contrast(parseColor(stroke) ?? ground, ground), stroke).toBeGreaterThan(2.99);
+          expect(contrast(parseColor(stroke) ?? ground, ground), `${stroke} in ${theme}`).toBeGreaterThan(2.99);
         }
-      },
-    );
+      }
+    });
 
     it.skipIf(isText)("leads by keyboard from mark to mark, and says each", async () => {
       for (const sample of samples) {
@@ -477,6 +480,8 @@ async function resize(panel: PanelPage, size: { width: number; height: number })
 }
 
 async function findings({ page }: PanelPage): Promise<string[]> {
+  // Rows of a long table are like those before them, and take axe 5 ms each.
+  await page.locator("tbody tr:nth-child(n + 21)").evaluateAll((rows) => rows.forEach((row) => row.remove()));
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
