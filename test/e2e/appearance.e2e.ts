@@ -6,7 +6,7 @@ import type Axe from "axe-core";
 import { outputFolder } from "../host/folders.mjs";
 import { Explorer } from "./explorer";
 import { goldenGraph } from "./golden";
-import { stepsInWindow } from "./steps";
+import { inFull, stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
 
@@ -17,8 +17,6 @@ const themes = [
   ["high-contrast-dark", "Dark High Contrast", "vscode-high-contrast"],
   ["high-contrast-light", "Light High Contrast", "vscode-high-contrast-light"],
 ] as const;
-/** The panel tests have all of them; the window is looked at in each when there is time, or when somebody wants the pictures. */
-const shownThemes = process.env.HEATFLOW_FULL || process.env.HEATFLOW_PICTURES ? themes : themes.slice(0, 1);
 /** Pixels. */
 const widths = [400, 600, 1400];
 
@@ -27,7 +25,13 @@ const pictures = process.env.HEATFLOW_PICTURES ?? path.join(outputFolder, "pictu
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-stepsInWindow("the looks of the window", {}, (here) => {
+/**
+ * The panel tests read the page in every theme and width, other tests here look for heat and CodeLens: the window is looked at when there
+ * is time, or when somebody wants the pictures.
+ */
+const suite = process.env.HEATFLOW_PICTURES ? stepsInWindow : inFull;
+
+suite("the looks of the window", {}, (here) => {
   let graph: SuperGraph;
 
   it("has the panel alone", async () => {
@@ -39,7 +43,7 @@ stepsInWindow("the looks of the window", {}, (here) => {
     await graph.hasBarsOf(goldenGraph("file", 1));
   });
 
-  for (const [name, theme, kind] of shownThemes) {
+  for (const [name, theme, kind] of themes) {
     it(`shows panel, heat and CodeLens in ${theme}`, async () => {
       await here.window.command("Preferences: Color Theme");
       // Only entries in sight are there to be picked.

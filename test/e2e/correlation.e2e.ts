@@ -11,7 +11,7 @@ import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
 import { Keyboard } from "./keyboard";
-import { stepsInWindow } from "./steps";
+import { itInFull, stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
 
@@ -115,7 +115,8 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     assert.equal(await point.isVisible(), true, "the panel is still in sight");
   });
 
-  it("is there again after a reload, with what was chosen", async () => {
+  // As every panel: `panelLaws`, and the histogram's reload.
+  itInFull("is there again after a reload, with what was chosen", async () => {
     await here.window.reload();
     panel = await Correlation.of(here.window);
     await panel.summary.filter({ hasText: "functions" }).waitFor();

@@ -10,7 +10,7 @@ import { FlameGraph } from "./flameGraph";
 import { goldenGraph, meanInclusive, ranks } from "./golden";
 import { HeatflowViews } from "./heatflowViews";
 import { Keyboard } from "./keyboard";
-import { stepsInWindow } from "./steps";
+import { itInFull, stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
 
@@ -91,7 +91,8 @@ stepsInWindow("flame graphs", {}, (here) => {
     });
   });
 
-  it("come back as they were after a reload", async () => {
+  // As every panel: `panelLaws`, and the histogram's reload.
+  itInFull("come back as they were after a reload", async () => {
     await here.window.reload();
     flames = await FlameGraph.of(here.window);
     await flames.frame.locator(".drawing text").filter({ hasText: "Callers of MPI_Allreduce" }).waitFor();

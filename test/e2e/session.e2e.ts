@@ -1,7 +1,7 @@
 import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { goldenGraph } from "./golden";
-import { stepsInWindow } from "./steps";
+import { itInFull, stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
 
@@ -43,7 +43,8 @@ stepsInWindow("what was open", {}, (here) => {
     await (await SuperGraph.of(here.window)).hasBarsOf(goldenGraph("file", 1));
   });
 
-  it("is there again after a restart, with its heat", async () => {
+  // Edited source is shown again after a restart in any run.
+  itInFull("is there again after a restart, with its heat", async () => {
     await new TextEditor(here.window).open("physics.cpp", 34);
     await here.window.restart();
     await here.window.statusBarItem(opened).waitFor();

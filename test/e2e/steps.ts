@@ -1,5 +1,11 @@
 import { Window, type WindowOptions } from "./window";
 
+/** A suite whose code paths others lead through, too: only with all cases. */
+export const inFull: typeof stepsInWindow = process.env.HEATFLOW_FULL ? stepsInWindow : () => undefined;
+
+/** Such a test. */
+export const itInFull = process.env.HEATFLOW_FULL ? it : it.skip;
+
 /**
  * Steps that a person takes in one window, each a test. After one that failed the next ones are not tried, since they would
  * start from somewhere else.

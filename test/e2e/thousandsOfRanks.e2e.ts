@@ -5,7 +5,7 @@ import { writeRankFiles } from "../bench/rankFiles";
 import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { Histogram } from "./histogram";
-import { stepsInWindow } from "./steps";
+import { inFull } from "./steps";
 import { SuperGraph } from "./superGraph";
 import type { Window } from "./window";
 
@@ -15,9 +15,7 @@ const MOST_BYTES = 1.5e9;
 const opened = "run · time · mean over 8192 ranks";
 
 /** A run of thousands of files, one per rank, takes its time: only with all cases. What it took is printed, never judged. */
-const suite = process.env.HEATFLOW_FULL ? stepsInWindow : () => undefined;
-
-suite(
+inFull(
   "a run of 8,192 rank files",
   {
     prepare: (workspace) => {

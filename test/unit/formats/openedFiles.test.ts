@@ -9,6 +9,7 @@ import { OpenedFiles } from "../../../src/formats/openedFiles";
 import { openRecordings } from "../../../src/formats/registry";
 import { CancelledError } from "../../../src/model/errors";
 import { quietTask, taskOf } from "../../../src/model/task";
+import { casesOf } from "../randomCases";
 import { CaliWriter, rank, regions, time, worldSize } from "./caliper/caliWriter";
 
 let folder = "";
@@ -59,7 +60,7 @@ function counted() {
 
 describe("an opening of many files", () => {
   it("lists their folder once, and looks at and opens each of them once", async () => {
-    const many = 8192;
+    const many = casesOf(8192);
     for (let of = 0; of < many; of++) write(`rank-${of}.cali`, recording(of, many));
     const { files, calls, stillOpen } = counted();
     const [run, ...others] = await openRecordings([folder], { files }, quietTask);

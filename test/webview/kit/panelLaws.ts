@@ -29,6 +29,7 @@ import {
   themeNames,
 } from "../window";
 import { plainTheme } from "./plainTheme";
+import { isFull, seed } from "../../unit/randomCases";
 import { openPage, type PanelSample, sendParts, sendSample } from "./showing";
 
 interface Laws<State extends object, Shown, Content, ChosenPart, Part> {
@@ -240,9 +241,11 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
 
     it("has the colours of a theme that is chosen while it is open", async () => {
       for (const [at, sample] of samples.slice(0, themeNames.length).entries()) {
+        // Every other sample in a usual run, the others in the next.
+        if (!isFull && (at + seed) % 2 === 1 && samples.length > 1) continue;
         const [before, theme] = [themeNames[(at + 3) % themeNames.length], themeNames[at % themeNames.length]];
         const shown = async (first: ThemeName) => {
-          const panel = await show(sample, { theme: first, kept: { table: at === 0 }, reducedMotion: true });
+          const panel = await show(sample, { theme: first, kept: { table: at <= 1 }, reducedMotion: true });
           await panel.send({ type: "selection", revision: 1, mark: await firstMark(panel) });
           const { page } = panel;
           if (!isText && (await page.locator(inside).count()) > 0)
