@@ -31,5 +31,6 @@ export type * from "./overview/overviewApi";
 export type * from "./traces/movementApi";
 export type * from "./traces/summaryApi";
 export type * from "./traces/timelineApi";
+export type * from "./traces/timelineListApi";
 export type * from "./traces/traceApi";
 export type * from "./trees/treeApi";

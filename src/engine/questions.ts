@@ -14,6 +14,7 @@ import * as session from "./sessionQuestions";
 import * as traces from "./traces/questions";
 import * as movements from "./traces/movementQuestions";
 import * as summaries from "./traces/summaryQuestions";
+import * as timelineLists from "./traces/timelineListQuestions";
 import * as timelines from "./traces/timelineQuestions";
 import * as overviews from "./overview/questions";
 import * as trees from "./trees/questions";
@@ -28,6 +29,7 @@ export const questions = {
   ...flames,
   ...traces,
   ...timelines,
+  ...timelineLists,
   ...movements,
   ...overviews,
   ...summaries,

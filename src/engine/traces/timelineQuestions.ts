@@ -1,12 +1,10 @@
 /** What is asked of a trace event by event. The first question of a trace makes its columns. */
 import { defineQuestion } from "../defineQuestion";
-import type { EngineState } from "../engineState";
 import { placeText } from "../../model/placeText";
-import type { Task } from "../../model/task";
-import { eventStates } from "./eventStates";
 import { timelineFind as findIn, type TimelineFindQuery } from "./timelineFind";
 import { timelineMarks as marksOf } from "./timelineMarks";
 import { timelineSums as sumsOf } from "./timelineSums";
+import { tracesOf } from "./tracesOf";
 import { waitCause } from "./waitCauses";
 import {
   timelineEvent as eventOf,
@@ -22,12 +20,6 @@ import type {
   TimelineQuery,
   TimelineStripQuery,
 } from "./timelineApi";
-
-async function tracesOf(state: EngineState, { dataSet: id, categories }: TimelineOf, task: Task) {
-  const dataSet = await state.withTrace(id, task);
-  const trace = traceOf(dataSet);
-  return { dataSet, trace, states: eventStates(dataSet, trace, categories) };
-}
 
 /** @throws RequestError where a recording has no events, as all questions here */
 export const timelineFacts = defineQuestion(async (state, of: TimelineOf, task) => {

@@ -81,7 +81,7 @@ async function lastMessage(
 }
 
 /** Whether a message to a resource arrives in this lane: that is its own, or holds it. */
-function receiversOf({ topology }: DataSet, trace: Trace, lane: number): (resource: number) => boolean {
+export function receiversOf({ topology }: DataSet, trace: Trace, lane: number): (resource: number) => boolean {
   const own = new Set<number>();
   for (let at = trace.lanes[lane].resource; at !== NONE; at = topology?.resources[at].parent ?? NONE) own.add(at);
   return (resource) => own.has(resource);

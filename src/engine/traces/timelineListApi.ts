@@ -1,0 +1,60 @@
+/** What may be asked about many events of a trace at once: of one function, of waits, along chains. Times in seconds of the trace. */
+import type { TimelineOf } from "./timelineApi";
+
+/** Lengths of events by bins: a length on an edge belongs to the upper bin, the largest one to the last. */
+export interface DurationBins {
+  /** Seconds; one more than there are bins. */
+  readonly edges: Float64Array;
+  readonly counts: Int32Array;
+  /** Edges grow by a factor, in place of a sum. */
+  readonly isLog: boolean;
+  /** Events without a length, which are in no bin of a scale by factors. */
+  readonly instants: number;
+}
+
+/** Where events are, by column. */
+export interface EventPlaces {
+  readonly lane: Int32Array;
+  readonly event: Int32Array;
+  readonly startSeconds: Float64Array;
+  readonly endSeconds: Float64Array;
+}
+
+export interface OccurrencesQuery extends TimelineOf {
+  /** Index into the states. */
+  readonly state: number;
+  readonly lanes: readonly number[];
+  /** Places that are listed. */
+  readonly most: number;
+}
+
+/** All events of a function. */
+export interface Occurrences {
+  readonly count: number;
+  /** Sum of the lengths of all. */
+  readonly totalSeconds: number;
+  readonly bins: DurationBins;
+  /** The longest ones first, of equal ones the earliest. */
+  readonly longest: EventPlaces;
+}
+
+export interface EventPlace {
+  readonly lane: number;
+  readonly event: number;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+export interface NextOccurrenceQuery extends TimelineOf {
+  readonly state: number;
+  readonly lanes: readonly number[];
+  /** The event from which on. */
+  readonly lane: number;
+  readonly event: number;
+  readonly isBackwards: boolean;
+}
+
+/** Where a chain of messages or launches goes on; or why it does not, a sentence without its full stop. */
+export type ChainStep =
+  | (EventPlace & { readonly kind: "message" | "flow" | "launch" | "lane" })
+  | { readonly kind: "none"; readonly why: string };
