@@ -7,7 +7,7 @@ import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
-import { timelineFunctions, timelineLists } from "./timelineLists";
+import { MOST_LANES, timelineFunctions, timelineLists, timelineOccurrences } from "./timelineLists";
 
 export { type EventKind, eventKinds } from "../model/eventKinds";
 
@@ -26,9 +26,9 @@ export const timelineState = v.object({
 });
 export type TimelineState = v.InferOutput<typeof timelineState>;
 
-/** Rows that are asked for at once, and lanes that are known of a trace. */
+export { MOST_LANES } from "./timelineLists";
+/** Rows that are asked for at once. */
 export const MOST_ROWS = 400;
-export const MOST_LANES = 20_000;
 /** A message holds no more of them. */
 export const MOST_MESSAGES = 3000;
 export const MOST_FOUND = 500;
@@ -61,6 +61,8 @@ export const timelineLook = v.pipe(
     isMeasured: v.boolean(),
     /** The table that is open. */
     list: v.optional(v.picklist(timelineLists)),
+    /** The function whose occurrences are wanted, as the host numbers it. */
+    of: v.optional(count),
     /** Marks are there, and stay: only sums and lists are asked for. */
     keepsMarks: v.optional(v.boolean()),
   }),
@@ -178,10 +180,13 @@ export const timelineContent = v.pipe(
     names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
     shown: v.optional(v.pipe(v.array(name), v.maxLength(MARK_LIMIT))),
     kinds: kind,
+    /** As the host numbers them. */
+    states: integers(0, 2 ** 31 - 1),
     messages: v.optional(messages),
     found: v.optional(found),
     measured: v.optional(measured),
     functions: v.optional(timelineFunctions),
+    occurrences: v.optional(timelineOccurrences),
     strip,
   }),
   v.check(
@@ -198,6 +203,7 @@ export const timelineContent = v.pipe(
       names,
       shown,
       kinds,
+      states,
     }) =>
       [firstDepth, instants, group].every(({ length }) => length === depths.length) &&
       group.every((one) => one < groups.length) &&
@@ -207,6 +213,7 @@ export const timelineContent = v.pipe(
       drawn.lane.every((one) => one >= 0 && one < depths.length) &&
       drawn.state.every((one) => one < names.length) &&
       kinds.length === names.length &&
+      states.length === names.length &&
       (shown ?? names).length === names.length,
   ),
 );

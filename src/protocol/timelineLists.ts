@@ -1,13 +1,16 @@
 /** What the timeline's tables have beside the marks in sight. Each row leads to an event, named by its number among those of all lanes. */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { count, name } from "./bounds";
+import { amount, count, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
 
 /** Tables, of which one is open. */
-export const timelineLists = ["sight", "functions"] as const;
+export const timelineLists = ["sight", "functions", "occurrences"] as const;
 export type TimelineList = (typeof timelineLists)[number];
+
+/** Lanes that are known of a trace. */
+export const MOST_LANES = 20_000;
 
 /** A table has no more rows. */
 export const MOST_LISTED = 500;
@@ -35,6 +38,8 @@ export const timelineFunctions = v.pipe(
     /** "main.cpp:74"; "": not known. */
     place: names,
     kind: integers(0, eventKinds.length - 1, MOST_LISTED),
+    /** As the engine numbers functions: what their occurrences are asked for by. */
+    state: columns.whole,
     exclusive: columns.seconds,
     inclusive: columns.seconds,
     /** Events that begin in the stretch; where there are none, the lengths are 0, too. */
@@ -50,3 +55,36 @@ export const timelineFunctions = v.pipe(
   v.check((rows) => areEqual(rows)),
 );
 export type TimelineFunctions = v.InferOutput<typeof timelineFunctions>;
+
+/** Bins of a histogram at most. */
+const MOST_BINS = 100;
+
+/** Events of one function over the lanes that are shown, the longest first. */
+export const timelineOccurrences = v.pipe(
+  v.object({
+    /** The function. */
+    state: count,
+    of: name,
+    count,
+    /** Seconds of all together. */
+    total: v.pipe(amount, v.minValue(0)),
+    bins: v.object({
+      /** Seconds; one more than there are counts. */
+      edges: numbers(MOST_BINS + 1),
+      counts: integers(0, 2 ** 31 - 1, MOST_BINS),
+      isLog: v.boolean(),
+      instants: count,
+    }),
+    /** Of the lane. */
+    name: names,
+    lane: integers(0, MOST_LANES, MOST_LISTED),
+    start: numbers(MOST_LISTED),
+    end: numbers(MOST_LISTED),
+    number: columns.whole,
+  }),
+  v.check(
+    (rows) =>
+      areEqual(rows) && (rows.bins.edges.length === 0 || rows.bins.edges.length === rows.bins.counts.length + 1),
+  ),
+);
+export type TimelineOccurrences = v.InferOutput<typeof timelineOccurrences>;

@@ -344,6 +344,60 @@ describe("the table of functions", () => {
   });
 });
 
+/** What an action of the host did with a mark. */
+async function acted(action: string, mark: number): Promise<unknown[]> {
+  const heard: unknown[] = [];
+  const handle = {
+    view: page.view,
+    goTo: (place: unknown) => heard.push(place),
+    explained: (_: number, { facts }: { readonly facts: readonly unknown[] }) => heard.push(facts[0]),
+  };
+  await timeline.actions?.[action](page.shown, mark, handle as never);
+  return heard;
+}
+
+describe("occurrences of a function", () => {
+  it("are listed from its row's menu, with a histogram; a click goes there, and N and P to the next and the one before", async () => {
+    await page.show({}, { kept: { table: true } });
+    const panel = page.panel.page;
+    await panel.getByRole("tab", { name: "functions" }).click();
+    await page.settle();
+    await panel.locator(".table:visible tbody tr", { hasText: "updateConductivity" }).click({ button: "right" });
+    await panel.getByText("Occurrences of updateConductivity").click();
+    await page.settle();
+    const all = await eventsNamed("updateConductivity");
+    const total = all.reduce((sum, { start, end }) => sum + end - start, 0);
+    const tab = panel.getByRole("tab", { selected: true });
+    expect(await tab.innerText()).toBe(`updateConductivity ×${all.length} · ${formatValue(total, "s")}`);
+    const took = await panel
+      .locator(".table:visible tbody tr")
+      .evaluateAll((rows) => rows.map((row) => row.lastElementChild?.textContent));
+    const lengths = all.map(({ start, end }) => end - start).sort((a, b) => b - a);
+    expect(took).toEqual(lengths.map((length) => formatValue(length, "s")));
+    expect(await panel.locator(".durations rect").count()).toBeGreaterThan(1);
+    await screenshot(panel, "timeline-occurrences");
+    await panel.locator(".table:visible tbody tr").first().click();
+    await page.settle();
+    const details = await panel.locator(".details").innerText();
+    expect(details).toContain("updateConductivity");
+    expect(details).toContain(formatValue(lengths[0], "s"));
+    const { number } = timeline.content(page.shown, page.view).occurrences ?? expect.fail("no occurrences");
+    const mark = number[0];
+    const at = all.findIndex(({ start, end }) => end - start === lengths[0]);
+    const { facts } = page.shown;
+    const x = (of: number) => (all[of].start - facts.startSeconds) / (facts.endSeconds - facts.startSeconds);
+    const wanted = (of: number) =>
+      all[of] ? expect.objectContaining({ x: x(of) }) : ["next", "no later event of this function"];
+    expect(await acted("next-occurrence", mark)).toEqual([wanted(at + 1)]);
+    await panel.locator(".drawing [tabindex='0']").focus();
+    await panel.keyboard.press("p");
+    expect(await page.settle()).toContainEqual({ type: "mark", action: "previous-occurrence", revision: 1, mark });
+    await panel.keyboard.press("]");
+    expect(await page.settle()).toContainEqual({ type: "mark", action: "chain-next", revision: 1, mark });
+    expect(await acted("chain-next", mark)).toEqual([["next", "no messages or launches are recorded"]]);
+  });
+});
+
 describe("lanes of a group", () => {
   it("are folded by a click on its heading, and by the menu; what is folded is not asked for", async () => {
     await page.show();
@@ -450,6 +504,9 @@ describe("messages", () => {
     await screenshot(page.panel.page, "timeline-wait");
     const details = page.panel.page.locator(".details");
     expect(await details.innerText()).toContain(says);
+    // Back from the wait is the call that sent what came last.
+    const [back] = (await acted("chain-back", marks.number[wait])) as { readonly row: number; readonly mark: number }[];
+    expect(back).toMatchObject({ mark: other?.place.mark, row: other?.place.row });
     await page.panel.page.keyboard.press("c");
     expect(await page.settle()).toContainEqual(expect.objectContaining({ action: "select", mark: other?.place.mark }));
     expect(await details.innerText()).toContain(says.split(",")[0]);

@@ -26,6 +26,8 @@ export interface TableSpec<Row> {
   readonly foundWith?: (row: Row) => readonly number[];
   /** Where the mark of a row lies in a drawing that is in sight in parts: a click on the row brings it there. */
   readonly placeOf?: (row: Row) => Place | undefined;
+  /** A small picture of its rows beside them. */
+  readonly picture?: (width: number) => SVGSVGElement;
   /** One of several tables, of which one is open; its name leads to it. */
   readonly tab?: TableTab;
 }

@@ -2,7 +2,7 @@
 import { formatStretch, formatShare, formatValue } from "../../src/model/units";
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
 import type { Explained, Stretch } from "../../src/protocol/panel";
-import type { Details } from "../kit/frame/model";
+import type { DetailAction, Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { measuredStretch, windowWordings } from "../kit/time/words";
 import { plural, visible } from "../shared/text";
@@ -48,12 +48,23 @@ export function markFacts(marks: Marks, at: number): Fact[] {
   return [...place, ["from", formatStretch(from, to)], ["takes", formatValue(to - from, "s")]];
 }
 
+/** What the host says of an event that the strip says, too. */
+const SAID = new Set(["in", "next", "before"]);
+
+/** From an event to others: the host knows where they are. */
+const STEPS: readonly DetailAction[] = [
+  { id: "chain-back", name: "Back to what sent what arrived here", icon: "arrow-left", key: "[" },
+  { id: "chain-next", name: "On to where it is received", icon: "arrow-right", key: "]" },
+  { id: "previous-occurrence", name: "Previous event of this function", icon: "chevron-up", key: "P" },
+  { id: "next-occurrence", name: "Next event of this function", icon: "chevron-down", key: "N" },
+];
+
 export function details(content: TimelineContent, mark: number, more: Explained | undefined): Details | undefined {
   const marks = marksOf(content);
   const at = marks.withNumber(mark);
   if (at === undefined) return undefined;
   const facts = (more?.facts ?? []).filter(
-    ([what, text]) => what === "in" || (what === "waited for" && !text.startsWith("not known")),
+    ([what, text]) => SAID.has(what) || (what === "waited for" && !text.startsWith("not known")),
   );
   const { start, end } = content.marks;
   const length = content.end - content.start || 1;
@@ -76,6 +87,7 @@ export function details(content: TimelineContent, mark: number, more: Explained 
             },
           ]
         : []),
+      ...(marks.isCluster(at) ? [] : STEPS),
       { id: "fill", name: "Zoom to this", icon: "screen-full", key: "F", gesture: { kind: "fill", place } },
     ],
   };

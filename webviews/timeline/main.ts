@@ -12,7 +12,7 @@ import { details, isMpi, markFacts, markName, summary } from "./describe";
 import { draw } from "./drawing";
 import { marksOf } from "./marks";
 import type { TimelineSeen } from "./seen";
-import { listedName, tables } from "./tables";
+import { listedRow, tables } from "./tables";
 import { timelineSight } from "./sight";
 
 const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
@@ -39,6 +39,8 @@ const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
       ["wheel, W, S", "zoom; Shift+wheel, or the wheel over names, scrolls lanes"],
       ["drag, A, D", "pans; on the ruler, or with Shift, a drag measures"],
       ["F, Z", "zooms to what is selected; 0 to everything"],
+      ["[, ]", "from what was received to what sent it, from a send or a launch to where it arrives"],
+      ["N, P", "next and previous event of the function"],
       ["Enter", "goes to the line"],
     ],
   },
@@ -77,6 +79,9 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
   return [
     { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
     { label: "Select in all views", key: "Space", does: "select", group: "go" },
+    { label: "On to where it is received", key: "]", does: "chain-next", group: "go" },
+    { label: "Back to what sent what arrived here", key: "[", does: "chain-back", group: "go" },
+    occurrencesEntry(marks.name(at), content.states[content.marks.state[at]]),
     ...zoom,
     ...fold,
     ...unfold,
@@ -84,13 +89,20 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
   ];
 }
 
+function occurrencesEntry(name: string, of: number): MenuEntry {
+  const gesture = { kind: "list", list: "occurrences", of } as const;
+  return { label: `Occurrences of ${name.slice(0, 60)}`, does: { gesture }, group: "show" };
+}
+
 /** Of a row of a table whose event is not in sight. */
 function listedMenu(content: TimelineContent, mark: number): MenuEntry[] {
-  const name = listedName(content, mark);
-  if (name === undefined) return [];
+  const row = listedRow(content, mark);
+  if (!row) return [];
+  const { name, state } = row;
   return [
     { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
     { label: "Select in all views", key: "Space", does: "select", group: "go" },
+    occurrencesEntry(name, state),
     { label: "Copy name", does: { copy: name }, group: "copy" },
   ];
 }

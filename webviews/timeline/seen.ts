@@ -11,6 +11,8 @@ export const timelineSeen = v.object({
   folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),
   /** The table that was opened last. */
   list: v.optional(v.picklist(timelineLists)),
+  /** The function whose occurrences were asked for last. */
+  of: v.optional(v.number()),
 });
 export type TimelineSeen = v.InferOutput<typeof timelineSeen>;
 

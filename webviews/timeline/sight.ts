@@ -55,7 +55,8 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const list = hasTable ? listOf(now) : undefined;
     const isSummed = content.functions?.range.from === from && content.functions.range.to === to;
     const areSumsThere = isSummed || now.isMeasuring || !(isMeasured || list === "functions");
-    if (keepsMarks && areSumsThere) return undefined;
+    const areListed = list !== "occurrences" || content.occurrences?.state === now.of;
+    if (keepsMarks && areSumsThere && areListed) return undefined;
     const span = now.to - now.from;
     return {
       subject,
@@ -66,6 +67,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
       ...(wanted === undefined ? {} : { search: wanted }),
       ...{ range: { from, to }, isMeasured },
       ...(list ? { list } : {}),
+      ...(now.of === undefined ? {} : { of: now.of }),
       ...(keepsMarks ? { keepsMarks } : {}),
     };
   },
@@ -117,7 +119,8 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
       return pressed(content, now, gesture.at, area);
     case "list": {
       const list = parse(v.picklist(timelineLists), gesture.list);
-      return list ? { ...now, list } : now;
+      const { of = now.of } = gesture;
+      return list ? { ...now, list, ...(of === undefined ? {} : { of }) } : now;
     }
     default:
       return movedInTime(content, now, gesture, {

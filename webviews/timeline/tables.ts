@@ -1,28 +1,35 @@
 /** The timeline's tables, of which one is open: events and clusters in sight, and what functions cost in a stretch of time. Pure. */
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
-import type { TimelineFunctions, TimelineList } from "../../src/protocol/timelineLists";
+import type { TimelineFunctions, TimelineList, TimelineOccurrences } from "../../src/protocol/timelineLists";
 import { tableOf, type TableSpec, type TableTab } from "../kit/definition";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
 import { plural, visible } from "../shared/text";
 import { laneName } from "./describe";
+import { durationsPicture } from "./durations";
 import { marksOf } from "./marks";
 
 export function tables(content: TimelineContent, open: string | undefined): readonly TableSpec<unknown>[] {
   const tab = (list: TimelineList, name: string): TableTab => ({
     ...{ name, isOpen: (open ?? "sight") === list, gesture: { kind: "list", list } },
   });
+  const { occurrences } = content;
   return [
     marksTable(content, tab("sight", "in sight")),
     functionsTable(content.functions, tab("functions", functionsName(content.functions))),
+    ...(occurrences ? [occurrencesTable(content, occurrences, tab("occurrences", occurrencesName(occurrences)))] : []),
   ];
 }
 
-/** The function of a row that a mark stands for; undefined: it has none. */
-export function listedName({ functions }: TimelineContent, mark: number): string | undefined {
+/** The function of a row that a mark stands for; undefined: no row. */
+export function listedRow(
+  { functions, occurrences }: TimelineContent,
+  mark: number,
+): { readonly name: string; readonly state: number } | undefined {
   const at = functions?.number.indexOf(mark) ?? -1;
-  return at < 0 ? undefined : functions && visible(functions.name[at]);
+  if (functions && at >= 0) return { name: visible(functions.name[at]), state: functions.state[at] };
+  return occurrences?.number.includes(mark) ? { name: visible(occurrences.of), state: occurrences.state } : undefined;
 }
 
 function functionsName(functions: TimelineFunctions | undefined): string {
@@ -57,6 +64,36 @@ function functionsTable(functions: TimelineFunctions | undefined, tab: TableTab)
     rows,
     sortedBy: 2,
     markOf: column("number"),
+    tab,
+  });
+}
+
+function occurrencesName({ of, count, total, number }: TimelineOccurrences): string {
+  const longest = number.length < count ? ` · the ${number.length.toLocaleString("en")} longest` : "";
+  return `${visible(of).slice(0, 40)} ×${count.toLocaleString("en")} · ${formatValue(total, "s")}${longest}`;
+}
+
+function occurrencesTable(
+  content: TimelineContent,
+  { name, lane, start, end, number, bins }: TimelineOccurrences,
+  tab: TableTab,
+): TableSpec<unknown> {
+  const length = content.end - content.start || 1;
+  return tableOf<number>({
+    caption: "Events of a function",
+    columns: [
+      textColumn("lane", (at) => visible(name[at])),
+      seconds("begins", (at) => start[at]),
+      seconds("takes", (at) => end[at] - start[at]),
+    ],
+    rows: Array.from(number, (_, at) => at),
+    sortedBy: 2,
+    markOf: (at) => number[at],
+    placeOf: (at) => ({
+      ...{ mark: number[at], row: lane[at] },
+      ...{ x: (start[at] - content.start) / length, width: (end[at] - start[at]) / length },
+    }),
+    picture: (width) => durationsPicture(bins, width),
     tab,
   });
 }

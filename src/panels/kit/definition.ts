@@ -54,6 +54,10 @@ export interface PanelHandle<State, Shown> {
   /** Shows a sentence for a while. */
   notice(message: string): void;
   copy(text: string): Promise<void>;
+  /** Brings a mark into sight, selected as by a click on it. */
+  goTo(place: Place): Promise<void>;
+  /** Says something else of a mark than was asked for. */
+  explained(mark: number, explained: Explained): void;
   /** Selects something, and runs a command that is about what is selected. */
   run(command: string, subject: Subject, more?: Readonly<Record<string, unknown>>): Promise<void>;
 }

@@ -6,7 +6,14 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import type { MetricInfo } from "../../engine/api";
 import { parse } from "../../protocol/bounds";
-import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
+import {
+  type Explained,
+  fromEveryPage,
+  type FromEveryPage,
+  type Place,
+  type Problem,
+  type ToPage,
+} from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
 import type { SessionDataSet } from "../../session/session";
 import { Answers } from "./answers";
@@ -171,6 +178,19 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   async copy(text: string): Promise<void> {
     await vscode.env.clipboard.writeText(text);
     this.notice("Copied.");
+  }
+
+  async goTo(place: Place): Promise<void> {
+    const { onScreen } = this;
+    if (!onScreen) return;
+    const { revision } = onScreen;
+    this.post({ type: "selection", revision, mark: place.mark, place });
+    await this.marks.use({ action: "select", revision, mark: place.mark });
+  }
+
+  explained(mark: number, explained: Explained): void {
+    const { onScreen } = this;
+    if (onScreen) this.post({ type: "explained", revision: onScreen.revision, mark, ...explained });
   }
 
   async run(command: string, subject: Subject, more: Readonly<Record<string, unknown>> = {}): Promise<void> {

@@ -1,6 +1,7 @@
 /** What a timeline asks the engine, and what it has of the answers. */
 import { createHash } from "node:crypto";
 import type {
+  Occurrences,
   TimelineEvent,
   TimelineFacts,
   TimelineFound,
@@ -44,6 +45,8 @@ export interface TimelineShown {
   readonly found?: TimelineFound & { readonly search: string };
   /** Of what is measured, or, where the functions' table is open, of what is in sight; and where its first functions stand. */
   readonly sums?: TimelineSums & { readonly range: Stretch; readonly places: readonly string[] };
+  /** Of the function whose events were asked for last. */
+  readonly occurrences?: Occurrences & { readonly state: number };
   /** What was asked of events, by their numbers. */
   readonly details: Map<number, Promise<TimelineEvent>>;
 }
@@ -77,10 +80,12 @@ export async function askTimeline(view: TimelineView, task: Task): Promise<Timel
 export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, task: Task): Promise<TimelineShown> {
   const look = parse(timelineLook, view.look);
   if (look?.subject !== shown.subject || look.lanes.some(({ lane }) => lane >= shown.facts.lanes.length)) return shown;
-  const sums = await sumsIn(shown, look, view, task);
+  const [sums, occurrences] = await Promise.all([
+    sumsIn(shown, look, view, task),
+    occurrencesOf(shown, look, view, task),
+  ]);
   // Marks that are there are not asked for again: sums take a while, and are looked at while nothing moves.
-  if (look.keepsMarks && shown.look)
-    return { ...shown, sums, look: { ...shown.look, range: look.range, isMeasured: look.isMeasured, list: look.list } };
+  if (look.keepsMarks && shown.look) return { ...shown, sums, occurrences, look: { ...look, ...part(shown.look) } };
   const { session, state } = view;
   const window = { fromSeconds: look.from, toSeconds: look.to };
   const query = {
@@ -102,7 +107,7 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
         ),
   ]);
   task.check();
-  return { ...shown, look, marks, messages, found, sums };
+  return { ...shown, look, marks, messages, found, sums, occurrences };
 }
 
 /** Searches all lanes that are shown, once for each text. */
@@ -127,7 +132,22 @@ async function sumsIn(shown: TimelineShown, look: TimelineLook, view: TimelineVi
   return { ...sums, range, places: await engine.timelinePlaces({ ...traceOf(view), events }, task) };
 }
 
-function lanesOf({ isShown }: TimelineShown): number[] {
+/** Of which function is said in the look; those that are there stay until others are asked for. */
+async function occurrencesOf(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const { list, of: state, keepsMarks } = look;
+  const isWanted = keepsMarks && list === "occurrences" && state !== undefined && state < shown.facts.states.length;
+  if (!isWanted || shown.occurrences?.state === state) return shown.occurrences;
+  const query = { ...traceOf(view), state, lanes: lanesOf(shown), most: MOST_LISTED };
+  return { ...(await view.session.engine.timelineOccurrences(query, task)), state };
+}
+
+/** What of the drawing is in sight. */
+function part({ from, to, pixel, lanes, search }: TimelineLook) {
+  return { from, to, pixel, lanes, search };
+}
+
+/** Lanes that are shown. */
+export function lanesOf({ isShown }: TimelineShown): number[] {
   return isShown.flatMap((one, lane) => (one ? [lane] : []));
 }
 
@@ -158,9 +178,13 @@ export function traceOf({ dataSet }: TimelineView) {
   return { dataSet: dataSet.id, categories: currentSettings().categories };
 }
 
-function subjectOf({ dataSet, state: { look, lanes } }: TimelineView): string {
+function subjectOf(view: TimelineView): string {
+  const {
+    dataSet,
+    state: { look, lanes },
+  } = view;
   return createHash("sha256")
-    .update(JSON.stringify([dataSet.key, look, lanes]))
+    .update(JSON.stringify([dataSet.key, look, lanes, traceOf(view).categories]))
     .digest("base64url")
     .slice(0, 22);
 }

@@ -4,7 +4,7 @@ import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../..
 import { cutToFit } from "../kit/names";
 import type { TimelineShown, TimelineView } from "./asking";
 import { lanesText } from "./lanes";
-import { functionsShown } from "./lists";
+import { functionsShown, occurrencesShown } from "./lists";
 
 /** Characters of all names of a kind as JSON. */
 const NAMES_LENGTH = 60_000;
@@ -39,10 +39,12 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     marks: drawn,
     ...namesShown(names, shown),
     kinds: Int32Array.from(states, (at) => facts.states[at].kind),
+    states: Int32Array.from(states),
     ...messagesShown(shown),
     ...foundShown(shown),
     ...measuredShown(shown),
     functions: functionsShown(shown),
+    occurrences: occurrencesShown(shown),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };
 }

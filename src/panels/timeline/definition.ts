@@ -1,25 +1,12 @@
 /** The timeline: what happened when, lane by lane. */
-import { eventKinds } from "../../model/eventKinds";
-import { placeText } from "../../model/placeText";
-import type { Task } from "../../model/task";
-import { shorten } from "../../model/texts";
-import { formatValue } from "../../model/units";
 import type { SelectControl } from "../../protocol/frame";
-import type { Explained } from "../../protocol/panel";
 import { type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
 import { timelineMessage } from "../../session/notRecorded";
 import { windowMetric } from "../../session/scopeChoice";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
-import {
-  askTimeline,
-  eventOf,
-  lookAtTimeline,
-  placeOf,
-  type TimelineShown,
-  type TimelineView,
-  traceOf,
-} from "./asking";
+import { askTimeline, eventOf, lookAtTimeline, type TimelineShown, type TimelineView, traceOf } from "./asking";
 import { timelineContent } from "./content";
+import { explain, goAlong, goToOccurrence } from "./explaining";
 import { laneTypes, lanesText } from "./lanes";
 
 const ALL_LANES = "";
@@ -42,7 +29,13 @@ export const timeline: PanelDefinition<TimelineState, TimelineShown, TimelineCon
   explain,
   content: timelineContent,
   subject,
-  actions: { restrict },
+  actions: {
+    restrict,
+    "chain-next": goAlong(false),
+    "chain-back": goAlong(true),
+    "next-occurrence": goToOccurrence(false),
+    "previous-occurrence": goToOccurrence(true),
+  },
 };
 
 /** Restricts all numbers to what is measured. */
@@ -93,63 +86,6 @@ function controls({ state }: TimelineView, shown?: TimelineShown): SelectControl
       ],
     },
   ];
-}
-
-/** Callers that are named. */
-const CALLERS = 8;
-
-/** Calls in which somebody may wait for others. */
-const WAITS = /^P?MPI_/;
-
-async function explain(
-  shown: TimelineShown,
-  mark: number,
-  view: TimelineView,
-  task: Task,
-): Promise<Explained | undefined> {
-  const event = await eventOf(shown, mark, view);
-  if (!event) return undefined;
-  const { callers, category, link, state, name } = event;
-  const cause = WAITS.test(name) ? await causeOf(shown, mark, view, task) : undefined;
-  const place = link && placeText(link);
-  const kind = eventKinds[shown.facts.states[state].kind];
-  const before = callers.length - CALLERS;
-  const path = [
-    ...(before > 0 ? [`${before} more`] : []),
-    ...callers.slice(-CALLERS).map((name) => shorten(name, 200)),
-  ];
-  return {
-    facts: [
-      ...(cause ? [["waited for", cause.says] as [string, string]] : []),
-      ...(path.length > 0 ? [["in", path.join(" › ")] as [string, string]] : []),
-      ["kind", kind],
-      // The recording's own word, where it says more.
-      ...(category === "" || category === kind ? [] : [["recorded as", shorten(category, 200)] as [string, string]]),
-      ...(place === undefined ? [["line", "not known"] as [string, string]] : []),
-    ],
-    ...(place === undefined ? {} : { place: shorten(place, 300) }),
-    ...(cause?.other ? { other: cause.other } : {}),
-  };
-}
-
-/** Whom a call waited for, in words, and where that is; undefined where nobody waited. */
-async function causeOf(shown: TimelineShown, mark: number, view: TimelineView, task: Task) {
-  const { facts, firstEvent } = shown;
-  const { lane, event } = placeOf(shown, mark);
-  const cause = await view.session.engine.timelineCause({ dataSet: view.dataSet.id, lane, event }, task);
-  if (cause.kind === "none") return { says: `not known: ${shorten(cause.why, 200)}` };
-  const name = shorten(facts.lanes[cause.lane].name, 100);
-  const says = `${name}, ${cause.kind}, ${formatValue(cause.waitedSeconds, "s")}`;
-  const at = cause.event < 0 ? undefined : firstEvent[cause.lane] + cause.event;
-  if (at === undefined) return { says };
-  const { startSeconds, endSeconds } = await view.session.engine.timelineEvent(
-    { ...traceOf(view), lane: cause.lane, event: cause.event },
-    task,
-  );
-  const length = facts.endSeconds - facts.startSeconds || 1;
-  const x = (startSeconds - facts.startSeconds) / length;
-  const width = (endSeconds - startSeconds) / length;
-  return { says, other: { name, place: { mark: at, x, width, row: cause.lane } } };
 }
 
 async function subject(

@@ -1,6 +1,6 @@
 /** What the timeline's tables have beside the marks in sight. */
 import { shorten } from "../../model/texts";
-import { MOST_LISTED, type TimelineFunctions } from "../../protocol/timelineLists";
+import { MOST_LISTED, type TimelineFunctions, type TimelineOccurrences } from "../../protocol/timelineLists";
 import { cutToFit } from "../kit/names";
 import type { TimelineShown } from "./asking";
 
@@ -25,6 +25,7 @@ export function functionsShown({ sums, facts, firstEvent }: TimelineShown): Time
       NAMES_LENGTH,
     ),
     kind: whole(({ state }) => facts.states[state].kind),
+    state: whole(({ state }) => state),
     exclusive: column(({ exclusiveSeconds }) => exclusiveSeconds),
     inclusive: column(({ inclusiveSeconds }) => inclusiveSeconds),
     count: whole((row) => row.count),
@@ -33,5 +34,22 @@ export function functionsShown({ sums, facts, firstEvent }: TimelineShown): Time
     longest: column(({ longestSeconds }) => longestSeconds),
     number: whole(({ lane, event }) => firstEvent[lane] + event),
     more: sums.rows.length - rows.length,
+  };
+}
+
+/** Events of the function that was asked for last. */
+export function occurrencesShown({ occurrences, facts, firstEvent }: TimelineShown): TimelineOccurrences | undefined {
+  if (!occurrences) return undefined;
+  const { state, count, totalSeconds, bins, longest } = occurrences;
+  const lanes = Array.from(longest.lane);
+  return {
+    ...{ state, count, total: totalSeconds, bins },
+    of: shorten(facts.states[state].name, 200),
+    name: cutToFit(
+      lanes.map((lane) => facts.lanes[lane].name),
+      NAMES_LENGTH,
+    ),
+    ...{ lane: longest.lane, start: longest.startSeconds, end: longest.endSeconds },
+    number: longest.event.map((event, at) => firstEvent[lanes[at]] + event),
   };
 }

@@ -27,7 +27,7 @@ export interface Intentions {
   /** @param extends_ chooses all that it passes */
   move(key: MoveKey, extends_: boolean): void;
   key(key: KeyMeaning): void;
-  /** Any other letter. @returns whether it meant something */
+  /** Any other letter, or a square bracket. @returns whether it meant something */
   letter(letter: string): boolean;
 }
 
@@ -181,7 +181,7 @@ function key(event: KeyboardEvent, intentions: Intentions): boolean {
   if (meant) intentions.key(meant);
   else if (event.key === "F10" && event.shiftKey) intentions.menu(undefined);
   else if (MOVES.has(event.key)) intentions.move(event.key as MoveKey, event.shiftKey);
-  else return /^[a-z]$/i.test(event.key) && intentions.letter(event.key.toUpperCase());
+  else return /^[a-z[\]]$/i.test(event.key) && intentions.letter(event.key.toUpperCase());
   return true;
 }
 

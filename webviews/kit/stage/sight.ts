@@ -32,8 +32,8 @@ export type Gesture =
   | { readonly kind: "press"; readonly at: Point }
   /** Rows of a group are hidden; of none: those of all groups are shown. */
   | { readonly kind: "fold"; readonly group?: number }
-  /** One of several tables is to be open. @see TableTab */
-  | { readonly kind: "list"; readonly list: string }
+  /** One of several tables is to be open; of what it is to be, where it is of something. @see TableTab */
+  | { readonly kind: "list"; readonly list: string; readonly of?: number }
   /** To what was in sight before, and to what was after it. */
   | { readonly kind: "back" | "forward" };
 

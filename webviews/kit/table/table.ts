@@ -94,6 +94,13 @@ export class TableView<Row> {
     this.draw();
   }
 
+  /** Beside the rows, where there is room, else above them. */
+  showPicture(picture: SVGSVGElement | undefined): void {
+    this.element.querySelector(":scope > svg")?.remove();
+    if (picture) this.element.prepend(picture);
+    this.element.classList.toggle("pictured", picture !== undefined);
+  }
+
   /** Brings the selected row into sight. @returns whether one is drawn */
   scrollToSelected(): boolean {
     const row = this.body.querySelector('[aria-selected="true"]');

@@ -4,6 +4,9 @@ import type { Gesture } from "../stage/sight";
 import { TabBar } from "./tabs";
 import { TableView } from "./table";
 
+/** Pixels. */
+const PICTURE = 320;
+
 /** What the page does with the mark of a row, which need not be drawn. */
 export interface TableActions {
   click(mark: number, adds: boolean): void;
@@ -51,6 +54,7 @@ export class Tables {
         columns,
       ),
     );
+    specs.forEach(({ picture }, at) => this.views[at].showPicture(picture?.(PICTURE)));
     this.tabs.show(specs.flatMap(({ tab }) => tab ?? []));
     this.views.forEach(({ element }, at) => (element.hidden = specs[at].tab?.isOpen === false));
     this.follow(isSelected, isKnown);

@@ -71,6 +71,8 @@ describe("the steps of a panel", () => {
     change: async (more) => void (state = { ...state, ...more }),
     notice: (text) => void notices.push(text),
     copy: async () => undefined,
+    goTo: async () => undefined,
+    explained: () => undefined,
     run: async () => undefined,
   };
   const operations = () => operationsDone(stepsOf(state));
