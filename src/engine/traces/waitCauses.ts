@@ -11,9 +11,9 @@ import type { TimelineCause } from "./timelineApi";
 const PAGE = 1 << 13;
 
 /** Calls that all ranks of a communicator make together; nonblocking ones end somewhere else, and are waited for there. */
-const COLLECTIVE =
+export const COLLECTIVE =
   /^P?MPI_(?:Barrier|Bcast|Reduce|Allreduce|Gatherv?|Allgatherv?|Scatterv?|Alltoall[vw]?|Reduce_scatter(?:_block)?|Scan|Exscan|Neighbor_all(?:gatherv?|toall[vw]?)|Comm_(?:create|dup|split)|Win_(?:create|fence|free)|Finalize)$/;
-const MPI = /^P?MPI_/;
+export const MPI = /^P?MPI_/;
 
 /**
  * The cause of what one event waited for: the sender of the message that arrives last in it, or the last rank at a collective.

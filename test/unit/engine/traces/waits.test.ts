@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { criticalPath } from "../../../../src/engine/traces/criticalPath";
+import { waitCause } from "../../../../src/engine/traces/waitCauses";
+import { type Wait, waitsOf } from "../../../../src/engine/traces/waits";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
+import { finishTrace } from "../../../../src/formats/trace/finishTrace";
+import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
+import { FrameTable } from "../../../../src/model/frames";
+import { StringTable } from "../../../../src/model/strings";
+import { quietTask } from "../../../../src/model/task";
+import { casesOf } from "../../randomCases";
+
+const RANKS = 3;
+const NAMES = ["solve", "MPI_Send", "MPI_Recv", "MPI_Wait", "MPI_Sendrecv", "MPI_Barrier"];
+
+interface MpiEvent {
+  readonly rank: number;
+  readonly at: number;
+  readonly length: number;
+  readonly name: number;
+}
+
+interface MpiMessage {
+  readonly from: number;
+  readonly to: number;
+  readonly sent: number;
+  readonly received: number;
+}
+
+// Quarters of a second: sums of them are exact, and many moments are the same.
+const quarter = (max: number) => fc.integer({ min: 0, max }).map((one) => one / 4);
+const mpiEvent = fc.record({
+  ...{ rank: fc.nat(RANKS - 1), at: quarter(40), length: quarter(12) },
+  // Few collectives: of many, ranks hardly call the same.
+  name: fc.oneof({ arbitrary: fc.nat(NAMES.length - 2), weight: 9 }, fc.constant(NAMES.length - 1)),
+});
+const mpiMessage = fc.record({
+  from: fc.integer({ min: -1, max: RANKS - 1 }),
+  to: fc.nat(RANKS - 1),
+  sent: fc.oneof({ arbitrary: quarter(40), weight: 9 }, fc.constant(Number.NaN)),
+  received: quarter(44),
+});
+/** Barriers that all ranks call in one order. */
+const barriers = fc.array(fc.tuple(...Array.from({ length: RANKS }, () => quarter(8))), { maxLength: 4 });
+
+async function traceOf(events: readonly MpiEvent[], messages: readonly MpiMessage[]) {
+  const frames = new FrameTable(new StringTable());
+  for (const name of NAMES) frames.intern({ name, kind: "region", line: 1 });
+  const builder = new TraceBuilder(memoryColumnFiles);
+  const category = builder.category("", "other");
+  const ranks = Array.from({ length: RANKS }, (_, rank) =>
+    builder.resource({ name: `rank ${rank}`, type: "process", parent: -1, location: rank }),
+  );
+  const lanes = ranks.map((resource, rank) =>
+    builder.lane({ name: `rank ${rank}`, kind: "intervals", resource, location: rank }),
+  );
+  for (const { rank, at, length, name } of events) builder.event(lanes[rank], at, at + length, name, -1, category);
+  for (const { from, to, sent, received } of messages)
+    builder.message("message", ranks[from] ?? -1, ranks[to], sent, received, 8, 0);
+  const frameOf = Int32Array.from(NAMES, (_, at) => at);
+  const { trace, topology } = await finishTrace([{ builder, frameOf }], {}, quietTask);
+  return { trace, dataSet: { topology, frames } as never };
+}
+
+const random = fc.tuple(
+  fc.array(mpiEvent, { maxLength: 30 }),
+  fc.array(mpiMessage, { maxLength: 20 }),
+  barriers.map((all) =>
+    all.flatMap((lengths, order) =>
+      lengths.map((length, rank) => ({ rank, at: 20 + 4 * order + length / 4, length, name: NAMES.length - 1 })),
+    ),
+  ),
+);
+
+const at = ({ lane, event, kind, causeLane, causeEvent, startSeconds, untilSeconds }: Wait) => [
+  ...[lane, event, kind, causeLane, causeEvent, untilSeconds - startSeconds],
+];
+const inOrder = (waits: readonly unknown[][]) => waits.map((wait) => JSON.stringify(wait)).sort();
+
+describe("waits", () => {
+  it("are those that each call is asked for by itself", async () => {
+    await fc.assert(
+      fc.asyncProperty(random, async ([events, messages, collectives]) => {
+        const { trace, dataSet } = await traceOf([...events, ...collectives], messages);
+        const found = await waitsOf(dataSet, trace, quietTask);
+        const expected: unknown[][] = [];
+        // What is first out of step takes the order from all that come later, also where these agree again.
+        const isInStep = !found.missing.some((why) => why.startsWith("communicators"));
+        for (const [lane, { events: count }] of trace.lanes.entries())
+          for (let event = 0; event < count; event++) {
+            const { startSeconds, endSeconds, frame } = await trace.readEvents(lane, event, 1);
+            const cause = await waitCause(dataSet, trace, lane, event, quietTask);
+            const kind = { "late sender": "late sender", "last rank": "collective", transfer: "", none: "" }[
+              cause.kind
+            ];
+            if (kind === "" || cause.kind === "none" || (NAMES[frame[0]] === "MPI_Barrier" && !isInStep)) continue;
+            const waited = Math.min(cause.waitedSeconds, endSeconds[0] - startSeconds[0]);
+            if (waited > 0) expected.push([lane, event, kind, cause.lane, cause.event, waited]);
+          }
+        const all = found.of
+          .flat()
+          .filter(({ kind }) => kind !== "late receiver" && (isInStep || kind !== "collective"));
+        expect(inOrder(all.map(at))).toEqual(inOrder(expected));
+        await trace.close();
+      }),
+      { numRuns: casesOf(300) },
+    );
+  });
+
+  it("of sends end with the latest receive that began while they ran", async () => {
+    await fc.assert(
+      fc.asyncProperty(random, async ([events, messages]) => {
+        const { trace, dataSet } = await traceOf(events, messages);
+        const lanes = await Promise.all(trace.lanes.map(({ events: count }, lane) => trace.readEvents(lane, 0, count)));
+        const calls = lanes.flatMap(({ count, startSeconds, endSeconds, frame }, lane) =>
+          Array.from({ length: count }, (_, event) => ({
+            ...{ lane, event, name: NAMES[frame[event]], start: startSeconds[event], end: endSeconds[event] },
+          })),
+        );
+        const laneOf = (rank: number) => trace.lanes.findIndex(({ name }) => name === `rank ${rank}`);
+        const expected = calls
+          .filter(({ name }) => name === "MPI_Send")
+          .flatMap(({ lane, event, start, end }) => {
+            const begun = messages
+              .filter(({ from, sent }) => laneOf(from) === lane && sent >= start && sent <= end)
+              .flatMap(({ to, received }) =>
+                calls.filter(
+                  (call) =>
+                    call.lane === laneOf(to) &&
+                    ["MPI_Recv", "MPI_Sendrecv"].includes(call.name) &&
+                    call.start <= received &&
+                    call.end >= received,
+                ),
+              )
+              .map((call) => call.start)
+              .filter((one) => one > start && one <= end);
+            return begun.length > 0 ? [[lane, event, Math.max(...begun) - start]] : [];
+          });
+        const { of } = await waitsOf(dataSet, trace, quietTask);
+        const found = of.flat().filter(({ kind }) => kind === "late receiver");
+        expect(inOrder(found.map((wait) => [wait.lane, wait.event, wait.untilSeconds - wait.startSeconds]))).toEqual(
+          inOrder(expected),
+        );
+        await trace.close();
+      }),
+      { numRuns: casesOf(200) },
+    );
+  });
+});
+
+describe("the critical path", () => {
+  it("covers each moment of the run once, and changes lanes only where a wait ended", async () => {
+    await fc.assert(
+      fc.asyncProperty(random, async ([events, messages, collectives]) => {
+        const { trace, dataSet } = await traceOf([...events, ...collectives], messages);
+        const { of } = await waitsOf(dataSet, trace, quietTask);
+        const parts = criticalPath(trace, of);
+        const length = trace.events > 0 ? trace.endSeconds - trace.startSeconds : 0;
+        expect(parts.reduce((sum, { fromSeconds, toSeconds }) => sum + toSeconds - fromSeconds, 0)).toBe(length);
+        for (const [index, { lane, fromSeconds, toSeconds }] of parts.entries()) {
+          expect(toSeconds).toBeGreaterThan(fromSeconds);
+          if (index === 0) continue;
+          const before = parts[index - 1];
+          expect(before.toSeconds).toBe(fromSeconds);
+          expect(of[lane]).toContainEqual(
+            expect.objectContaining({ causeLane: before.lane, untilSeconds: fromSeconds }),
+          );
+          // No wait of the lane ended later, while the path was in it.
+          const later = of[lane].filter(
+            ({ untilSeconds, causeLane }) =>
+              causeLane !== lane && untilSeconds > fromSeconds && untilSeconds < toSeconds,
+          );
+          expect(later).toEqual([]);
+        }
+        const last = parts.at(-1);
+        if (last) expect(trace.lanes[last.lane].endSeconds).toBe(trace.endSeconds);
+        await trace.close();
+      }),
+      { numRuns: casesOf(300) },
+    );
+  });
+
+  it("goes through who was waited for: a late sender, then the last rank at a barrier", async () => {
+    const [solve, send, receive, , , barrier] = NAMES.keys();
+    const { trace, dataSet } = await traceOf(
+      [
+        // Rank 1 computes until 2 s, sends to rank 0; rank 0 computes until 5 s, and all meet in a barrier.
+        { rank: 1, at: 0, length: 2, name: solve },
+        { rank: 1, at: 2, length: 0.25, name: send },
+        { rank: 0, at: 0, length: 0.5, name: solve },
+        { rank: 0, at: 0.5, length: 2, name: receive },
+        { rank: 0, at: 2.5, length: 2.5, name: solve },
+        ...[5, 2.25, 1].map((at, rank) => ({ rank, at, length: 5.5 - at, name: barrier })),
+        { rank: 2, at: 5.5, length: 1, name: solve },
+      ],
+      [{ from: 1, to: 0, sent: 2, received: 2.5 }],
+    );
+    const { of } = await waitsOf(dataSet, trace, quietTask);
+    expect(criticalPath(trace, of)).toEqual([
+      { lane: 1, fromSeconds: 0, toSeconds: 2 },
+      { lane: 0, fromSeconds: 2, toSeconds: 5 },
+      { lane: 2, fromSeconds: 5, toSeconds: 6.5 },
+    ]);
+  });
+});
