@@ -24,7 +24,7 @@ export const testSettings = {
   "task.allowAutomaticTasks": "off",
   // What terminals say is text in the page then, which tests read.
   "terminal.integrated.gpuAcceleration": "off",
-  // What moves or blinks without being asked is drawn anew all the time: a seventh of the browser's work.
+  // What moves or blinks without being asked is drawn anew all the time.
   "workbench.reduceMotion": "on",
   "editor.cursorBlinking": "solid",
   "terminal.integrated.cursorBlinking": false,
