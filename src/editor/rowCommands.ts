@@ -1,13 +1,14 @@
 /** Both ways from a row of a tree, or from what is selected: to the function itself, and to its hottest line. */
 import * as vscode from "vscode";
-import type { HotPlace, SourceLink } from "../engine/api";
+import type { SourceLink } from "../engine/api";
 import { ignoreCancelled } from "../model/errors";
 import { numberIn, targetIn } from "../session/commandArguments";
+import { hottestPlace, type LeadingPlace } from "../session/hottestPlace";
 import { withCancellableProgress } from "../session/progress";
 import type { Navigator, Session } from "../session/session";
 
 export function registerRowCommands(session: Session, navigator: Navigator): vscode.Disposable {
-  const going = (linkOf: (place: HotPlace) => SourceLink) => (argument: unknown) =>
+  const going = (linkOf: (place: LeadingPlace) => SourceLink) => (argument: unknown) =>
     go(session, navigator, argument, linkOf).catch(ignoreCancelled);
   const register = vscode.commands.registerCommand;
   return vscode.Disposable.from(
@@ -20,7 +21,7 @@ export function registerRowCommands(session: Session, navigator: Navigator): vsc
 }
 
 /** The function of a place: the place itself, where it is no line of one. */
-export function functionOf({ link, definition }: HotPlace): SourceLink {
+export function functionOf({ link, definition }: LeadingPlace): SourceLink {
   return definition ?? link;
 }
 
@@ -28,7 +29,7 @@ async function go(
   session: Session,
   navigator: Navigator,
   argument: unknown,
-  linkOf: (place: HotPlace) => SourceLink,
+  linkOf: (place: LeadingPlace) => SourceLink,
 ): Promise<void> {
   const row = targetIn(argument);
   const { selection } = session;
@@ -36,8 +37,8 @@ async function go(
   // Rows of trees are of the data set that is shown.
   const scope = session.scope(row ? numberIn(argument, "dataSet") : selection?.dataSet);
   if (!scope || !target) return;
-  const [place] = await withCancellableProgress("Looking up where this leads", (task) =>
-    session.engine.hotPlaces({ scope, target, limit: 1 }, task),
+  const place = await withCancellableProgress("Looking up where this leads", (task) =>
+    hottestPlace(session, scope, target, task),
   );
   if (place) return navigator.go(linkOf(place), { focus: true });
   void vscode.window.showInformationMessage("No line is known for this.");

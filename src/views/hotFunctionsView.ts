@@ -3,6 +3,7 @@ import type { ComparedPair, FunctionRow, Scope, Target } from "../engine/api";
 import { comparedPair, whyNotCompared } from "../session/comparedScopes";
 import { bothText, differenceText } from "../model/differences";
 import { shownOf } from "../model/shortName";
+import { hottestPlace } from "../session/hottestPlace";
 import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
@@ -129,9 +130,10 @@ export class HotFunctionsView extends CostTree<Row> {
     const { dataSet } = scope;
     const { engine } = this.session;
     await this.open(dataSet, target, row.name, async (task) => {
-      const [place] = await engine.hotPlaces({ scope, target, limit: 1 }, task);
-      // A row is a function: where its hottest line is code that was inlined from elsewhere, the row's menu leads to that line.
-      const link = place && (place.isInlined ? place.definition : place.link);
+      const place = await hottestPlace(this.session, scope, target, task);
+      // A row is a function: where its hottest line is code that was inlined from elsewhere, the row's menu leads to that line. A row of
+      // a comparison is a change, and leads to where that is.
+      const link = place && (place.isInlined && !("difference" in row) ? place.definition : place.link);
       return link && link.places.length > 0 ? link : engine.link({ dataSet, target }, task);
     });
   }

@@ -103,7 +103,9 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     const args = ["dist/cli.js", "compare", ...runs, "--json", "--source", path.join(miniheat, "src")];
     const text = execFileSync(process.execPath, args, { encoding: "utf8" });
     return (
-      JSON.parse(text) as { differences: { function: string; line?: number; baseline: number; candidate: number }[] }
+      JSON.parse(text) as {
+        differences: { function: string; file?: string; line?: number; baseline: number; candidate: number }[];
+      }
     ).differences;
   };
 
@@ -132,6 +134,7 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     // Calls of MPI are left out, as wherever the hottest line is looked for.
     const own = rows.find((row) => !row.function.startsWith("MPI_") && row.line !== undefined) ?? assert.fail();
     await here.window.command("Heatflow: Go to Hottest Line");
+    await new TextEditor(here.window).cursorAt(path.basename(own.file ?? ""), own.line ?? 0);
     const lens = `${textOf(own)} exclusive`;
     await new TextEditor(here.window).codeLenses.filter({ hasText: lens }).first().waitFor();
   });

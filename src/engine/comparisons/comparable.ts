@@ -9,6 +9,11 @@ export interface Run {
   readonly scope: Scope;
 }
 
+/** What was measured of a run, not what was estimated. */
+export function measuredOf({ open }: Pick<Run, "open">): OpenDataSet {
+  return open.measured?.flat ?? open;
+}
+
 /** @throws RequestError where runs measured different things, or something that does not add up */
 export function checkComparable(runs: readonly Run[]): void {
   const metricOf = ({ open, scope }: Run) => open.metric(scope.metric);

@@ -11,12 +11,21 @@ import { demangled } from "../../source/signature";
 import { unrankedCost, unrankedIn } from "../dataSets/unranked";
 import type { EngineState } from "../engineState";
 import { placeOfFunction } from "../lines/functionPlace";
+import type { FunctionPlace } from "../lines/lineApi";
 import { oneByOne, subtrees } from "../lines/lineGroups";
 import { firstRows } from "../rows";
 import type { Scope } from "../scope";
+import { changedLines, type FunctionPair } from "./changedLines";
 import { checkComparable, type Run } from "./comparable";
 import { inlinedInto } from "./inlinedInto";
-import type { ComparedRow, ComparedRuns, Comparison, ComparisonQuery, FunctionOfRun } from "./comparisonApi";
+import type {
+  ChangedLine,
+  ComparedRow,
+  ComparedRuns,
+  Comparison,
+  ComparisonQuery,
+  FunctionOfRun,
+} from "./comparisonApi";
 
 /** One run's value of each thing that is compared; NaN where it has none. */
 type Column = Float64Array;
@@ -202,7 +211,7 @@ function withInlined(
   return into === undefined ? row : { ...row, inlinedInto: runs[other].open.shownFunction(into) };
 }
 
-/** Adds where the first rows are defined: in the candidate, and what is not there any more in the baseline. */
+/** Adds where the first rows are: of two runs the line that changed most, of several the definition; in the candidate where that has it. */
 async function withLinks(
   state: EngineState,
   { baseline, candidate }: ComparedRuns,
@@ -210,13 +219,31 @@ async function withLinks(
   linked: number,
   task: Task,
 ): Promise<ComparedRow[]> {
+  const pairOf = ({ baselineFunction, candidateFunction }: ComparedRow): FunctionPair => [
+    baselineFunction?.function ?? NONE,
+    candidateFunction?.function ?? NONE,
+  ];
+  const isPair = baseline.length === 1 && candidate.length === 1;
+  const runs = [baseline[0], candidate[0]].map((scope) => ({ open: state.get(scope.dataSet).open, scope }));
+  const lines = isPair ? await changedLines(state, [runs[0], runs[1]], rows.slice(0, linked).map(pairOf), task) : [];
   return Promise.all(
     rows.map(async (row, at) => {
       const { candidateFunction, baselineFunction } = row;
       const of = candidateFunction ?? baselineFunction;
       if (!of || at >= linked) return row;
       const scope = (candidateFunction ? candidate : baseline)[of.run];
-      return { ...row, ...(await placeOfFunction(state, scope, of.function, task)) };
+      const place = await placeOfFunction(state, scope, of.function, task);
+      return { ...row, ...place, ...linePlace(lines.at(at)) };
     }),
   );
+}
+
+/** Of a line: where it leads, and as it was recorded. */
+function linePlace(line: ChangedLine | undefined): Pick<FunctionPlace, "link" | "recorded"> {
+  if (!line) return {};
+  const { link, recordedFile: file, recordedLine } = line;
+  return {
+    link,
+    ...(file === undefined || recordedLine === undefined ? {} : { recorded: { file, line: recordedLine } }),
+  };
 }

@@ -1,5 +1,5 @@
 /** What is asked of recordings that are compared, and what is answered. Plain data; values in the metric's unit. */
-import type { Drift, FunctionPlace } from "../lines/lineApi";
+import type { Drift, FunctionPlace, HotPlace } from "../lines/lineApi";
 import type { Renamed } from "../../model/jointFunctions";
 import type { Named } from "../../model/shortName";
 import type { GroupBy } from "../../supergraph/query";
@@ -67,6 +67,9 @@ export interface ComparedPair {
   readonly candidate: Scope;
   readonly renamed?: Renamed;
 }
+
+/** The line of a function that changed most. */
+export type ChangedLine = Omit<HotPlace, "context">;
 
 /** What stands on a line. */
 export interface ComparedLine extends ComparedValue {

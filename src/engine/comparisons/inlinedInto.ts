@@ -2,7 +2,7 @@
 import { NONE } from "../../model/ids";
 import { addTo, entryOf } from "../../model/maps";
 import { fileName } from "../../model/placeText";
-import type { Run } from "./comparable";
+import { measuredOf, type Run } from "./comparable";
 
 /**
  * The function of the other run that has most of a function's own lines: more than half of its cost stands on them. Files are the
@@ -13,7 +13,7 @@ import type { Run } from "./comparable";
  * @returns undefined where there is none, or where no file was recorded
  */
 export function inlinedInto(run: Run, id: number, other: Run, isInBoth: (id: number) => boolean): number | undefined {
-  const own = shownOf(run);
+  const own = measuredOf(run);
   const file = own.dataSet.frames.file[own.functions.frame[id]];
   if (file === NONE) return undefined;
   const costs = new Map<number, number>();
@@ -23,7 +23,7 @@ export function inlinedInto(run: Run, id: number, other: Run, isInBoth: (id: num
     addTo(costs, line, cost);
     whole += cost;
   });
-  const { strings } = shownOf(other).dataSet.frames;
+  const { strings } = measuredOf(other).dataSet.frames;
   const base = fileName(own.dataSet.frames.strings.get(file));
   const isFile = new Map<number, boolean>();
   const found = new Map<number, Set<number>>();
@@ -39,14 +39,9 @@ export function inlinedInto(run: Run, id: number, other: Run, isInBoth: (id: num
   return most && most.cost > whole / 2 ? most.of : undefined;
 }
 
-/** What was measured of a run, not what was estimated. */
-function shownOf({ open }: Run) {
-  return open.measured?.flat ?? open;
-}
-
 /** Whatever costs something on a line that was recorded. */
 function eachLine(run: Run, take: (of: number, file: number, line: number, cost: number) => void): void {
-  const shown = shownOf(run);
+  const shown = measuredOf(run);
   const { frames, tree } = shown.dataSet;
   const { exclusive } = shown.numbers(run.scope);
   shown.functions.ofContext.forEach((of, context) => {

@@ -4,6 +4,7 @@ import type { DocumentText } from "../lines/lineApi";
 import { compareRuns } from "./comparison";
 import type { ComparedPair, ComparisonQuery } from "./comparisonApi";
 import { callerDifferences as differencesOfCallers } from "./callerDifferences";
+import { changedLine as lineOfTarget } from "./changedTarget";
 import { contextDifferences as differencesOfContexts } from "./contextDifferences";
 import { documentDifferences as differencesOfDocument } from "./documentDifferences";
 
@@ -14,6 +15,11 @@ export const comparison = defineQuestion((state, query: ComparisonQuery, task) =
 export const documentDifferences = defineQuestion(
   (state, { pair, document }: { readonly pair: ComparedPair; readonly document: DocumentText }, task) =>
     differencesOfDocument(state, pair, document, task),
+);
+
+/** Where a function or bar of one of two recordings changed most; undefined where it has no function. */
+export const changedLine = defineQuestion((state, query: Parameters<typeof lineOfTarget>[1], task) =>
+  lineOfTarget(state, query, task),
 );
 
 /** The inclusive of calling contexts of one of two recordings, in both. */

@@ -2,10 +2,11 @@ import type * as vscode from "vscode";
 import type { Scope, SourceLink, Target } from "../../engine/api";
 import type { PanelParts } from "./parts";
 import type { Run } from "./latest";
+import { hottestPlace } from "../../session/hottestPlace";
 import { shorten } from "../../model/texts";
 
 /**
- * Goes to the hottest line of a target, of none: of the whole recording (semantics 4).
+ * Goes to the hottest line of a target, of none: of the whole recording (semantics 4); in a comparison to the line that changed most.
  *
  * @param options a click (`focus` off) asks nothing: what needs an answer waits for Enter or a double click
  * @returns a sentence for the panel where the line was not shown
@@ -17,7 +18,7 @@ export async function showHottestLine(
   run: Run,
   options: { readonly focus: boolean; readonly beside?: vscode.ViewColumn },
 ): Promise<string | undefined> {
-  const [place] = await session.engine.hotPlaces({ scope, target, limit: 1 }, run.task);
+  const place = await hottestPlace(session, scope, target, run.task);
   if (run.superseded) return undefined;
   if (!place) return `No line is known for ${shorten(name, 200)}.`;
   return showLink({ navigator }, place, options);

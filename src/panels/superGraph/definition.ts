@@ -1,10 +1,11 @@
 /** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
-import type { GraphQuery, HotPlace } from "../../engine/api";
+import type { GraphQuery } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { shortName } from "../../model/shortName";
 import { LEAD } from "../../protocol/panel";
 import { superGraphState, type SuperGraphState } from "../../protocol/superGraph";
 import { comparedWith } from "../../session/comparedScopes";
+import { hottestPlace, type LeadingPlace } from "../../session/hottestPlace";
 import type { OnScreen, PanelHandle, Subject } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { askGraphs, barAt, heightsOf, isOpen, queryOf } from "./askedGraphs";
@@ -45,7 +46,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
       const at = barOfMark(shown, mark);
       if (!at || !isOpen(at.of, session.dataSets)) return undefined;
       const { scope, target } = subjectOf(at);
-      const [hottest] = await session.engine.hotPlaces({ scope, target, limit: 1 }, task);
+      const hottest = await hottestPlace(session, scope, target, task);
       const place = hottest && placeText(hottest.link);
       return { facts: inlinedFacts(hottest), ...(place === undefined ? {} : { place: shorten(place, 300) }) };
     },
@@ -83,7 +84,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
         unlinked === undefined ? link : await session.engine.linkOfEntry({ query, context: unlinked }, task);
       if (found === undefined || found.rule === "call" || id === undefined) return { ...subjectOf(at), link: found };
       const target = { kind: "function", function: id } as const;
-      const [hottest] = await session.engine.hotPlaces({ scope: query.scope, target, limit: 1 }, task);
+      const hottest = await hottestPlace(session, query.scope, target, task);
       return { ...subjectOf(at), link: hottest?.link ?? found };
     },
     async markOf({ asked: { graphs, plan } }, { dataSet, target }, { session }) {
@@ -118,7 +119,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
 }
 
 /** A bar is of the files that define its functions; its hottest line may be in another one, from where code was inlined. */
-function inlinedFacts(hottest: HotPlace | undefined): [string, string][] {
+function inlinedFacts(hottest: LeadingPlace | undefined): [string, string][] {
   if (!hottest?.isInlined || !hottest.definition) return [];
   const at = placeText(hottest.definition);
   return [["inlined into", shorten(`${shortName(hottest.name)}${at === undefined ? "" : ` · ${at}`}`, 200)]];

@@ -22,6 +22,7 @@ it("go to a row's function and to its hottest line, of the data set that the row
   const gone: SourceLink[] = [];
   const place = { name: "propagate", link: header, definition: own, isInlined: true } as HotPlace;
   const session = {
+    dataSets: [],
     selection: { dataSet: 2, target: { kind: "context", context: 5 }, name: "", origin: "" },
     scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }) satisfies Scope,
     engine: {
