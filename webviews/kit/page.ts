@@ -83,6 +83,7 @@ class Page<Content, ChosenPart, Seen, Part> {
     this.searching = new Searching(this.parts, this.showing, this.actions, this.interaction);
     this.messages = new Messages(this.parts, this.showing, this.interaction, this.searching);
     this.interaction.listen();
+    window.addEventListener("focus", () => this.messages.pageFocused());
     onThemeChange(() => this.showing.update());
     this.showing.update();
   }

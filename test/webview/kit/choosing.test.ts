@@ -208,6 +208,26 @@ it("leads back from the search to the mark that it has found", async () => {
   await panel.page.locator('.drawing [aria-label^="rank 4,"]:focus').waitFor();
 });
 
+it("has the focus in the drawing when a key of the window leads to a page in which nothing had it", async () => {
+  await show();
+  const lead = () =>
+    panel.page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement || document.activeElement instanceof SVGElement)
+        document.activeElement.blur();
+      window.dispatchEvent(new Event("focus"));
+    });
+  await lead();
+  await panel.page.locator(".drawing [role=option]:focus").first().waitFor();
+  const name = () => panel.page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  const first = await name();
+  await panel.page.keyboard.press("ArrowRight");
+  expect(await name()).not.toBe(first);
+  // What has the focus keeps it.
+  await panel.page.getByRole("button", { name: "Metric" }).focus();
+  await panel.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  expect(await panel.page.evaluate(() => document.activeElement?.closest(".drawing"))).toBeNull();
+});
+
 it("takes the focus from no other panel when something else is drawn", async () => {
   const sample = await show();
   await bin(0).focus();

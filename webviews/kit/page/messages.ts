@@ -124,6 +124,13 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     if (this.state.nextWanted) this.searching.goToNextFound(this.state.nextWanted.backwards);
   }
 
+  /** A key of the window's led to the page: where nothing in it had the focus, keys would do nothing. */
+  pageFocused(): void {
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    this.state.focusWanted = true;
+    this.giveFocus();
+  }
+
   /** The panel was opened by its command: the mark that keys begin at has the focus, as soon as there is one. */
   private giveFocus(): void {
     const first = this.state.active ?? this.showing.firstMark;
