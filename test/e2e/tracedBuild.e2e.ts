@@ -83,8 +83,7 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
   });
 
   it("records every function of the unannotated program", async () => {
-    // Long enough that a loaded machine's MPI_Init, which is time of main's own line, is not the most of it.
-    await build.start("Every Function", [mpi, ["Arguments of the program", "24 60"], ranks], false);
+    await build.start("Every Function", [mpi, ["Arguments of the program", "12 4"], ranks], false);
     await here.window.notification("miniheat ran").first().waitFor({ timeout: BUILD_MS });
     await here.window.command("Heatflow: Go to Hottest Line");
     await here.window.page

@@ -145,18 +145,31 @@ it("counts what calls of MPI hand over, and to whom", { timeout: 120_000 }, () =
   const at = fs.mkdtempSync(path.join(folder, "mpi-"));
   const variables = [`LD_PRELOAD=${library}`, `HEATFLOW_OUTPUT=${at}/%r.json`];
   const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
-  const args = ["--oversubscribe", "-n", "2", "env", ...variables, program];
-  const said = execFileSync("mpirun", args, { env: { ...process.env, ...asRoot }, encoding: "utf8" });
-  expect(said.trim().split("\n").sort()).toEqual(["done 0", "done 1"]);
+  const runWith = (...variables: string[]) => {
+    const args = ["--oversubscribe", "-n", "2", "env", ...variables, program];
+    const said = execFileSync("mpirun", args, { env: { ...process.env, ...asRoot }, encoding: "utf8" });
+    expect(said.trim().split("\n").sort()).toEqual(["done 0", "done 1"]);
+  };
+  runWith(...variables);
   for (const rank of [0, 1]) {
     const { traceEvents } = readTrackerFile(path.join(at, `${rank}.json`));
     const moved = traceEvents.filter(({ args }) => args?.bytes !== undefined);
     const rows = moved.map(({ name, args: { bytes, peer } }) => [name, bytes, ...(peer === undefined ? [] : [peer])]);
     expect(rows).toEqual(MOVED[rank]);
     // Calls that move nothing themselves are regions, too.
-    const names = new Set(traceEvents.filter(({ ph }) => ph === "X").map(({ name }) => name));
+    const regions = traceEvents.filter(({ ph }) => ph === "X");
+    const names = new Set(regions.map(({ name }) => name));
     const others =
       rank === 0 ? ["MPI_Win_fence", "MPI_Win_lock", "MPI_Win_unlock"] : ["MPI_Mprobe", "MPI_Mrecv", "MPI_Imrecv"];
-    for (const name of others) expect(names).toContain(name);
+    for (const name of [...others, "MPI_Finalize"]) expect(names).toContain(name);
+    // Before everything else, and longer than a message.
+    expect(regions.reduce((a, b) => (b.ts < a.ts ? b : a)).name).toBe("MPI_Init");
   }
+  // Where the launcher does not tell ranks, they are known behind MPI_Init, and so is where the file goes.
+  const unset = ["RANK", "SIZE"].map((name) => `--unset=OMPI_COMM_WORLD_${name}`);
+  const later = fs.mkdtempSync(path.join(folder, "mpi-later-"));
+  runWith(...unset, `LD_PRELOAD=${library}`, `HEATFLOW_OUTPUT=${later}/%r.json`);
+  expect(fs.readdirSync(later).sort()).toEqual(["0.json", "1.json"]);
+  const calls = callsByName(readTrackerFile(path.join(later, "1.json")));
+  expect([calls.has("MPI_Init"), calls.get("MPI_Finalize")]).toEqual([false, 1]);
 });

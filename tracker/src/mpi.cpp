@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -172,6 +173,17 @@ void tellPlace() {
     if (auto* const runtime = Recorder::runtime()) runtime->setPlace(rank, size);
 }
 
+// A recording's file has its rank from the start. Where no region has begun it, and no launcher has told the rank, it has to begin behind
+// the call, which is no region then.
+template <typename Call>
+int initialized(const Site& site, Call call) {
+    std::optional<heatflow::Region> region;
+    if (Recorder::open() != nullptr || heatflow::detail::placeOfEnvironment().rank >= 0) region.emplace(site);
+    const int result = call();
+    tellPlace();
+    return result;
+}
+
 }  // namespace
 
 // A call of MPI as a region of its name.
@@ -182,15 +194,13 @@ void tellPlace() {
 extern "C" {
 
 int MPI_Init(int* argc, char*** argv) {
-    const int result = PMPI_Init(argc, argv);
-    tellPlace();
-    return result;
+    static const Site site{"MPI_Init", "", 0, Category::communication};
+    return initialized(site, [=] { return PMPI_Init(argc, argv); });
 }
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    const int result = PMPI_Init_thread(argc, argv, required, provided);
-    tellPlace();
-    return result;
+    static const Site site{"MPI_Init_thread", "", 0, Category::communication};
+    return initialized(site, [=] { return PMPI_Init_thread(argc, argv, required, provided); });
 }
 
 int MPI_Finalize(void) {

@@ -214,7 +214,7 @@ it("has the focus in the drawing when a key of the window leads to a page in whi
     panel.page.evaluate(() => {
       if (document.activeElement instanceof HTMLElement || document.activeElement instanceof SVGElement)
         document.activeElement.blur();
-      window.dispatchEvent(new Event("focus"));
+      globalThis.dispatchEvent(new Event("focus"));
     });
   await lead();
   await panel.page.locator(".drawing [role=option]:focus").first().waitFor();
@@ -224,7 +224,7 @@ it("has the focus in the drawing when a key of the window leads to a page in whi
   expect(await name()).not.toBe(first);
   // What has the focus keeps it.
   await panel.page.getByRole("button", { name: "Metric" }).focus();
-  await panel.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await panel.page.evaluate(() => void globalThis.dispatchEvent(new Event("focus")));
   expect(await panel.page.evaluate(() => document.activeElement?.closest(".drawing"))).toBeNull();
 });
 
