@@ -29,7 +29,7 @@ export interface JointFunctions {
 /**
  * Functions are the same where name, file and load module agree; of what is left, where the base names of file and module do, since
  * two builds lie in folders of their own; then where the file's does, or one run knows no file; then where names differ only in
- * what a compiler appends to its copy of a whole function (`.isra.0`). In each of these steps a function counts only where no other
+ * what a compiler appends to its copy of a whole function (`.isra.0`); then regions of which one run does not know the class. In each of these steps a function counts only where no other
  * of its run could be meant as well. Placeholders are the same at the same address alone. What was renamed goes before all of that.
  */
 export function jointFunctions(
@@ -120,6 +120,7 @@ interface Candidate {
   /** "" where it is not known. */
   readonly file: string;
   readonly module: string;
+  readonly isRegion: boolean;
   /** Of a placeholder; {@link NONE} where that has none. */
   readonly address: number | undefined;
 }
@@ -129,7 +130,13 @@ function candidateOf({ functions, frames }: NamedFunctions, id: number): Candida
   const name = frames.nameOf(frame);
   const text = (index: number) => (index === NONE ? "" : frames.strings.get(index));
   const address = isPlaceholderName(name) ? frames.addressOf(frame) : undefined;
-  return { name, file: text(frames.file[frame]), module: text(frames.moduleIndex(frame)), address };
+  const isRegion = frames.kindOf(frame) === "region";
+  return { name, file: text(frames.file[frame]), module: text(frames.moduleIndex(frame)), isRegion, address };
+}
+
+/** `dot` of `mini::Kernel::dot`. */
+function unqualified(name: string): string {
+  return name.slice(name.lastIndexOf("::") + 1).replace(/^:/, "");
 }
 
 /** Behind the names of copies that GCC makes of whole functions; `.part` and `.cold` are pieces of them. */
@@ -173,6 +180,10 @@ function stepsFor(renamed: (name: string) => string | undefined): Step[] {
         return name === undefined ? undefined : withoutClones(name);
       },
       (known, own) => fileName(known.file) === fileName(own.file),
+    ),
+    alike(
+      ({ name, isRegion }) => (isRegion ? unqualified(name) : undefined),
+      (known, own) => [known.name, own.name].includes(unqualified(own.name)),
     ),
   ];
 }

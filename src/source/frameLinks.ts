@@ -210,7 +210,9 @@ export class FrameLinks {
     const recorded = await this.answer(key, async () => this.lineInside(place, `${begins}; ${how}`));
     if (!isFunction) return recorded;
     const inside = recorded.sites.at(0)?.definition;
-    if (inside === undefined || inside.name === parseSignature(name).name) return recorded;
+    const isOwn = inside?.name === parseSignature(name).name;
+    if (isOwn && kind === "region") return this.atDefinition(name, recorded);
+    if (inside === undefined || isOwn) return recorded;
     const named = await this.byName(frame, around, pace, place.file);
     if (named.sites.length === 0) return recorded;
     // A region that begins in this function is no contradiction.
@@ -224,6 +226,25 @@ export class FrameLinks {
         ...link,
         reason: `${link.reason} The recorded line lies in ${inside.name}, which was probably inlined.`,
         considered: [...link.considered, { place, reason: `the recorded line, in ${inside.name}` }],
+      },
+    }));
+  }
+
+  /** A mark that makes a region of its whole function says where it stands itself: the region begins where the function does. */
+  private atDefinition(name: string, recorded: Found): Promise<Found> | Found {
+    const [{ place: definition, definition: inside }] = recorded.sites;
+    const facts = this.index.facts(definition.file);
+    const marks = facts && this.index.marksOf(facts);
+    const id = facts?.definitions.findIndex((one) => one === inside) ?? -1;
+    if (!marks?.marked.has(id) && !marks?.perhaps.has(id)) return recorded;
+    const [{ line }] = recorded.link.places;
+    return this.derive(recorded, `marked\n${name}`, ({ sites }) => ({
+      sites,
+      link: {
+        places: [definition],
+        rule: "function-mark",
+        reason: `${name} is a function that is marked as a region; the recording names the mark's line, ${line}.`,
+        considered: [],
       },
     }));
   }

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { expectLinks, fn } from "./program";
+import { expectLinks, fn, lineOf } from "./program";
 
 describe("functions by their recorded names", () => {
   const shapes = `#include <vector>
@@ -179,4 +179,37 @@ describe("a function whose recorded file is not here", () => {
       [[fn("step", { file: "[libstep.so]" })], "core/moved.c:1 | core/twin.c:1"],
     ]);
   });
+});
+
+describe("a region whose line was recorded", () => {
+  const source = `#include <heatflow/tracker.hpp>
+struct Kernel { double dot(int); double dot(double); };
+double
+Kernel::dot(int n) {
+  HEATFLOW_FUNCTION;
+  return n;
+}
+double Kernel::dot(double x) { HEATFLOW_FUNCTION; return x; }
+void step() {
+  prepare();
+  HEATFLOW_REGION("step");
+}
+`;
+  const region = (name: string, line: number) => [{ name, kind: "region", file: "kernel.cpp", line }] as const;
+
+  it("stands at the function that it marks as a whole, among those of one name at the one around the mark", () =>
+    expectLinks({ "kernel.cpp": source }, [
+      [
+        region("Kernel::dot", lineOf(source, "  HEATFLOW_FUNCTION;")),
+        `kernel.cpp:${lineOf(source, "Kernel::dot(int")}`,
+      ],
+      [region("Kernel::dot", lineOf(source, "(double x)")), `kernel.cpp:${lineOf(source, "(double x)")}`],
+      // Before classes stood in names.
+      [region("dot", lineOf(source, "  HEATFLOW_FUNCTION;")), `kernel.cpp:${lineOf(source, "Kernel::dot(int")}`],
+    ]));
+
+  it("stands where it begins, though it is called as the function around it", () =>
+    expectLinks({ "kernel.cpp": source }, [
+      [region("step", lineOf(source, '"step"')), `kernel.cpp:${lineOf(source, '"step"')}`],
+    ]));
 });

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "detail/forward.hpp"
+#include "detail/names.hpp"
 #include "detail/recorder.hpp"
 
 // With HEATFLOW_RUNTIME src/heatflow.cpp is compiled once, and linked or loaded before the program, instead of into each file.
@@ -138,8 +139,11 @@ inline void attribute(const char* key, const std::string& value) {
 #define HEATFLOW_JOIN_(a, b) a##b
 #define HEATFLOW_JOIN(a, b) HEATFLOW_JOIN_(a, b)
 
-// The rest of the function. GCC and Clang give the name with its class and namespace, though not its arguments' types.
-#define HEATFLOW_FUNCTION HEATFLOW_REGION(__func__)
+// The rest of the function, with its class and namespaces in its name (`Kernel::dot`).
+#define HEATFLOW_FUNCTION                                                                                            \
+    static constexpr auto HEATFLOW_JOIN(heatflowName, __LINE__) =                                                    \
+        ::heatflow::detail::functionName(__PRETTY_FUNCTION__, __func__);                                             \
+    HEATFLOW_REGION(HEATFLOW_JOIN(heatflowName, __LINE__).text)
 
 // The rest of the block.
 #define HEATFLOW_REGION(name)                                                                        \

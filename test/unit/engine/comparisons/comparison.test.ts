@@ -158,6 +158,17 @@ describe("functions of two runs", () => {
     expect(await named(costs([at("init", "a.c")]), costs([at("init")]))).toEqual([["init", 1, 1]]);
   });
 
+  it("are the same where one run's regions have their class in their names, unless two could be meant", async () => {
+    const region = (name: string): Frame => ({ name, kind: "region", origin: "mark" });
+    const before = costs([region("dot")], [region("norm")]);
+    expect(await named(before, costs([region("mini::Kernel::dot")], [region("mini::norm")]))).toEqual([
+      ["dot", 1, 1],
+      ["norm", 2, 2],
+    ]);
+    expect(await named(before, costs([region("A::dot")], [region("B::dot")]))).toHaveLength(4);
+    expect(await named(costs([region("A::dot")]), costs([region("B::dot")]))).toHaveLength(2);
+  });
+
   it("are not guessed where two could be meant", async () => {
     const before = costs([at("init", "/x/a.c")], [at("init", "/y/a.c")]);
     expect(await named(before, costs([at("init", "/z/a.c")]))).toEqual([
