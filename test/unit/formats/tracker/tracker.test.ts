@@ -253,19 +253,30 @@ describe("a damaged recording of the tracker", () => {
 
   it("says what recording itself took where that is much of the time", async () => {
     // Three calls in 9000 ns: 150 ns each are 5 %.
-    const of = (nanoseconds: number) =>
+    const of = (atStart: number, atEnd?: number) =>
       read(
         text
-          .replace('"startNanoseconds"', `"emptyRegionNanoseconds":${nanoseconds},$&`)
-          .replace('"eventsTooShort":0', '"eventsTooShort":2'),
+          .replace('"startNanoseconds"', `"emptyRegionNanoseconds":${atStart},$&`)
+          .replace(
+            '"eventsTooShort":0',
+            `"eventsTooShort":2${atEnd === undefined ? "" : `,"emptyRegionNanoseconds":${atEnd}`}`,
+          ),
       );
-    const said = async (nanoseconds: number) => (await of(nanoseconds)).warnings.map(({ message }) => message);
+    const said = async (atStart: number, atEnd?: number) =>
+      (await of(atStart, atEnd)).warnings.map(({ message }) => message);
     const short = expect.stringContaining("2 events of less than") as string;
     expect(await said(149)).toEqual([short]);
     expect(await said(300)).toEqual([
       "recording 3 calls took at least 900 ns (10.0 % of the time): functions that call many short ones look hotter than they are; samples do not have this",
       short,
     ]);
+    expect(await said(300, 300)).toEqual(await said(300));
+    expect(await said(100, 140)).toEqual([short]);
+    const [busy] = await said(100, 300);
+    expect(busy).toMatch(
+      /at least 300\sns \(3\.33\s% of the time\), or 900\sns \(10\.0\s% of the time\), by what an empty region took at the start and at the end: /,
+    );
+    expect(await said(300, 100)).toEqual([busy, short]);
   });
 
   it("says what the timeline lacks", async () => {

@@ -265,8 +265,9 @@ public:
 
     void flush() { file_.flush(); }
 
-    // What is open is closed at `time`, and its time so far counts.
-    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t time) {
+    // What is open is closed at `time`, and its time so far counts. Picoseconds of an empty region, now.
+    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t time,
+                std::uint64_t emptyRegionPs) {
         std::vector<ThreadOutput::Moment> moments;
         for (std::size_t at = 0; at < threads.size(); ++at) {
             threadName(threads[at]);
@@ -311,7 +312,7 @@ public:
         std::uint64_t lost = 0;
         for (const EventSource* source : sources) lost += source->dropped();
         if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
-        file_.raw("}}\n");
+        file_.raw(",\"emptyRegionNanoseconds\":").real(double(emptyRegionPs) / 1000).raw("}}\n");
         file_.close();
         if (head_.hasReport) report_.print(stderr, frames_, head_.program, head_.path);
     }

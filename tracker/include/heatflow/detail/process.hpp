@@ -139,7 +139,7 @@ private:
         char host[256] = "";
         if (gethostname(host, sizeof host - 1) == 0) head.host = host;
         head.run = runOfEnvironment();
-        head.emptyRegionPs = emptyRegionPs();
+        head.emptyRegionPs = emptyRegionPs(settings);
         head.shortestEventNs = settings.shortestEventNs;
         counters_ = new Counters(settings.metrics);
         head.missing = counters_->missing();
@@ -188,7 +188,8 @@ private:
         stopWriter();
         for (EventSource* source : sources_) source->gather(true);
         takeThreads();
-        output_->finish(outputs_, sources_, now());
+        const std::uint64_t end = now();
+        output_->finish(outputs_, sources_, end, emptyRegionPs(settings_));
         bool isGood = output_->error().empty();
         std::string at = output_->head().path;
         if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
@@ -309,14 +310,13 @@ private:
         return whole.substr(whole.rfind('/') + 1);
     }
 
-    // Picoseconds that a region with nothing in it takes, the median of some rounds: what instrumenting costs on this machine.
-    static std::uint64_t emptyRegionPs() {
+    // Picoseconds that a region with nothing in it takes, recorded as the settings say, the median of some rounds: what instrumenting costs
+    // on this machine at this time. The program's own cost more: what they need may not be in the caches, and their events are written, too.
+    static std::uint64_t emptyRegionPs(Settings settings) {
         static const Site site{"empty", "", 0};
         constexpr int rounds = 15, regions = 100;
-        Settings least;
-        least.bufferBytes = 1u << 16;
-        least.shortestEventNs = ~std::uint64_t(0);
-        ThreadRecorder scratch(least);
+        settings.bufferBytes = 1u << 18;
+        ThreadRecorder scratch(settings);
         std::vector<std::uint64_t> took;
         for (int round = 0; round < rounds; ++round) {
             const std::uint64_t begin = now();
