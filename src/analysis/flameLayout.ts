@@ -141,7 +141,7 @@ function drawn(shape: FlameShape, { start, list }: Children, widthOf: Float64Arr
     cursor[at] = x[at];
     if (above === NONE) total += widthOf[own];
     else cursor[above] += widthOf[own];
-    levels = Math.max(levels, depth[at] + 1);
+    if (widthOf[own] > 0) levels = Math.max(levels, depth[at] + 1);
   };
   const placeChildren = (slot: number, from: number, above: number) => {
     let at = from;

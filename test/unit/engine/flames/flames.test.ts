@@ -264,12 +264,13 @@ describe("what is said beside", () => {
     expect(flames.notes).toContain("1 negative exclusive value is drawn as 0.");
   });
 
-  it("what cost nothing is counted as not drawn", async () => {
+  it("what cost nothing is counted as not drawn, and has no row", async () => {
     const { open } = openRecording(`
         main 2
           f 0
           g 0`);
-    const { notes } = await all(open, { kind: "recording" }, "left-heavy");
+    const { notes, levels } = await all(open, { kind: "recording" }, "left-heavy");
+    expect(levels).toBe(1);
     expect(notes).toContain("2 calls that cost nothing are not drawn.");
   });
 
