@@ -7,7 +7,15 @@ import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
-import { MOST_LANES, timelineFunctions, timelineLists, timelineOccurrences } from "./timelineLists";
+import {
+  MOST_LANES,
+  timelineFunctions,
+  timelineLists,
+  timelineOccurrences,
+  timelinePath,
+  timelinePathFunctions,
+  timelineWaits,
+} from "./timelineLists";
 
 export { type EventKind, eventKinds } from "../model/eventKinds";
 
@@ -21,6 +29,8 @@ export const timelineState = v.object({
   look: v.picklist(looks),
   colour: v.picklist(["kind", "function"]),
   messages: v.picklist(leastBytes),
+  /** The critical path is drawn. */
+  path: v.optional(v.boolean()),
   /** Lanes of resources of this type alone; absent: all. */
   lanes: v.optional(name),
 });
@@ -187,6 +197,11 @@ export const timelineContent = v.pipe(
     measured: v.optional(measured),
     functions: v.optional(timelineFunctions),
     occurrences: v.optional(timelineOccurrences),
+    waits: v.optional(timelineWaits),
+    path: v.optional(timelinePath),
+    pathFunctions: v.optional(timelinePathFunctions),
+    /** There are calls that may wait for others. */
+    hasWaits: v.boolean(),
     strip,
   }),
   v.check(

@@ -1,12 +1,12 @@
 /** What the timeline's tables have beside the marks in sight. Each row leads to an event, named by its number among those of all lanes. */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { amount, count, name } from "./bounds";
+import { amount, count, name, sentence } from "./bounds";
 import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
 
 /** Tables, of which one is open. */
-export const timelineLists = ["sight", "functions", "occurrences"] as const;
+export const timelineLists = ["sight", "functions", "occurrences", "waits", "path"] as const;
 export type TimelineList = (typeof timelineLists)[number];
 
 /** Lanes that are known of a trace. */
@@ -88,3 +88,62 @@ export const timelineOccurrences = v.pipe(
   ),
 );
 export type TimelineOccurrences = v.InferOutput<typeof timelineOccurrences>;
+
+/** What lanes waited for others in a stretch of time, cut at its sides; lanes that did not wait have no row. */
+export const timelineWaits = v.pipe(
+  v.object({
+    range: stretch,
+    /** Of the lane. */
+    name: names,
+    lane: integers(0, MOST_LANES, MOST_LISTED),
+    /** Seconds. */
+    lateSender: columns.seconds,
+    lateReceiver: columns.seconds,
+    collective: columns.seconds,
+    /** The longest wait: its event, and where that lies. */
+    longest: columns.seconds,
+    number: columns.whole,
+    start: numbers(MOST_LISTED),
+    end: numbers(MOST_LISTED),
+    /** Lanes that are left out, all of which waited less. */
+    more: count,
+    /** What is not recorded; "": all is. */
+    missing: sentence,
+  }),
+  v.check((rows) => areEqual(rows)),
+);
+export type TimelineWaits = v.InferOutput<typeof timelineWaits>;
+
+/** Functions of the critical path in a stretch of time. */
+export const timelinePathFunctions = v.pipe(
+  v.object({
+    range: stretch,
+    /** "": what no event covers. */
+    name: names,
+    place: names,
+    seconds: columns.seconds,
+    /** The event that is on it for longest; -1: none. */
+    number: integers(-1, 2 ** 31 - 1, MOST_LISTED),
+    state: integers(-1, 2 ** 31 - 1, MOST_LISTED),
+    more: count,
+    missing: sentence,
+  }),
+  v.check((rows) => areEqual(rows)),
+);
+export type TimelinePathFunctions = v.InferOutput<typeof timelinePathFunctions>;
+
+/** Of a path with more parts there is nothing to see. */
+export const MOST_PARTS = 3000;
+
+/** The critical path where marks are: in which lane it is from one moment to the next. */
+export const timelinePath = v.pipe(
+  v.object({
+    lane: integers(0, MOST_LANES, MOST_PARTS),
+    start: numbers(MOST_PARTS),
+    end: numbers(MOST_PARTS),
+    /** It has more parts than are sent. */
+    isHidden: v.boolean(),
+  }),
+  v.check(({ lane, start, end }) => start.length === lane.length && end.length === lane.length),
+);
+export type TimelinePath = v.InferOutput<typeof timelinePath>;

@@ -398,6 +398,44 @@ describe("occurrences of a function", () => {
   });
 });
 
+describe("waits and the critical path", () => {
+  it("are tables of a run with messages: who waited how long for whom, and what the run's length depends on", async () => {
+    await page.show({ path: true }, { file: miniheatMessages, kept: { table: true } });
+    const panel = page.panel.page;
+    const rowsOf = () =>
+      panel
+        .locator(".table:visible tbody tr")
+        .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
+    await panel.getByRole("tab", { name: "waits" }).click();
+    await page.settle();
+    await screenshot(panel, "timeline-waits");
+    const { facts } = page.shown;
+    const { engine } = page.view.session;
+    const { dataSet } = page.view;
+    const run = { fromSeconds: facts.startSeconds, toSeconds: facts.endSeconds };
+    const lanes = facts.lanes.map((_, lane) => lane);
+    const { rows } = await engine.timelineWaits({ dataSet: dataSet.id, lanes, ...run });
+    const said = await rowsOf();
+    expect(said.map(([name]) => name).sort()).toEqual(rows.map(({ lane }) => facts.lanes[lane].name).sort());
+    for (const { lane, lateSender, collective } of rows) {
+      const row = said.find(([name]) => name === facts.lanes[lane].name);
+      expect([row?.[3], row?.[5]]).toEqual([formatValue(lateSender, "s"), formatValue(collective, "s")]);
+    }
+    await panel.getByRole("tab", { name: "critical path" }).click();
+    await page.settle();
+    await screenshot(panel, "timeline-path");
+    const { lane, startSeconds, endSeconds, functions } = await engine.timelinePath({
+      ...{ dataSet: dataSet.id, ...run, withFunctions: true },
+    });
+    const length = run.toSeconds - run.fromSeconds;
+    expect(functions.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(length, 9);
+    expect(lane.reduce((sum, _, at) => sum + endSeconds[at] - startSeconds[at], 0)).toBeCloseTo(length, 9);
+    const onPath = await rowsOf();
+    expect(onPath.map((row) => row[1])).toEqual(functions.map(({ seconds }) => formatValue(seconds, "s")));
+    expect(onPath.some((row) => row[3]?.startsWith("solver.cpp:"))).toBe(true);
+  });
+});
+
 describe("lanes of a group", () => {
   it("are folded by a click on its heading, and by the menu; what is folded is not asked for", async () => {
     await page.show();

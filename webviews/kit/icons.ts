@@ -19,6 +19,7 @@ import eyeClosed from "@vscode/codicons/src/icons/eye-closed.svg";
 import filter from "@vscode/codicons/src/icons/filter.svg";
 import flame from "@vscode/codicons/src/icons/flame.svg";
 import fold from "@vscode/codicons/src/icons/fold.svg";
+import gitBranch from "@vscode/codicons/src/icons/git-branch.svg";
 import gitCompare from "@vscode/codicons/src/icons/git-compare.svg";
 import goToFile from "@vscode/codicons/src/icons/go-to-file.svg";
 import graph from "@vscode/codicons/src/icons/graph.svg";
@@ -69,6 +70,7 @@ const sources: Readonly<Record<string, string>> = {
   filter,
   flame,
   fold,
+  "git-branch": gitBranch,
   "git-compare": gitCompare,
   "go-to-file": goToFile,
   graph,

@@ -130,7 +130,10 @@ class Drawing implements ManyMarks {
       for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, feet);
     if (feet.length > 0)
       yield { kind: "path", d: feet.join(""), stroke: theme.background, strokeWidth: 1.5, dash: [2, 2] };
-    if (lanes.length > 0 && layout.rowHeight > 0) yield* this.messages(selected);
+    if (lanes.length > 0 && layout.rowHeight > 0) {
+      yield* this.messages(selected);
+      yield* this.path();
+    }
   }
 
   /** The mark that keys begin at: the first one in sight. */
@@ -318,6 +321,32 @@ class Drawing implements ManyMarks {
     yield { kind: "path", d: own.join(""), stroke: theme.background, strokeWidth: 4, opacity: 0.7 };
     yield { kind: "path", d: own.join(""), stroke: theme.text, strokeWidth: 1.5 };
     yield { kind: "path", d: ends.join(""), fill: theme.text };
+  }
+
+  /** The critical path along the lanes, and from one to the other where a wait ended. */
+  private *path(): Iterable<Shape> {
+    const { path } = this.content;
+    if (!path || path.isHidden) return;
+    const { seen, axis, layout, area, theme } = this;
+    const [along, across]: [string[], string[]] = [[], []];
+    let before: Point | undefined;
+    for (const [at, lane] of path.lane.entries()) {
+      const row = layout.of.get(lane);
+      const [from, to] = [path.start[at], path.end[at]];
+      if (!row || to < seen.from || from > seen.to) {
+        before = undefined;
+        continue;
+      }
+      const y = Math.round(this.middle(row) * 10) / 10;
+      const [x1, x2] = [from, to].map((seconds) => Math.round(this.withinX(axis.x(seconds)) * 10) / 10);
+      if (before) across.push(`M${x1},${before.y}V${y}`);
+      along.push(`M${x1},${y}H${x2}`);
+      before = { x: x2, y };
+    }
+    if (along.length === 0 || area.height <= 0) return;
+    yield { kind: "path", d: across.join(""), stroke: theme.link, strokeWidth: 1, opacity: 0.7 };
+    yield { kind: "path", d: along.join(""), stroke: theme.background, strokeWidth: 5, opacity: 0.8 };
+    yield { kind: "path", d: along.join(""), stroke: theme.link, strokeWidth: 2.5 };
   }
 
   /** Of the lane's last row, where communication is. */

@@ -130,6 +130,20 @@ function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
     ...(marks.events.some((events) => events > 1)
       ? [{ parts: [cluster(theme, kindFill(there[0] ?? "computing", theme), foot), "several events, longest named"] }]
       : []),
+    ...(content.path
+      ? [
+          {
+            parts: [
+              svg(
+                "svg",
+                { width: 16, height: 10, "aria-hidden": "true" },
+                svg("path", { d: "M0,5h16", stroke: theme.link, "stroke-width": 2.5 }),
+              ),
+              content.path.isHidden ? "critical path: zoom in to see it" : "critical path",
+            ],
+          },
+        ]
+      : []),
     ...(messages && messages.from.length + messages.hidden > 0
       ? [{ parts: [svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, line), messageText(messages)] }]
       : []),

@@ -21,8 +21,11 @@ export function seenOf(content: TimelineContent, seen: TimelineSeen | undefined)
 }
 
 /** The table that is open: the one that was opened, else that of what is measured. */
-export function listOf({ list, range }: TimelineSeen): TimelineList {
-  return list ?? (range ? "functions" : "sight");
+export function listOf({ list, range }: TimelineSeen, { path, hasWaits }: TimelineContent): TimelineList {
+  const isThere =
+    list !== undefined &&
+    { sight: true, functions: true, occurrences: true, waits: hasWaits, path: path !== undefined }[list];
+  return isThere ? list : range ? "functions" : "sight";
 }
 
 export function areaOf({ longest }: TimelineContent, view: DrawView): Box {

@@ -35,7 +35,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const isSame = JSON.stringify(after) === JSON.stringify(before);
     return isSame ? seen : after;
   },
-  openTable: (content, seen) => listOf(seenOf(content, seen)),
+  openTable: (content, seen) => listOf(seenOf(content, seen), content),
   look(content, seen, view, search, hasTable): TimelineLook | undefined {
     const now = seenOf(content, seen);
     const area = areaOf(content, view);
@@ -52,11 +52,14 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const keepsMarks = isThere && isCovered && isFound && stepOf(content.pixel) === stepOf(pixel);
     const isMeasured = now.range !== undefined && now.isMeasuring !== true;
     const { from, to } = isMeasured && now.range ? now.range : now;
-    const list = hasTable ? listOf(now) : undefined;
+    const list = hasTable ? listOf(now, content) : undefined;
     const isSummed = content.functions?.range.from === from && content.functions.range.to === to;
     const areSumsThere = isSummed || now.isMeasuring || !(isMeasured || list === "functions");
     const areListed = list !== "occurrences" || content.occurrences?.state === now.of;
-    if (keepsMarks && areSumsThere && areListed) return undefined;
+    const own = list === "waits" ? content.waits : list === "path" ? content.pathFunctions : undefined;
+    const isOwnThere = (list !== "waits" && list !== "path") || (own?.range.from === from && own.range.to === to);
+    const isIdle = now.isMeasuring === true;
+    if (keepsMarks && areSumsThere && areListed && (isOwnThere || isIdle)) return undefined;
     const span = now.to - now.from;
     return {
       subject,

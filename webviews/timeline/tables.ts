@@ -1,11 +1,18 @@
 /** The timeline's tables, of which one is open: events and clusters in sight, and what functions cost in a stretch of time. Pure. */
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
-import type { TimelineFunctions, TimelineList, TimelineOccurrences } from "../../src/protocol/timelineLists";
+import type { Place, Stretch } from "../../src/protocol/panel";
+import type {
+  TimelineFunctions,
+  TimelineList,
+  TimelineOccurrences,
+  TimelinePathFunctions,
+  TimelineWaits,
+} from "../../src/protocol/timelineLists";
 import { tableOf, type TableSpec, type TableTab } from "../kit/definition";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
-import { plural, visible } from "../shared/text";
+import { visible } from "../shared/text";
 import { laneName } from "./describe";
 import { durationsPicture } from "./durations";
 import { marksOf } from "./marks";
@@ -14,28 +21,34 @@ export function tables(content: TimelineContent, open: string | undefined): read
   const tab = (list: TimelineList, name: string): TableTab => ({
     ...{ name, isOpen: (open ?? "sight") === list, gesture: { kind: "list", list } },
   });
-  const { occurrences } = content;
+  const { occurrences, waits, path, pathFunctions, hasWaits } = content;
   return [
     marksTable(content, tab("sight", "in sight")),
-    functionsTable(content.functions, tab("functions", functionsName(content.functions))),
+    functionsTable(content.functions, tab("functions", ranged("functions", content.functions))),
     ...(occurrences ? [occurrencesTable(content, occurrences, tab("occurrences", occurrencesName(occurrences)))] : []),
+    ...(hasWaits ? [waitsTable(content, waits, tab("waits", ranged("waits", waits)))] : []),
+    ...(path ? [pathTable(pathFunctions, tab("path", ranged("critical path", pathFunctions)))] : []),
   ];
 }
 
 /** The function of a row that a mark stands for; undefined: no row. */
 export function listedRow(
-  { functions, occurrences }: TimelineContent,
+  { functions, occurrences, pathFunctions }: TimelineContent,
   mark: number,
 ): { readonly name: string; readonly state: number } | undefined {
   const at = functions?.number.indexOf(mark) ?? -1;
   if (functions && at >= 0) return { name: visible(functions.name[at]), state: functions.state[at] };
+  const onPath = pathFunctions?.number.indexOf(mark) ?? -1;
+  if (pathFunctions && onPath >= 0)
+    return { name: visible(pathFunctions.name[onPath]), state: pathFunctions.state[onPath] };
   return occurrences?.number.includes(mark) ? { name: visible(occurrences.of), state: occurrences.state } : undefined;
 }
 
-function functionsName(functions: TimelineFunctions | undefined): string {
-  if (!functions) return "functions";
-  const { range, more } = functions;
-  return `functions · ${formatStretch(range.from, range.to)}${more > 0 ? ` · ${plural(more, "more")}` : ""}`;
+/** A table's name with the stretch of time that it is of. */
+function ranged(name: string, list: { readonly range: Stretch; readonly more: number } | undefined): string {
+  if (!list) return name;
+  const { range, more } = list;
+  return `${name} · ${formatStretch(range.from, range.to)}${more > 0 ? ` · ${more.toLocaleString("en")} more` : ""}`;
 }
 
 function seconds<Row>(title: string, of: (row: Row) => number): Column<Row> {
@@ -78,7 +91,6 @@ function occurrencesTable(
   { name, lane, start, end, number, bins }: TimelineOccurrences,
   tab: TableTab,
 ): TableSpec<unknown> {
-  const length = content.end - content.start || 1;
   return tableOf<number>({
     caption: "Events of a function",
     columns: [
@@ -89,11 +101,79 @@ function occurrencesTable(
     rows: Array.from(number, (_, at) => at),
     sortedBy: 2,
     markOf: (at) => number[at],
-    placeOf: (at) => ({
-      ...{ mark: number[at], row: lane[at] },
-      ...{ x: (start[at] - content.start) / length, width: (end[at] - start[at]) / length },
-    }),
+    placeOf: (at) => placeIn(content, { mark: number[at], lane: lane[at], start: start[at], end: end[at] }),
     picture: (width) => durationsPicture(bins, width),
+    tab,
+  });
+}
+
+function placeIn(
+  content: TimelineContent,
+  {
+    mark,
+    lane,
+    start,
+    end,
+  }: { readonly mark: number; readonly lane: number; readonly start: number; readonly end: number },
+): Place {
+  const length = content.end - content.start || 1;
+  return { mark, row: lane, x: (start - content.start) / length, width: (end - start) / length };
+}
+
+/** What each lane waited for others, and for whom. */
+function waitsTable(content: TimelineContent, waits: TimelineWaits | undefined, tab: TableTab): TableSpec<unknown> {
+  type Numbers = "lane" | "number" | "lateSender" | "lateReceiver" | "collective" | "longest" | "start" | "end";
+  const column = (of: Numbers) => (at: number) => waits?.[of][at] ?? 0;
+  const all = (at: number) => column("lateSender")(at) + column("lateReceiver")(at) + column("collective")(at);
+  const length = waits ? waits.range.to - waits.range.from : 1;
+  return tableOf<number>({
+    caption: "Time that lanes wait for others",
+    columns: [
+      textColumn("lane", (at) => visible(waits?.name[at] ?? "")),
+      seconds("waits", all),
+      numberColumn(
+        "share of time",
+        (at) => all(at) / length,
+        (at) => formatShare(all(at) / length),
+        "share",
+      ),
+      seconds("late sender", column("lateSender")),
+      seconds("late receiver", column("lateReceiver")),
+      seconds("collective", column("collective")),
+      seconds("longest", column("longest")),
+    ],
+    rows: Array.from(waits?.lane ?? [], (_, at) => at),
+    sortedBy: 1,
+    markOf: column("number"),
+    placeOf: (at) =>
+      placeIn(content, {
+        ...{ mark: column("number")(at), lane: column("lane")(at), start: column("start")(at), end: column("end")(at) },
+      }),
+    tab,
+  });
+}
+
+/** Functions by their time on the critical path. */
+function pathTable(path: TimelinePathFunctions | undefined, tab: TableTab): TableSpec<unknown> {
+  const { name = [], place = [] } = path ?? {};
+  const own = (at: number) => path?.seconds[at] ?? 0;
+  const length = path ? path.range.to - path.range.from : 1;
+  return tableOf<number>({
+    caption: "Functions on the critical path",
+    columns: [
+      textColumn("function", (at) => (name[at] === "" && path?.number[at] === -1 ? "uncovered" : visible(name[at]))),
+      seconds("on the path", own),
+      numberColumn(
+        "share of it",
+        (at) => own(at) / length,
+        (at) => formatShare(own(at) / length),
+        "share",
+      ),
+      { ...textColumn<number>("line", (at) => visible(place[at])), isLink: (at) => place[at] !== "" },
+    ],
+    rows: Array.from(name, (_, at) => at),
+    sortedBy: 1,
+    markOf: (at) => (path && path.number[at] >= 0 ? path.number[at] : undefined),
     tab,
   });
 }

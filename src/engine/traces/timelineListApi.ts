@@ -58,3 +58,48 @@ export interface NextOccurrenceQuery extends TimelineOf {
 export type ChainStep =
   | (EventPlace & { readonly kind: "message" | "flow" | "launch" | "lane" })
   | { readonly kind: "none"; readonly why: string };
+
+export interface WindowQuery extends TimelineOf {
+  readonly lanes: readonly number[];
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+/** What a lane waited for others in a window, by who kept it waiting. */
+export interface LaneWaits {
+  readonly lane: number;
+  /** Seconds. */
+  readonly lateSender: number;
+  readonly lateReceiver: number;
+  readonly collective: number;
+  readonly count: number;
+  /** The event of the longest wait; from its start until its cause. */
+  readonly longest: EventPlace;
+  readonly longestSeconds: number;
+}
+
+export interface WaitTotals {
+  readonly rows: readonly LaneWaits[];
+  /** What is not recorded, parts of a sentence. */
+  readonly missing: readonly string[];
+}
+
+/** A function on the critical path, or, with the state NONE, what no event covers there. */
+export interface PathFunction {
+  readonly state: number;
+  readonly seconds: number;
+  /** The event that is on it for longest. */
+  readonly lane: number;
+  readonly event: number;
+}
+
+/** The critical path of the run, as far as it lies in a window. */
+export interface CriticalPath {
+  /** By ascending time, without gaps. */
+  readonly lane: Int32Array;
+  readonly startSeconds: Float64Array;
+  readonly endSeconds: Float64Array;
+  /** Most time first; empty where only the path was asked for. */
+  readonly functions: readonly PathFunction[];
+  readonly missing: readonly string[];
+}

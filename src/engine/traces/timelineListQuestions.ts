@@ -1,10 +1,13 @@
 /** What is asked about many events of a trace at once. */
 import { defineQuestion } from "../defineQuestion";
+import { criticalPath } from "./criticalPath";
 import { chainStep } from "./messageChain";
 import { nextOccurrence, occurrences } from "./occurrences";
 import type { TimelineOf } from "./timelineApi";
-import type { NextOccurrenceQuery, OccurrencesQuery } from "./timelineListApi";
+import type { CriticalPath, NextOccurrenceQuery, OccurrencesQuery, WaitTotals, WindowQuery } from "./timelineListApi";
 import { tracesOf } from "./tracesOf";
+import { waitsOf } from "./waits";
+import { laneWaits, pathFunctions, pathIn } from "./waitSums";
 
 /** All events of a function. */
 export const timelineOccurrences = defineQuestion(async (state, query: OccurrencesQuery, task) => {
@@ -27,5 +30,32 @@ export const timelineChain = defineQuestion(
   ) => {
     const { dataSet, trace } = await tracesOf(state, query, task);
     return chainStep(dataSet, trace, query, task);
+  },
+);
+
+/** What lanes waited for each other in a window. */
+export const timelineWaits = defineQuestion(async (state, query: WindowQuery, task): Promise<WaitTotals> => {
+  const { dataSet, trace } = await tracesOf(state, query, task);
+  const { of, missing } = await waitsOf(dataSet, trace, task);
+  return { rows: laneWaits(query.lanes, of, query.fromSeconds, query.toSeconds), missing };
+});
+
+/** The critical path of the run, in a window. */
+export const timelinePath = defineQuestion(
+  async (
+    state,
+    query: Omit<WindowQuery, "lanes"> & { readonly withFunctions: boolean },
+    task,
+  ): Promise<CriticalPath> => {
+    const { dataSet, trace, states } = await tracesOf(state, query, task);
+    const { of, missing } = await waitsOf(dataSet, trace, task);
+    const parts = pathIn(criticalPath(trace, of), query.fromSeconds, query.toSeconds);
+    return {
+      lane: Int32Array.from(parts, ({ lane }) => lane),
+      startSeconds: Float64Array.from(parts, ({ fromSeconds }) => fromSeconds),
+      endSeconds: Float64Array.from(parts, ({ toSeconds }) => toSeconds),
+      functions: query.withFunctions ? await pathFunctions(trace, states, parts, task) : [],
+      missing,
+    };
   },
 );

@@ -1,6 +1,7 @@
 /** What a timeline asks the engine, and what it has of the answers. */
 import { createHash } from "node:crypto";
 import type {
+  CriticalPath,
   Occurrences,
   TimelineEvent,
   TimelineFacts,
@@ -9,6 +10,7 @@ import type {
   TimelineMessages,
   TimelineStrip,
   TimelineSums,
+  WaitTotals,
 } from "../../engine/api";
 import { shownNames } from "../../model/shownNames";
 import type { Task } from "../../model/task";
@@ -21,7 +23,7 @@ import {
   type TimelineLook,
   type TimelineState,
 } from "../../protocol/timeline";
-import { MOST_LISTED } from "../../protocol/timelineLists";
+import { listsIn } from "./askingLists";
 import { currentSettings } from "../../session/sourceFeed";
 import type { View } from "../kit/definition";
 import { type LaneGroups, laneGroups, shownLanes } from "./lanes";
@@ -47,6 +49,11 @@ export interface TimelineShown {
   readonly sums?: TimelineSums & { readonly range: Stretch; readonly places: readonly string[] };
   /** Of the function whose events were asked for last. */
   readonly occurrences?: Occurrences & { readonly state: number };
+  /** What lanes waited for others in this stretch. */
+  readonly waits?: WaitTotals & { readonly range: Stretch };
+  /** Where marks are, and what is on it in the stretch that its table is of. */
+  readonly path?: CriticalPath;
+  readonly pathSums?: CriticalPath & { readonly range: Stretch; readonly places: readonly string[] };
   /** What was asked of events, by their numbers. */
   readonly details: Map<number, Promise<TimelineEvent>>;
 }
@@ -80,12 +87,9 @@ export async function askTimeline(view: TimelineView, task: Task): Promise<Timel
 export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, task: Task): Promise<TimelineShown> {
   const look = parse(timelineLook, view.look);
   if (look?.subject !== shown.subject || look.lanes.some(({ lane }) => lane >= shown.facts.lanes.length)) return shown;
-  const [sums, occurrences] = await Promise.all([
-    sumsIn(shown, look, view, task),
-    occurrencesOf(shown, look, view, task),
-  ]);
+  const lists = await listsIn(shown, look, view, task);
   // Marks that are there are not asked for again: sums take a while, and are looked at while nothing moves.
-  if (look.keepsMarks && shown.look) return { ...shown, sums, occurrences, look: { ...look, ...part(shown.look) } };
+  if (look.keepsMarks && shown.look) return { ...shown, ...lists, look: { ...look, ...part(shown.look) } };
   const { session, state } = view;
   const window = { fromSeconds: look.from, toSeconds: look.to };
   const query = {
@@ -93,7 +97,7 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
     mostMarks: MOST_MARKS,
   };
   const lanes = [...new Set(look.lanes.map(({ lane }) => lane))];
-  const [marks, found, messages] = await Promise.all([
+  const [marks, found, messages, path] = await Promise.all([
     session.engine.timelineMarks(query, task),
     foundIn(shown, look, view, task),
     state.messages === "off" || shown.facts.messages === 0
@@ -105,9 +109,10 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
           },
           task,
         ),
+    state.path ? session.engine.timelinePath({ ...traceOf(view), ...window, withFunctions: false }, task) : undefined,
   ]);
   task.check();
-  return { ...shown, look, marks, messages, found, sums, occurrences };
+  return { ...shown, ...lists, look, marks, messages, found, path };
 }
 
 /** Searches all lanes that are shown, once for each text. */
@@ -118,27 +123,6 @@ async function foundIn(shown: TimelineShown, { search, from }: TimelineLook, vie
   const states = shown.facts.states.flatMap(({ name }, at) => (name.toLowerCase().includes(wanted) ? [at] : []));
   const query = { ...traceOf(view), states, lanes: lanesOf(shown), fromSeconds: from, most: MOST_FOUND };
   return { ...(await view.session.engine.timelineFind(query, task)), search };
-}
-
-/** Sums over all lanes that are shown; those that are there stay until others are asked for. */
-async function sumsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
-  const { range, isMeasured, list, keepsMarks } = look;
-  if (!isMeasured && list !== "functions") return undefined;
-  if (!keepsMarks || JSON.stringify(shown.sums?.range) === JSON.stringify(range)) return shown.sums;
-  const { engine } = view.session;
-  const query = { ...traceOf(view), lanes: lanesOf(shown), fromSeconds: range.from, toSeconds: range.to };
-  const sums = await engine.timelineSums(query, task);
-  const events = sums.rows.slice(0, MOST_LISTED).map(({ lane, event }) => ({ lane, event }));
-  return { ...sums, range, places: await engine.timelinePlaces({ ...traceOf(view), events }, task) };
-}
-
-/** Of which function is said in the look; those that are there stay until others are asked for. */
-async function occurrencesOf(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
-  const { list, of: state, keepsMarks } = look;
-  const isWanted = keepsMarks && list === "occurrences" && state !== undefined && state < shown.facts.states.length;
-  if (!isWanted || shown.occurrences?.state === state) return shown.occurrences;
-  const query = { ...traceOf(view), state, lanes: lanesOf(shown), most: MOST_LISTED };
-  return { ...(await view.session.engine.timelineOccurrences(query, task)), state };
 }
 
 /** What of the drawing is in sight. */

@@ -4,7 +4,8 @@ import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../..
 import { cutToFit } from "../kit/names";
 import type { TimelineShown, TimelineView } from "./asking";
 import { lanesText } from "./lanes";
-import { functionsShown, occurrencesShown } from "./lists";
+import { WAITS } from "./explaining";
+import { functionsShown, occurrencesShown, pathShown, waitsShown } from "./lists";
 
 /** Characters of all names of a kind as JSON. */
 const NAMES_LENGTH = 60_000;
@@ -45,6 +46,9 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     ...measuredShown(shown),
     functions: functionsShown(shown),
     occurrences: occurrencesShown(shown),
+    waits: waitsShown(shown),
+    ...pathShown(shown),
+    hasWaits: facts.states.some(({ name }) => WAITS.test(name)),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };
 }

@@ -1,13 +1,14 @@
 /** The timeline: what happened when, lane by lane. */
-import type { SelectControl } from "../../protocol/frame";
+import type { Control } from "../../protocol/frame";
 import { type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
 import { timelineMessage } from "../../session/notRecorded";
 import { windowMetric } from "../../session/scopeChoice";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
 import { askTimeline, eventOf, lookAtTimeline, type TimelineShown, type TimelineView, traceOf } from "./asking";
 import { timelineContent } from "./content";
-import { explain, goAlong, goToOccurrence } from "./explaining";
+import { explain, goAlong, goToOccurrence, WAITS } from "./explaining";
 import { laneTypes, lanesText } from "./lanes";
+import { missingText } from "./lists";
 
 const ALL_LANES = "";
 
@@ -21,8 +22,13 @@ export const timeline: PanelDefinition<TimelineState, TimelineShown, TimelineCon
   showsMetric: false,
   overTime: true,
   controls,
-  choose: (_, id, value) => ({ [id]: id === "lanes" && value === ALL_LANES ? undefined : value }),
+  choose: ({ state }, id, value) =>
+    id === "path" ? { path: !state.path } : { [id]: id === "lanes" && value === ALL_LANES ? undefined : value },
   unmeasured: timelineMessage,
+  notes: ({ waits, pathSums, path }) => {
+    const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
+    return missing === "" ? [] : [missing];
+  },
   asked: (view) => [view.state, traceOf(view)],
   ask: askTimeline,
   look: lookAtTimeline,
@@ -51,7 +57,7 @@ function restrict(
   else panel.notice("No metric of this recording is known over time, so that nothing can be restricted to a window.");
 }
 
-function controls({ state }: TimelineView, shown?: TimelineShown): SelectControl[] {
+function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
   const types = shown ? laneTypes(shown.facts) : [];
   const lanes = shown ? lanesText(shown.facts, shown.isShown) : "all lanes";
   return [
@@ -84,6 +90,12 @@ function controls({ state }: TimelineView, shown?: TimelineShown): SelectControl
         { value: "1000000", label: "messages ≥ 1 MB", short: "≥ 1 MB" },
         { value: "off", label: "messages off", short: "no messages" },
       ],
+    },
+    {
+      ...{ kind: "tool", id: "path", name: "Critical path", icon: "git-branch", leaves: 6, on: state.path === true },
+      ...(shown && !shown.facts.states.some(({ name }) => WAITS.test(name))
+        ? { disabled: "No calls are recorded in which somebody waits for others." }
+        : {}),
     },
   ];
 }

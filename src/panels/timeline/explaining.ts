@@ -14,7 +14,7 @@ import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, trace
 const CALLERS = 8;
 
 /** Calls in which somebody may wait for others. */
-const WAITS = /^P?MPI_/;
+export const WAITS = /^P?MPI_/;
 
 export async function explain(
   shown: TimelineShown,

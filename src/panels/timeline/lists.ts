@@ -1,6 +1,13 @@
 /** What the timeline's tables have beside the marks in sight. */
 import { shorten } from "../../model/texts";
-import { MOST_LISTED, type TimelineFunctions, type TimelineOccurrences } from "../../protocol/timelineLists";
+import type { TimelineContent } from "../../protocol/timeline";
+import {
+  MOST_LISTED,
+  MOST_PARTS,
+  type TimelineFunctions,
+  type TimelineOccurrences,
+  type TimelineWaits,
+} from "../../protocol/timelineLists";
 import { cutToFit } from "../kit/names";
 import type { TimelineShown } from "./asking";
 
@@ -51,5 +58,75 @@ export function occurrencesShown({ occurrences, facts, firstEvent }: TimelineSho
     ),
     ...{ lane: longest.lane, start: longest.startSeconds, end: longest.endSeconds },
     number: longest.event.map((event, at) => firstEvent[lanes[at]] + event),
+  };
+}
+
+/** What is missing, as a sentence; "": nothing. */
+export function missingText(missing: readonly string[]): string {
+  return missing.length === 0 ? "" : `Not all waits are known: ${missing.join("; ")}.`;
+}
+
+export function waitsShown({ waits, facts, firstEvent }: TimelineShown): TimelineWaits | undefined {
+  if (!waits) return undefined;
+  const all = ({ lateSender, lateReceiver, collective }: (typeof waits.rows)[number]) =>
+    lateSender + lateReceiver + collective;
+  const rows = [...waits.rows].sort((a, b) => all(b) - all(a) || a.lane - b.lane).slice(0, MOST_LISTED);
+  const column = (valueOf: (row: (typeof rows)[number]) => number) => Float64Array.from(rows, valueOf);
+  return {
+    range: waits.range,
+    name: cutToFit(
+      rows.map(({ lane }) => facts.lanes[lane].name),
+      NAMES_LENGTH,
+    ),
+    lane: Int32Array.from(rows, ({ lane }) => lane),
+    lateSender: column(({ lateSender }) => lateSender),
+    lateReceiver: column(({ lateReceiver }) => lateReceiver),
+    collective: column(({ collective }) => collective),
+    longest: column(({ longestSeconds }) => longestSeconds),
+    number: Int32Array.from(rows, ({ longest: { lane, event } }) => firstEvent[lane] + event),
+    start: column(({ longest }) => longest.startSeconds),
+    end: column(({ longest }) => longest.endSeconds),
+    more: waits.rows.length - rows.length,
+    missing: missingText(waits.missing),
+  };
+}
+
+/** The path where marks are, and its functions where these were asked for. */
+export function pathShown({
+  path,
+  pathSums,
+  facts,
+  firstEvent,
+}: TimelineShown): Pick<TimelineContent, "path" | "pathFunctions"> {
+  const isHidden = path !== undefined && path.lane.length > MOST_PARTS;
+  const none = new Float64Array(0);
+  const {
+    lane,
+    startSeconds: start,
+    endSeconds: end,
+  } = path && !isHidden ? path : { lane: new Int32Array(0), startSeconds: none, endSeconds: none };
+  const rows = pathSums?.functions.slice(0, MOST_LISTED) ?? [];
+  return {
+    ...(path ? { path: { lane, start, end, isHidden } } : {}),
+    ...(path && pathSums
+      ? {
+          pathFunctions: {
+            range: pathSums.range,
+            name: cutToFit(
+              rows.map(({ state }) => (state < 0 ? "" : facts.states[state].name)),
+              NAMES_LENGTH,
+            ),
+            place: cutToFit(
+              pathSums.places.map((place) => shorten(place, 300)),
+              NAMES_LENGTH,
+            ),
+            seconds: Float64Array.from(rows, ({ seconds }) => seconds),
+            number: Int32Array.from(rows, (row) => (row.lane < 0 ? -1 : firstEvent[row.lane] + row.event)),
+            state: Int32Array.from(rows, ({ state }) => state),
+            more: pathSums.functions.length - rows.length,
+            missing: missingText(pathSums.missing),
+          },
+        }
+      : {}),
   };
 }

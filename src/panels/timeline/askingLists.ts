@@ -1,0 +1,62 @@
+/** What the timeline's tables ask the engine beside the marks in sight: when marks are there, and only for the table that is open. */
+import type { Task } from "../../model/task";
+import type { Stretch } from "../../protocol/panel";
+import type { TimelineLook } from "../../protocol/timeline";
+import { MOST_LISTED } from "../../protocol/timelineLists";
+import { lanesOf, type TimelineShown, type TimelineView, traceOf } from "./asking";
+
+/** All lists; those that are there, and stay, are not asked for. */
+export async function listsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const [sums, occurrences, waits, pathSums] = await Promise.all([
+    sumsIn(shown, look, view, task),
+    occurrencesOf(shown, look, view, task),
+    waitsIn(shown, look, view, task),
+    pathIn(shown, look, view, task),
+  ]);
+  return { sums, occurrences, waits, pathSums };
+}
+
+function isOf(list: { readonly range: Stretch } | undefined, { from, to }: Stretch): boolean {
+  return list?.range.from === from && list.range.to === to;
+}
+
+/** Sums over all lanes that are shown; those that are there stay until others are asked for. */
+async function sumsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const { range, isMeasured, list, keepsMarks } = look;
+  if (!isMeasured && list !== "functions") return undefined;
+  if (!keepsMarks || isOf(shown.sums, range)) return shown.sums;
+  const { engine } = view.session;
+  const query = { ...traceOf(view), lanes: lanesOf(shown), fromSeconds: range.from, toSeconds: range.to };
+  const sums = await engine.timelineSums(query, task);
+  const events = sums.rows.slice(0, MOST_LISTED).map(({ lane, event }) => ({ lane, event }));
+  return { ...sums, range, places: await engine.timelinePlaces({ ...traceOf(view), events }, task) };
+}
+
+/** Of which function is said in the look; those that are there stay until others are asked for. */
+async function occurrencesOf(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const { list, of: state, keepsMarks } = look;
+  const isWanted = keepsMarks && list === "occurrences" && state !== undefined && state < shown.facts.states.length;
+  if (!isWanted || shown.occurrences?.state === state) return shown.occurrences;
+  const query = { ...traceOf(view), state, lanes: lanesOf(shown), most: MOST_LISTED };
+  return { ...(await view.session.engine.timelineOccurrences(query, task)), state };
+}
+
+async function waitsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const { range, list, keepsMarks } = look;
+  if (!keepsMarks || list !== "waits" || isOf(shown.waits, range)) return shown.waits;
+  const query = { ...traceOf(view), lanes: lanesOf(shown), fromSeconds: range.from, toSeconds: range.to };
+  return { ...(await view.session.engine.timelineWaits(query, task)), range };
+}
+
+async function pathIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const { range, list, keepsMarks } = look;
+  if (!keepsMarks || list !== "path" || !view.state.path || isOf(shown.pathSums, range)) return shown.pathSums;
+  const { engine } = view.session;
+  const query = { ...traceOf(view), fromSeconds: range.from, toSeconds: range.to, withFunctions: true };
+  const path = await engine.timelinePath(query, task);
+  const known = path.functions.slice(0, MOST_LISTED);
+  const events = known.filter(({ event }) => event >= 0).map(({ lane, event }) => ({ lane, event }));
+  const places = await engine.timelinePlaces({ ...traceOf(view), events }, task);
+  let next = 0;
+  return { ...path, range, places: known.map(({ event }) => (event >= 0 ? places[next++] : "")) };
+}
