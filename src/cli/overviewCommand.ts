@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Engine, Overview, OverviewHierarchy, OverviewKind, OverviewMetric, OverviewQuery } from "../engine/api";
+import { overviewOfModel } from "../engine/overview/keptOverviews";
 import { overviewOf } from "../engine/overview/overview";
 import { messageOf } from "../model/errors";
 import { quietTask } from "../model/task";
@@ -85,12 +86,14 @@ function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile)
     ...model,
     ...{ nodes: parents.map((parent, node) => ({ name: `${node}`, parent })), fromSeconds: 0, toSeconds: model.slices },
     ...{ names: Array.from({ length: model.states }, (_, state) => `${state}`), uncoveredSeconds: 0 },
+    ...{ kinds: [], stateTypes: [], stateType: "" },
   };
-  const overview = overviewOf(named, { kind: "spatiotemporal", normalize, threshold }, quietTask);
+  const kind = "spatiotemporal";
+  const overview = overviewOf(kind, overviewOfModel(named, { kind, normalize, threshold }), quietTask);
   const nodes = parents.map((parent, node) => ({ name: node, parent }));
   return {
     overview: { ...overview, nodes, states: named.names.map(Number) },
-    ...{ kind: "spatiotemporal", normalize, threshold, metric: "duration", warnings: [] },
+    ...{ kind, normalize, threshold, metric: "duration", warnings: [] },
   };
 }
 
@@ -125,8 +128,8 @@ function secondsArgument(text: string, option: string): number {
 /** One line, as semantics 11 has it. */
 function overviewJson({ overview, kind, normalize, threshold, metric }: OverviewAnswer): string {
   const { fromSeconds: from, toSeconds: to, slices, states, nodes, uncoveredSeconds: uncovered, partitions } = overview;
-  const unlike = overview.unlike.map(({ fromSeconds, toSeconds, leaves, strength, text }) => ({
-    ...{ from: fromSeconds, to: toSeconds, leaves, strength, text },
+  const unlike = overview.unlike.map(({ fromSeconds, toSeconds, leaves, strength, when, what }) => ({
+    ...{ from: fromSeconds, to: toSeconds, leaves, strength, text: `${when}: ${what}` },
   }));
   const head = { kind, normalize, threshold, from, to, slices, metric, states, nodes, uncovered };
   return `${JSON.stringify({ ...head, partitions, unlike })}\n`;
@@ -147,7 +150,9 @@ function overviewTable({ overview, kind }: OverviewAnswer): string {
       ? [
           "",
           "unlike the rest",
-          ...unlike.map(({ text, strength }) => `  ${withEscapes(text)} [${strength.toPrecision(3)}]`),
+          ...unlike.map(
+            ({ when, what, strength }) => `  ${withEscapes(`${when}: ${what}`)} [${strength.toPrecision(3)}]`,
+          ),
         ]
       : []),
     "",

@@ -10,6 +10,7 @@ const kinds = [
   "heatflow.flameGraph",
   "heatflow.timeline",
   "heatflow.communication",
+  "heatflow.overview",
 ] as const;
 
 const commands = [
@@ -18,6 +19,7 @@ const commands = [
   "heatflow.showFlameGraph",
   "heatflow.showTimeline",
   "heatflow.showCommunication",
+  "heatflow.showOverview",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",

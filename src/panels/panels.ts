@@ -8,6 +8,7 @@ import { histogram } from "./histogram/definition";
 import type { PanelParts } from "./kit/parts";
 import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
+import { overview } from "./overview/definition";
 import { fillRecordingPage } from "./recording/recordingPage";
 import { superGraph } from "./superGraph/definition";
 import { importGroups } from "./superGraph/importGroups";
@@ -28,6 +29,7 @@ export function openPanels(
   const flameGraphs = new Panels(parts, flameGraph);
   const timelines = new Panels(parts, timeline);
   const communications = new Panels(parts, communication);
+  const overviews = new Panels(parts, overview);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   return {
     kinds: {
@@ -37,6 +39,7 @@ export function openPanels(
       "heatflow.flameGraph": flameGraphs,
       "heatflow.timeline": timelines,
       "heatflow.communication": communications,
+      "heatflow.overview": overviews,
     },
     commands: {
       "heatflow.histogram": async (argument) => {
@@ -53,11 +56,16 @@ export function openPanels(
         await communications.show(argument);
       },
       "heatflow.importGroups": (argument) => importGroups(argument, log),
+      "heatflow.showOverview": async (argument) => {
+        await overviews.show(argument);
+      },
       ...flameGraphCommands(session, flameGraphs),
     },
     showSuperGraph,
     fillPage: (panel, file) => fillRecordingPage({ ...parts, showSuperGraph }, panel, file),
     dispose: () =>
-      [superGraphs, histograms, correlations, flameGraphs, timelines, communications].forEach((kind) => kind.dispose()),
+      [superGraphs, histograms, correlations, flameGraphs, timelines, communications, overviews].forEach((kind) =>
+        kind.dispose(),
+      ),
   };
 }

@@ -33,7 +33,7 @@ stepsInWindow("the timeline", {}, (here) => {
     await here.window.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await here.window.page.mouse.wheel(0, -300);
     await summary().filter({ hasText: " of " }).waitFor();
-    await frame.getByRole("button", { name: /^Back/ }).click();
+    await frame.getByRole("button", { name: "Back to the window before" }).click();
     await summary().getByText(whole).waitFor();
   });
 
@@ -46,5 +46,20 @@ stepsInWindow("the timeline", {}, (here) => {
     await here.window.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await new TextEditor(here.window).shows("main.cpp", "Simulation::advance()");
     await frame.locator(".details").getByText("rank 0").waitFor();
+  });
+
+  it("leads from a part of the overview, by detail and keyboard, to its time", async () => {
+    await here.window.command("Heatflow: Show Overview");
+    const overview = await here.window.webview("Overview");
+    const parts = overview.locator('.drawing [role="option"]');
+    await overview.locator(".summary", { hasText: "cells" }).waitFor();
+    await overview.getByRole("button", { name: /^Detail/ }).click();
+    await overview.getByRole("menuitemradio").first().click();
+    await overview.locator(".summary", { hasText: "information lost 0" }).waitFor();
+    await parts.nth(1).click();
+    await overview.locator(".details").getByText(/ ms$/).first().waitFor();
+    await parts.nth(1).press("Enter");
+    frame = await here.window.webview("Timeline");
+    await summary().filter({ hasText: " of " }).waitFor();
   });
 });

@@ -111,7 +111,7 @@ describe("the window", () => {
     await keyboard.press("0");
     await page.settle();
     expect(await windowOf()).toEqual(whole);
-    await page.panel.page.getByRole("button", { name: /^Back/ }).click();
+    await page.panel.page.getByRole("button", { name: "Back to the window before" }).click();
     await page.settle();
     expect(await windowOf()).not.toEqual(whole);
     await page.panel.page.getByRole("button", { name: /^Forward/ }).click();

@@ -8,24 +8,32 @@ import type { TraceModel } from "./traceModel";
 /** Names that a sentence lists. */
 const MOST_NAMES = 6;
 
+export interface FindingText {
+  /** `at 276 ms`, `2.76 – 3.59 s`, `over the whole window` */
+  readonly when: string;
+  readonly what: string;
+}
+
 export function findingText(
   model: TraceModel,
   { kind, boundaries, leaves }: UnlikeFinding,
   moment: (boundary: number) => number,
-): string {
+): FindingText {
   const [first, last] = [boundaries[0], boundaries[boundaries.length - 1]];
   const own = new Set(leaves);
   const others = Array.from({ length: model.leaves }, (_, leaf) => leaf).filter((leaf) => !own.has(leaf));
+  const isOne = leaves.length === 1;
   const who = `${counted(leaves.length, "resource")} (${namesOf(model, leaves)})`;
   if (kind === "time" && first === last) {
     const before = inMostly(model, leaves, first - 1, first - 1);
     const after = inMostly(model, leaves, first, first);
-    return `at ${formatValue(moment(first), "s")} ${who} change from ${before} to ${after}; the others do not change there`;
+    const what = `${who} ${isOne ? "goes" : "go"} from ${before} to ${after}; the others do not change there`;
+    return { when: `at ${formatValue(moment(first), "s")}`, what };
   }
   const [start, end] = kind === "space" ? [0, model.slices - 1] : [first, last - 1];
   const when = kind === "space" ? "over the whole window" : formatStretch(moment(first), moment(last));
-  const what = inMostly(model, leaves, start, end);
-  return `${when}: ${who} are mostly in ${what}, the others in ${inMostly(model, others, start, end)}`;
+  const mostly = `${who} ${isOne ? "is" : "are"} mostly in ${inMostly(model, leaves, start, end)}`;
+  return { when, what: `${mostly}, the others in ${inMostly(model, others, start, end)}` };
 }
 
 function namesOf({ nodes }: TraceModel, leaves: readonly number[]): string {

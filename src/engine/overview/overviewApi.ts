@@ -62,7 +62,9 @@ export interface OverviewFinding {
   /** Indices into the nodes. */
   readonly leaves: readonly number[];
   readonly strength: number;
-  readonly text: string;
+  /** A sentence in two parts: when, and who does what there, against whom. */
+  readonly when: string;
+  readonly what: string;
 }
 
 export interface Overview {
@@ -78,3 +80,52 @@ export interface Overview {
   readonly partitions: readonly OverviewPartition[];
   readonly unlike: readonly OverviewFinding[];
 }
+
+/** What a view of it is made of, whatever the strength of aggregation. */
+export interface OverviewFacts {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly slices: number;
+  /** With their kinds (indices into `eventKinds`; of several states as one -1), and their seconds, or events, in all. */
+  readonly states: readonly { readonly name: string; readonly kind: number; readonly total: number }[];
+  /** Of the recording's lanes; one: there is no choice. */
+  readonly stateTypes: readonly string[];
+  readonly stateType: string;
+  readonly leaves: number;
+  /** Leaves first; each with the place of its first leaf in the order of the tree, and how many leaves it has. */
+  readonly nodes: readonly (OverviewNode & { readonly first: number; readonly size: number })[];
+  readonly uncoveredSeconds: number;
+  /** By ascending p. */
+  readonly entries: readonly {
+    readonly p: number;
+    readonly gain: number;
+    readonly loss: number;
+    readonly parts: number;
+  }[];
+  /** The entry that is shown at first. */
+  readonly initial: number;
+  /** Leaves by their places. */
+  readonly unlike: readonly (OverviewFinding & { readonly mode: number })[];
+}
+
+/** The parts of one entry as they are drawn. */
+export interface OverviewPartsQuery {
+  readonly query: OverviewQuery;
+  readonly entry: number;
+  /** That there is room for. */
+  readonly rows: number;
+}
+
+/** What is in an area: leaves by their places, first and last slice. */
+export interface OverviewAreaQuery {
+  readonly query: OverviewQuery;
+  readonly first: number;
+  readonly size: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Largest first. */
+export type OverviewShares = readonly { readonly state: number; readonly value: number; readonly share: number }[];
+
+export type { VisualParts } from "./visualParts";

@@ -1,15 +1,80 @@
 /** What is asked of a whole trace at a glance. */
+import { modeOf, sumsOf } from "../../aggregation/modes";
+import { initialEntry } from "../../aggregation/significant";
+import { RequestError } from "../../model/errors";
+import type { Task } from "../../model/task";
 import { defineQuestion } from "../defineQuestion";
+import type { EngineState } from "../engineState";
 import { eventStates } from "../traces/eventStates";
 import { traceOf } from "../traces/timeline";
-import { overviewOf } from "./overview";
-import type { OverviewQuery } from "./overviewApi";
+import { keptOverview } from "./keptOverviews";
+import { findingsOf, inWholeModel, overviewOf } from "./overview";
+import type {
+  OverviewAreaQuery,
+  OverviewFacts,
+  OverviewPartsQuery,
+  OverviewQuery,
+  OverviewShares,
+} from "./overviewApi";
 import { traceModel } from "./traceModel";
+import { firstPlaces, leafOrder, visualParts } from "./visualParts";
 
-/** @throws RequestError where a recording has no events, or the query does not fit to it */
-export const overview = defineQuestion(async (state, query: OverviewQuery, task) => {
+/** @throws RequestError where a recording has no events, or the query does not fit to it, as all questions here */
+async function keptFor(state: EngineState, query: OverviewQuery, task: Task) {
   const dataSet = await state.withTrace(query.dataSet, task);
   const trace = traceOf(dataSet);
-  const model = await traceModel(dataSet, trace, eventStates(dataSet, trace, query.categories), query, task);
-  return overviewOf(model, query, task);
+  const states = eventStates(dataSet, trace, query.categories);
+  return keptOverview(trace, query, () => traceModel(dataSet, trace, states, query, task));
+}
+
+/** All partitions with all parts, for programs. */
+export const overview = defineQuestion(async (state, query: OverviewQuery, task) =>
+  overviewOf(query.kind, await keptFor(state, query, task), task),
+);
+
+export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, task): Promise<OverviewFacts> => {
+  const kept = await keptFor(state, query, task);
+  const { model, nodes, aggregation } = kept;
+  const order = leafOrder(nodes);
+  const first = firstPlaces(nodes, order);
+  const entries = aggregation.significant(task);
+  const totals = sumsOf(model, order, 0, model.slices - 1);
+  const sliceOf = (seconds: number) =>
+    Math.round(((seconds - model.fromSeconds) / (model.toSeconds - model.fromSeconds)) * model.slices);
+  return {
+    ...{ fromSeconds: model.fromSeconds, toSeconds: model.toSeconds, slices: model.slices, leaves: model.leaves },
+    states: model.names.map((name, at) => ({ name, kind: model.kinds[at], total: totals[at] })),
+    ...{ stateTypes: model.stateTypes, stateType: model.stateType, uncoveredSeconds: model.uncoveredSeconds },
+    nodes: model.nodes.map((node, at) => ({ ...node, first: first[at], size: nodes.sizes[at] })),
+    entries: entries.map(({ strength: p, gain, loss, count: parts }) => ({ p, gain, loss, parts })),
+    initial: initialEntry(entries),
+    unlike: findingsOf(query.kind, kept, task).map((one) => {
+      const [start, end] = [sliceOf(one.fromSeconds), sliceOf(one.toSeconds)];
+      const { state: mode } = modeOf(sumsOf(model, one.leaves, start, Math.max(start, end - 1)));
+      return { ...one, leaves: one.leaves.map((leaf) => first[leaf]).sort((a, b) => a - b), mode };
+    }),
+  };
 });
+
+export const overviewParts = defineQuestion(
+  async (state, { query, entry, rows }: OverviewPartsQuery, task) => {
+    const kept = await keptFor(state, query, task);
+    const partition = kept.aggregation.significant(task).at(entry);
+    if (!partition || entry < 0) throw new RequestError(`There is no partition number ${entry}.`);
+    return visualParts(kept.model, kept.nodes, inWholeModel(query.kind, kept, partition), rows);
+  },
+  ({ first, size, start, end, mode, share, sign, parts }) =>
+    [first, size, start, end, mode, share, sign, parts].map(({ buffer }) => buffer as ArrayBuffer),
+);
+
+/** What all states have of an area. */
+export const overviewShares = defineQuestion(
+  async (state, { query, first, size, start, end }: OverviewAreaQuery, task): Promise<OverviewShares> => {
+    const { model, nodes } = await keptFor(state, query, task);
+    const sums = sumsOf(model, leafOrder(nodes).subarray(first, first + size), start, Math.min(end, model.slices - 1));
+    const total = sums.reduce((all, one) => all + one, 0);
+    return Array.from(sums, (value, at) => ({ state: at, value, share: total > 0 ? value / total : 0 }))
+      .filter(({ value }) => value > 0)
+      .sort((a, b) => b.value - a.value || a.state - b.state);
+  },
+);

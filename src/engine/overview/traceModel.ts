@@ -15,6 +15,10 @@ import type { OverviewMetric, OverviewNode, OverviewQuery } from "./overviewApi"
 export interface TraceModel extends MicroscopicModel {
   readonly nodes: readonly OverviewNode[];
   readonly names: readonly string[];
+  /** Of each state: index into `eventKinds`, -1 of several as one. */
+  readonly kinds: readonly number[];
+  readonly stateTypes: readonly string[];
+  readonly stateType: string;
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly uncoveredSeconds: number;
@@ -43,13 +47,13 @@ export async function traceModel(
   if (!(slices >= 1 && slices <= MOST_SLICES)) throw new RequestError(`Slices are 1 to ${MOST_SLICES}, not ${slices}.`);
   if (!(toSeconds > fromSeconds)) throw new RequestError(`There is no time from ${fromSeconds} to ${toSeconds} s.`);
   const isTyped = dataSet.format.id === TYPED;
-  const lanes = lanesOf(dataSet, trace, query, isTyped);
+  const { lanes, stateTypes, stateType } = lanesOf(dataSet, trace, query, isTyped);
   const leaves = lanes.map((lane): Leaf => ({
     name: leafName(trace, lane, isTyped),
     resource: trace.lanes[lane].resource,
   }));
   const nodes = nodesOf(leaves, dataSet.topology?.resources ?? [], query.hierarchy);
-  const { of, names } = shownStates(trace, states, lanes, isTyped);
+  const { of, names, kinds } = shownStates(trace, states, lanes, isTyped);
   const cells = new Cells(lanes.length, names.length, slices, fromSeconds, toSeconds);
   for (const [leaf, lane] of lanes.entries()) {
     task.progress(leaf / lanes.length, `reading ${leaves[leaf].name}`);
@@ -66,16 +70,17 @@ export async function traceModel(
   return {
     ...{ leaves: lanes.length, states: names.length, slices, values: cells.values(query.metric) },
     ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, fromSeconds, toSeconds },
+    ...{ kinds, stateTypes, stateType },
     uncoveredSeconds: Math.max(0, lanes.length * (toSeconds - fromSeconds) - cells.covered),
   };
 }
 
 /** Lanes of one type of states: the one that is asked for, else the one with most time, of equal ones the first by name. */
-function lanesOf(dataSet: DataSet, trace: Trace, { stateType }: OverviewQuery, isTyped: boolean): number[] {
+function lanesOf(dataSet: DataSet, trace: Trace, { stateType }: OverviewQuery, isTyped: boolean) {
   const all = trace.lanes.flatMap(({ kind, events }, lane) => (kind === "intervals" && events > 0 ? [lane] : []));
   if (all.length === 0) throw new RequestError(`${dataSet.name} has no events that take time.`);
   if (!isTyped) {
-    if (stateType === undefined) return all;
+    if (stateType === undefined) return { lanes: all, stateTypes: [], stateType: "" };
     throw new RequestError(`${dataSet.name} has one type of states alone.`);
   }
   const types = new Map<string, { lanes: number[]; seconds: number }>();
@@ -88,7 +93,7 @@ function lanesOf(dataSet: DataSet, trace: Trace, { stateType }: OverviewQuery, i
   }
   const sorted = [...types].sort(([a, one], [b, other]) => other.seconds - one.seconds || compareText(a, b));
   const chosen = stateType === undefined ? sorted[0] : sorted.find(([type]) => type === stateType);
-  if (chosen) return chosen[1].lanes;
+  if (chosen) return { lanes: chosen[1].lanes, stateTypes: sorted.map(([type]) => type), stateType: chosen[0] };
   throw new RequestError(
     `${dataSet.name} has no states of type '${stateType}'; there are ${sorted.map(([type]) => type).join(", ")}.`,
   );
@@ -116,14 +121,18 @@ function shownStates(trace: Trace, { states, of }: EventStates, lanes: readonly 
   used.sort((a, b) => seconds[b] - seconds[a] || compareText(states[a].name, states[b].name));
   const most = isTyped || used.length <= MOST_STATES + 1 ? used.length : MOST_STATES;
   const names = used.slice(0, most).map((at) => states[at].name);
-  if (used.length > most) names.push(OTHER);
+  const kinds = used.slice(0, most).map((at) => states[at].kind);
+  if (used.length > most) {
+    names.push(OTHER);
+    kinds.push(-1);
+  }
   const numbers = new Int32Array(states.length).fill(-1);
   used.forEach((state, at) => (numbers[state] = Math.min(at, most)));
   const byFrame = new Map<number, number>();
   trace.states.frame.forEach((frame, state) =>
     byFrame.set(keyOf(frame, trace.states.category[state]), numbers[of[state]]),
   );
-  return { names, of: (frame: number, category: number) => byFrame.get(keyOf(frame, category)) ?? -1 };
+  return { names, kinds, of: (frame: number, category: number) => byFrame.get(keyOf(frame, category)) ?? -1 };
 }
 
 function keyOf(frame: number, category: number): number {

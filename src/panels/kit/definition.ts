@@ -164,7 +164,7 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     of: Pick<View<State>, "session" | "dataSet" | "state">,
     argument: unknown,
   ): Change<State> | Promise<Change<State>>;
-  /** Further actions of a mark, by their names in menus and strips. */
+  /** Further actions of a mark, by their names in menus and strips; `open` takes the place of going to its line. */
   readonly actions?: Readonly<
     Record<string, (shown: Shown, mark: number | undefined, panel: PanelHandle<State, Shown>) => Promise<void> | void>
   >;

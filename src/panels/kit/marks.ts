@@ -49,7 +49,8 @@ export class Marks<State extends object, Shown> {
     const { definition, panel } = this;
     const onScreen = this.answers.of(revision);
     if (!onScreen) return;
-    if (action !== "select" && action !== "open") return own(definition.actions, action)?.(onScreen.shown, mark, panel);
+    const does = own(definition.actions, action);
+    if (does || (action !== "select" && action !== "open")) return does?.(onScreen.shown, mark, panel);
     const run = this.navigations.start();
     const { view } = panel;
     try {

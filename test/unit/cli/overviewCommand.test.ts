@@ -41,7 +41,7 @@ describe("heatflow overview", () => {
     const text = await overview(trace, "--slices", "8", "--group", "every 2: host");
     expect(text).toMatch(/^0 – 8\.\d* s in 8 slices, 4 resources, spatiotemporal\n/);
     expect(text).toMatch(
-      /4\.0 – 6\.0 s: 1 resource \(thread 1\) are mostly in MPI_Wait \(100 %\), the others in compute \(100 %\)/,
+      /4\.0 – 6\.0 s: 1 resource \(thread 1\) is mostly in MPI_Wait \(100 %\), the others in compute \(100 %\)/,
     );
   });
 

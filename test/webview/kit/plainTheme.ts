@@ -28,5 +28,6 @@ export const plainTheme: Theme = {
   difference: (share) => grey(Math.abs(share)),
   kind: () => "#123456",
   named: () => "#654321",
+  faded: (fill) => fill,
   ink: () => "#ffffff",
 };

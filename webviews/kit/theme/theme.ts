@@ -33,6 +33,8 @@ export interface Theme {
   kind(kind: Kind, lighter?: number, hue?: number): string;
   /** A hue of the name's own that is not the heat's. @param level neighbours of other levels (0 to 2) differ in lightness */
   named(name: string, level?: number): string;
+  /** So much of a colour as its share, the rest the background's: 0 to 1. */
+  faded(fill: string, share: number): string;
   /** Black or white: what is easier to read on this. */
   ink(fill: string): string;
 }
@@ -139,6 +141,7 @@ export function themeOf(variable: (name: string) => string, className: string): 
       return colorText(fromLch([clamp(own + lighter), chroma, ownHue + hue]));
     },
     named: (name, level = 0) => colorText(fromLch([(isDark ? 0.52 : 0.62) + 0.09 * (level % 3), 0.09, hueOf(name)])),
+    faded: (fill, share) => colorText(mixLab(background, parseColor(fill) ?? background, clamp(share))),
     ink: (fill) => {
       const known = parseColor(fill) ?? WHITE;
       return colorText(contrast(known, BLACK) >= contrast(known, WHITE) ? BLACK : WHITE);

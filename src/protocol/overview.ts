@@ -1,0 +1,117 @@
+/**
+ * What the overview's page draws: parts of a trace, each of neighbouring leaves (by their places from top to bottom) and slices of time.
+ * Times are seconds of the trace. A mark is the index of a part; findings come after all parts there may be.
+ */
+import * as v from "valibot";
+import { eventKinds } from "../model/eventKinds";
+import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
+import { integers, numbers } from "./columns";
+
+export { eventKinds } from "../model/eventKinds";
+
+export const kinds = ["spatiotemporal", "temporal", "hierarchical"] as const;
+export const metrics = ["duration", "mean", "count"] as const;
+
+/** Leaves and slices of a drawing, and entries that can be chosen. */
+export const MOST_LEAVES = 20_000;
+export const MOST_SLICES = 10_000;
+const MOST_ENTRIES = 1100;
+const MOST_STATES = 300;
+const MOST_FINDINGS = 20;
+/** The first mark of a finding. */
+export const FINDINGS = MARK_LIMIT;
+
+const place = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_LEAVES));
+
+/** What a panel remembers. */
+export const overviewState = v.object({
+  /** The strength of aggregation, in 1024ths; absent: the one that is shown first. */
+  strength: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1024))),
+  slices: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MOST_SLICES)),
+  kind: v.picklist(kinds),
+  metric: v.picklist(metrics),
+  normalize: v.boolean(),
+  /** Leaves of each group; 0: as recorded. */
+  every: place,
+  stateType: v.optional(name),
+});
+export type OverviewState = v.InferOutput<typeof overviewState>;
+
+const finding = v.object({
+  kind: v.picklist(["time", "space"]),
+  from: amount,
+  to: amount,
+  /** Places. */
+  leaves: integers(0, MOST_LEAVES, MOST_LEAVES),
+  strength: amount,
+  when: name,
+  what: sentence,
+  /** State, -1: none. */
+  mode: v.pipe(v.number(), v.safeInteger(), v.minValue(-1), v.maxValue(MOST_STATES)),
+});
+export type FindingShown = v.InferOutput<typeof finding>;
+
+/** Parts: first leaf and number of leaves, first and last slice, state (-1: empty) with its share, sign (0: as it is; 1, 2: of several). */
+const parts = v.pipe(
+  v.object({
+    first: integers(0, MOST_LEAVES),
+    size: integers(1, MOST_LEAVES),
+    start: integers(0, MOST_SLICES),
+    end: integers(0, MOST_SLICES),
+    mode: integers(-1, MOST_STATES),
+    share: numbers(MARK_LIMIT, (one) => one >= 0 && one <= 1.000001),
+    sign: integers(0, 2),
+    parts: integers(1, 2 ** 31 - 1),
+  }),
+  v.check((columns) => Object.values(columns).every(({ length }) => length === columns.first.length)),
+);
+
+/** The parts of one entry, as they have room. */
+export const overviewPart = v.object({ entry: count, parts });
+export type OverviewPartShown = v.InferOutput<typeof overviewPart>;
+
+export const overviewContent = v.pipe(
+  v.object({
+    ...{ from: amount, to: amount, slices: v.pipe(count, v.maxValue(MOST_SLICES)), leaves: place },
+    metric: v.picklist(metrics),
+    kind: v.picklist(kinds),
+    states: v.pipe(v.array(name), v.maxLength(MOST_STATES)),
+    /** Index into `eventKinds`; -1: of several. */
+    stateKinds: integers(-1, eventKinds.length - 1, MOST_STATES),
+    /** Of all values. */
+    stateShares: numbers(MOST_STATES, (one) => one >= 0),
+    /** By place. */
+    leafNames: v.pipe(v.array(name), v.maxLength(MOST_LEAVES)),
+    /** What leaves belong to: name, first place, number of leaves, depth below the root. */
+    groups: v.object({
+      names: v.pipe(v.array(name), v.maxLength(MOST_LEAVES)),
+      first: integers(0, MOST_LEAVES, MOST_LEAVES),
+      size: integers(1, MOST_LEAVES, MOST_LEAVES),
+      depth: integers(0, MOST_LEAVES, MOST_LEAVES),
+    }),
+    /** Seconds of all leaves in which nothing was recorded. */
+    uncovered: amount,
+    /** By ascending strength. */
+    entries: v.object({
+      strength: numbers(MOST_ENTRIES),
+      gain: numbers(MOST_ENTRIES),
+      loss: numbers(MOST_ENTRIES),
+      parts: integers(0, 2 ** 31 - 1, MOST_ENTRIES),
+    }),
+    unlike: v.pipe(v.array(finding), v.maxLength(MOST_FINDINGS)),
+    /** What comes when the entry is known. */
+    shown: v.optional(overviewPart),
+  }),
+  v.check(
+    ({ states, stateKinds, stateShares, groups, entries, leafNames, leaves, unlike }) =>
+      stateKinds.length === states.length &&
+      stateShares.length === states.length &&
+      [groups.first, groups.size, groups.depth].every(({ length }) => length === groups.names.length) &&
+      [entries.gain, entries.loss, entries.parts].every(({ length }) => length === entries.strength.length) &&
+      entries.strength.length > 0 &&
+      leafNames.length === leaves &&
+      leaves > 0 &&
+      unlike.every((one) => one.mode < states.length && one.leaves.every((leaf) => leaf < leaves)),
+  ),
+);
+export type OverviewContent = v.InferOutput<typeof overviewContent>;

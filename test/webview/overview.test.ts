@@ -1,0 +1,176 @@
+import { describe, expect, it, vi } from "vitest";
+import { localEngine } from "../../src/engine/localEngine";
+import { quietTask } from "../../src/model/task";
+import type { View } from "../../src/panels/kit/definition";
+import { overview, type OverviewShown } from "../../src/panels/overview/definition";
+import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
+import { aside, details, partFacts, quality, summary } from "../../webviews/overview/describe";
+import { draw } from "../../webviews/overview/drawing";
+import { grammars } from "../unit/engine/miniheat";
+import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { plainTheme } from "./kit/plainTheme";
+import { viewOf } from "./kit/samples";
+import { partsOf } from "./kit/showing";
+import { miniheatMessages } from "./useTimeline";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+type OverviewView = View<OverviewState>;
+
+let opened: Promise<OverviewView> | undefined;
+
+/** The sample program's events and messages on 8 ranks. */
+function measuredView(): Promise<OverviewView> {
+  return (opened ??= open());
+}
+
+async function open(): Promise<OverviewView> {
+  const engine = localEngine(grammars);
+  const [info] = await engine.open({ paths: [...miniheatMessages] });
+  const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+  return viewOf({ engine, info, scope }, overview.start);
+}
+
+async function sampleOf(name: string, state: Partial<OverviewState> = {}, isPictured?: true) {
+  const plain = await measuredView();
+  const view = { ...plain, state: { ...plain.state, ...state } };
+  return { name, view, shown: await overview.ask(view, quietTask, []), isPictured };
+}
+
+/** As many resources as have no room for rows of their own, of which one does something else for a while. */
+async function crowd(name: string, resource: (at: number) => string, state: string) {
+  const plain = await measuredView();
+  const { shown, view } = await sampleOf(name);
+  const [leaves, slices] = [400, 30];
+  const groups = leaves / 8;
+  const facts: OverviewShown["facts"] = {
+    ...shown.facts,
+    ...{ leaves, slices, stateTypes: [], initial: 1, uncoveredSeconds: 0 },
+    states: [
+      { name: state, kind: 3, total: 100 },
+      { name: "compute", kind: 0, total: 50 },
+      { name: "other", kind: -1, total: 1 },
+    ],
+    nodes: [
+      ...Array.from({ length: leaves }, (_, at) => ({
+        name: resource(at),
+        parent: leaves + Math.floor(at / 8),
+        first: at,
+        size: 1,
+      })),
+      ...Array.from({ length: groups }, (_, at) => ({
+        name: `group ${at}`,
+        parent: leaves + groups,
+        first: 8 * at,
+        size: 8,
+      })),
+      { name: "all", parent: -1, first: 0, size: leaves },
+    ],
+    entries: [
+      { p: 0, gain: 0, loss: 0, parts: leaves * slices },
+      { p: 0.5, gain: 9, loss: 1, parts: 102 },
+      { p: 1, gain: 10, loss: 4, parts: 1 },
+    ],
+    unlike: [
+      {
+        kind: "time",
+        fromSeconds: shown.facts.fromSeconds,
+        toSeconds: shown.facts.toSeconds / 2,
+        leaves: [3],
+        strength: 31.4,
+        when: "0 – 82 ms",
+        what: `${resource(3)} waits`,
+        mode: 0,
+      },
+    ],
+  };
+  const column = (of: (at: number) => number) => Int32Array.from({ length: 2 * groups }, (_, at) => of(at));
+  const parts = {
+    count: 2 * groups,
+    ...{ first: column((at) => 8 * Math.floor(at / 2)), size: column(() => 8) },
+    ...{ start: column((at) => (at % 2) * 15), end: column((at) => 14 + (at % 2) * 15) },
+    ...{
+      mode: column((at) => ((at % 7) - 1 > 2 ? 0 : (at % 7) - 1)),
+      share: Float64Array.from({ length: 2 * groups }, (_, at) => (at % 10) / 10),
+    },
+    ...{ sign: Uint8Array.from({ length: 2 * groups }, (_, at) => at % 3), parts: column((at) => 1 + (at % 3)) },
+  };
+  const engine = { ...plain.session.engine, overviewParts: () => Promise.resolve(parts) };
+  return {
+    ...{ name, isPictured: true as const, shown: { ...shown, facts } },
+    view: { ...view, session: { ...view.session, engine } as unknown as OverviewView["session"] },
+  };
+}
+
+panelLaws({
+  definition: overview,
+  draw,
+  samples: async () => [
+    await sampleOf("measured"),
+    await sampleOf("whole", { strength: 1024 }),
+    await sampleOf("groups of two", { every: 2, slices: 10 }, true),
+    await sampleOf("time alone", { kind: "temporal" }),
+    await crowd("400 resources", (at) => `rank ${at}`, "MPI_Send"),
+    await crowd("hostile names", () => HOSTILE_NAME, HOSTILE_NAME),
+  ],
+});
+
+const wide = {
+  ...{ width: 1000, height: 600, theme: plainTheme },
+  measure: (size: number) => (text: string) => text.length * size * 0.6,
+};
+
+async function contentOf(state: Partial<OverviewState> = {}): Promise<OverviewContent> {
+  const { view, shown } = await sampleOf("content", state);
+  const [part] = await partsOf(overview, shown, view);
+  return { ...overview.content(shown, view), shown: part };
+}
+
+describe("an overview", () => {
+  it("has as many parts as its entry, which cover time and resources", async () => {
+    const content = await contentOf();
+    const { marks } = draw(content, wide);
+    const parts = marks.filter(({ id }) => id < FINDINGS);
+    expect(parts).toHaveLength(content.entries.parts[content.shown?.entry ?? -1]);
+    // Each moment of each resource is in one of them; between them lies less than a pixel.
+    const at = (x: number, y: number) =>
+      parts.filter(({ box }) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+    const [left, right] = [
+      Math.min(...parts.map(({ box }) => box.x)),
+      Math.max(...parts.map(({ box }) => box.x + box.width)),
+    ];
+    const [top, bottom] = [
+      Math.min(...parts.map(({ box }) => box.y)),
+      Math.max(...parts.map(({ box }) => box.y + box.height)),
+    ];
+    for (let leaf = 0; leaf < content.leaves; leaf++)
+      for (let slice = 0; slice < content.slices; slice++) {
+        const x = left + ((slice + 0.5) / content.slices) * (right - left);
+        const y = top + ((leaf + 0.5) / content.leaves) * (bottom - top);
+        expect(at(x, y)).toHaveLength(1);
+      }
+  });
+
+  it("says how much simpler it is, and what it hides: nothing at first, all in the end", async () => {
+    const content = await contentOf({ strength: 0 });
+    expect(quality(content, 0).lost).toBe(0);
+    expect(quality(content, content.entries.strength.length - 1)).toEqual({ removed: 1, lost: 1 });
+    expect(summary(content)[0]).toMatch(/parts for 240 cells · complexity −[\d.]+ % · information lost 0(?:\.0+)? %/);
+  });
+
+  it("says what a part is mostly in, and all that it is in once that is known", async () => {
+    const content = await contentOf({ strength: 1024 });
+    expect(partFacts(content, 0)).toContainEqual(["of", "8 resources × 30 slices"]);
+    const { view, shown } = await sampleOf("whole", { strength: 1024 });
+    await partsOf(overview, shown, view);
+    const more = await overview.explain?.(shown, 0, view, quietTask);
+    const shares = more?.facts.map(([, share]) => Number.parseFloat(share)) ?? [];
+    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+    expect(details(content, 0, more)?.numbers[0]).toEqual(more?.facts[0]);
+  });
+
+  it("lists what is unlike the rest with a mark that frames it", async () => {
+    const content = await contentOf();
+    expect(aside(content)?.items.map(({ mark }) => mark)).toEqual(content.unlike.map((_, at) => FINDINGS + at));
+  });
+});

@@ -1,0 +1,125 @@
+/** What is said about parts, findings and entries, in words and numbers. Pure. */
+import { formatShare, formatStretch } from "../../src/model/units";
+import { eventKinds, FINDINGS, type FindingShown, type OverviewContent } from "../../src/protocol/overview";
+import type { Explained } from "../../src/protocol/panel";
+import type { Aside } from "../kit/aside";
+import type { Details } from "../kit/frame/model";
+import type { Fact } from "../kit/stage/scene";
+import { plural, visible } from "../shared/text";
+
+const EMPTY = "nothing recorded";
+
+/** Seconds at which a slice begins. */
+export function secondsAt(
+  { from, to, slices }: Pick<OverviewContent, "from" | "to" | "slices">,
+  slice: number,
+): number {
+  return from + (slice * (to - from)) / slices;
+}
+
+/** The entry that is drawn; before its parts are here the first. */
+export function entryOf({ shown }: OverviewContent): number {
+  return shown?.entry ?? 0;
+}
+
+/** What leaves are together: a leaf's or a group's name, else how many. */
+export function leavesText(content: OverviewContent, first: number, size: number): string {
+  const { leafNames, groups, leaves } = content;
+  if (size === 1) return visible(leafNames[first]);
+  if (size === leaves) return `all ${plural(size, "resource")}`;
+  const group = groups.first.findIndex((one, at) => one === first && groups.size[at] === size);
+  return group < 0 ? plural(size, "resource") : visible(groups.names[group]);
+}
+
+export function stateText({ states }: OverviewContent, state: number): string {
+  return state < 0 ? EMPTY : visible(states[state]);
+}
+
+export function partName(content: OverviewContent, part: number): string {
+  const parts = content.shown?.parts;
+  if (!parts) return "";
+  const times = formatStretch(secondsAt(content, parts.start[part]), secondsAt(content, parts.end[part] + 1));
+  return `${leavesText(content, parts.first[part], parts.size[part])}, ${times}`;
+}
+
+const SIGNS = ["", "cut alike", "cut differently"];
+
+export function partFacts(content: OverviewContent, part: number): Fact[] {
+  const parts = content.shown?.parts;
+  if (!parts) return [];
+  const [mode, share, sign] = [parts.mode[part], parts.share[part], parts.sign[part]];
+  const slices = parts.end[part] - parts.start[part] + 1;
+  return [
+    mode < 0 ? ["mostly", EMPTY] : ["mostly", stateText(content, mode), formatShare(share)],
+    ["of", `${plural(parts.size[part], "resource")} × ${plural(slices, "slice")}`],
+    ...(sign > 0 ? [["holds", `${plural(parts.parts[part], "part")}, ${SIGNS[sign]}`] as Fact] : []),
+  ];
+}
+
+/** How much simpler the picture is than all cells, and what that hides. */
+export function quality(
+  { entries }: OverviewContent,
+  entry: number,
+): { readonly removed: number; readonly lost: number } {
+  const last = entries.strength.length - 1;
+  const share = (column: Float64Array) => (column[last] > 0 ? column[entry] / column[last] : 0);
+  return { removed: share(entries.gain), lost: share(entries.loss) };
+}
+
+export function summary(content: OverviewContent): string[] {
+  const { leaves, slices, entries } = content;
+  const entry = entryOf(content);
+  const { removed, lost } = quality(content, entry);
+  const parts = plural(entries.parts[entry], "part");
+  const window = formatStretch(content.from, content.to);
+  const qualities = `complexity −${formatShare(removed)} · information lost ${formatShare(lost)}`;
+  return [
+    `${window} · ${parts} for ${(leaves * slices).toLocaleString("en")} cells · ${qualities}`,
+    `${parts} · ${qualities}`,
+    `${parts} · lost ${formatShare(lost)}`,
+    parts,
+  ];
+}
+
+/** `2.76 – 3.59 s: 20 of 64` */
+export function findingName(content: OverviewContent, { when, leaves }: FindingShown): string {
+  return `${visible(when)}: ${leaves.length.toLocaleString("en")} of ${content.leaves.toLocaleString("en")}`;
+}
+
+export function findingText({ what }: FindingShown): string {
+  return visible(what);
+}
+
+export function aside(content: OverviewContent): Aside | undefined {
+  if (content.unlike.length === 0) return undefined;
+  return {
+    title: "Unlike the rest",
+    items: content.unlike.map((finding, at) => ({
+      ...{ name: findingName(content, finding), note: findingText(finding) },
+      ...{ number: finding.strength.toPrecision(3), mark: FINDINGS + at },
+    })),
+  };
+}
+
+export function details(content: OverviewContent, mark: number, more: Explained | undefined): Details | undefined {
+  const actions = [
+    { id: "open", name: "Show in the timeline", icon: "zoom-in", key: "Enter" },
+    { id: "window", name: "Look inside", icon: "screen-full" },
+    { id: "restrict", name: "Restrict all numbers to this time", icon: "filter" },
+  ];
+  if (mark >= FINDINGS) {
+    const finding = content.unlike.at(mark - FINDINGS);
+    if (!finding) return undefined;
+    return { name: findingName(content, finding), numbers: [["", findingText(finding)]], actions };
+  }
+  if (!content.shown || mark >= content.shown.parts.first.length) return undefined;
+  const numbers: Fact[] = more
+    ? more.facts.map(([name, share]): Fact => [visible(name), share])
+    : partFacts(content, mark);
+  return { name: partName(content, mark), numbers, actions };
+}
+
+/** Whether all communication is MPI's. */
+export function kindOf({ stateKinds }: OverviewContent, state: number): string {
+  return stateKinds[state] < 0 ? "several" : eventKinds[stateKinds[state]];
+}

@@ -1,0 +1,235 @@
+/** Parts of a trace: leaves from top to bottom, time from left to right; colour is what a part is mostly in. Pure. */
+import { FINDINGS, type OverviewContent } from "../../src/protocol/overview";
+import { axisTicks, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
+import { type Box, type DrawView, type Mark, rounded, type Scene, type Shape } from "../kit/stage/scene";
+import type { Theme } from "../kit/theme/theme";
+import { fitName, visible } from "../shared/text";
+import { partFill, stateFills } from "./colours";
+import { findingName, findingText, partFacts, partName, stateText } from "./describe";
+import { formatShare } from "../../src/model/units";
+
+/** Above and right of the parts; below them the time axis. */
+const EDGE = 8;
+const AXIS = 22;
+/** Names of groups and leaves: at most so wide, and a part of the panel. */
+const WIDEST = 150;
+const MOST_GUTTER = 0.22;
+/** Of a name, of a text in a part, and between groups that are so high. */
+const LINE = 13;
+const LEAST_TEXT = 34;
+const GAP = 3;
+const LEAST_GROUP = 24;
+/** Between parts. */
+const APART = 0.75;
+/** Between the lines of what is empty. */
+const HATCH = 6;
+/** Pixels between ticks. */
+const TICK = 80;
+/** A finding at one moment is so wide, to be seen and hit. */
+const MOMENT = 4;
+
+export function draw(content: OverviewContent, view: DrawView): Scene {
+  const { theme } = view;
+  const parts = content.shown?.parts;
+  const plot = plotOf(content, view);
+  const rows = new Rows(content, plot);
+  if (!parts) return { below: [], marks: [], above: [] };
+  const fills = stateFills(content, theme);
+  const marks = Array.from(parts.first, (_, part) => partMark(content, part, rows, fills, view));
+  return {
+    below: [...axis(content, plot, view), ...emptyParts(content, marks, theme)],
+    marks: [...marks, ...content.unlike.map((_, at) => findingMark(content, at, rows))],
+    above: [...names(content, rows, view), ...signs(content, marks, theme)],
+    move: (from, key) => moved(content, from, key),
+  };
+}
+
+function plotOf({ leafNames, groups }: OverviewContent, { width, height, measure }: DrawView): Box {
+  const wide = measure(SIZE);
+  const longest = [...leafNames.slice(0, 500), ...groups.names.slice(0, 500)].reduce(
+    (most, name) => Math.max(most, wide(visible(name))),
+    0,
+  );
+  const gutter = 12 + Math.min(WIDEST, Math.round(width * MOST_GUTTER), Math.ceil(longest)) + 8;
+  return {
+    ...{ x: gutter, y: EDGE },
+    width: Math.max(40, width - gutter - EDGE),
+    height: Math.max(20, height - EDGE - AXIS),
+  };
+}
+
+/** Where leaves lie: neighbours of other groups are a little apart where groups are high enough. */
+class Rows {
+  private readonly height: number;
+  private readonly gaps: Int32Array;
+
+  constructor(
+    private readonly content: OverviewContent,
+    readonly plot: Box,
+  ) {
+    const { leaves, groups } = content;
+    const deepest = groups.depth.reduce((most, one) => Math.max(most, one), 0);
+    const begins = groups.first.filter((first, at) => groups.depth[at] === deepest && first > 0);
+    const isApart = plot.height / (begins.length + 1) >= LEAST_GROUP;
+    this.gaps = new Int32Array(leaves + 1);
+    if (isApart) for (const first of begins) this.gaps[first] = 1;
+    for (let at = 1; at <= leaves; at++) this.gaps[at] += this.gaps[at - 1];
+    this.height = (plot.height - GAP * this.gaps[leaves]) / leaves;
+  }
+
+  /** Of leaves, and slices with their last one. */
+  box(first: number, size: number, start: number, end: number): Box {
+    const { plot, content } = this;
+    const y = this.top(first);
+    const x = plot.x + (start / content.slices) * plot.width;
+    return {
+      ...{ x, y },
+      width: ((end - start + 1) / content.slices) * plot.width,
+      height: this.top(first + size - 1) + this.height - y,
+    };
+  }
+
+  private top(leaf: number): number {
+    return this.plot.y + leaf * this.height + GAP * this.gaps[leaf];
+  }
+}
+
+function partMark(
+  content: OverviewContent,
+  part: number,
+  rows: Rows,
+  fills: readonly string[],
+  { theme, measure }: DrawView,
+): Mark {
+  const parts = content.shown?.parts;
+  if (!parts) throw new Error("no parts");
+  const [mode, share] = [parts.mode[part], parts.share[part]];
+  const box = apart(rows.box(parts.first[part], parts.size[part], parts.start[part], parts.end[part]));
+  const fill = mode < 0 ? "none" : partFill(fills[mode], share, theme);
+  const text = mode < 0 ? "" : `${stateText(content, mode)} ${formatShare(share)}`;
+  const shown = box.height >= LINE && box.width >= LEAST_TEXT ? fitName(text, box.width - 8, measure(SIZE)) : "";
+  const name = partName(content, part);
+  return {
+    ...{ id: part, key: `${parts.first[part]} ${parts.size[part]} ${parts.start[part]} ${parts.end[part]}`, box, name },
+    paint: { fill, ...(theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.75 }) },
+    ...(shown === "" ? {} : { label: labelIn(box, shown, theme.ink(fill)) }),
+    facts: () => partFacts(content, part),
+  };
+}
+
+/** The background between parts tells them apart, where they are large enough for that. */
+function apart({ x, y, width, height }: Box): Box {
+  const [right, below] = [width > 3 ? APART : 0, height > 3 ? APART : 0];
+  return { x, y, width: width - right, height: height - below };
+}
+
+function labelIn({ x, y, height }: Box, text: string, fill: string): Shape & { kind: "text" } {
+  const baseline = height < 2 * LINE ? y + height / 2 + 4 : y + 12;
+  return { kind: "text", at: { x: x + 4, y: baseline }, text, size: SIZE, fill };
+}
+
+/** A finding is framed where it is selected; the pointer reaches the parts below. */
+function findingMark(content: OverviewContent, at: number, rows: Rows): Mark {
+  const finding = content.unlike[at];
+  const sliceAt = (seconds: number) => ((seconds - content.from) / (content.to - content.from)) * content.slices;
+  const [start, end] = [sliceAt(finding.from), sliceAt(finding.to)];
+  const box = rows.box(0, content.leaves, start, end - 1);
+  return {
+    ...{ id: FINDINGS + at, key: `finding ${at}`, name: findingName(content, finding), isPassive: true },
+    box: box.width >= MOMENT ? box : { ...box, x: box.x - MOMENT / 2, width: MOMENT },
+    paint: { fill: "none" },
+    facts: () => [["", findingText(finding)]],
+  };
+}
+
+/** Where nothing was recorded: thin diagonals. */
+function emptyParts({ shown }: OverviewContent, marks: readonly Mark[], theme: Theme): Shape[] {
+  const d = marks.filter(({ id }) => shown?.parts.mode[id] === -1).map(({ box }) => hatched(box));
+  return d.length > 0 ? [rule(d.join(""), theme.grid)] : [];
+}
+
+/** Diagonals through a box, all on one raster. */
+function hatched({ x, y, width, height }: Box): string {
+  const [right, bottom] = [x + width, y + height];
+  let d = "";
+  for (let at = Math.ceil((x + y) / HATCH) * HATCH; at < right + bottom; at += HATCH) {
+    const [fromX, toX] = [Math.max(x, at - bottom), Math.min(right, at - y)];
+    if (toX > fromX) d += `M${rounded(fromX)},${rounded(at - fromX)}L${rounded(toX)},${rounded(at - toX)}`;
+  }
+  return d;
+}
+
+/** Several parts in one: a diagonal where they are cut alike in time, a cross where not. */
+function signs({ shown }: OverviewContent, marks: readonly Mark[], theme: Theme): Shape[] {
+  const sign = shown?.parts.sign ?? new Int32Array(0);
+  return marks.flatMap(({ box: { x, y, width, height }, id }) => {
+    if (!(sign[id] > 0)) return [];
+    const up = `M${x},${y + height}L${x + width},${y}`;
+    const d = sign[id] === 1 ? up : `${up}M${x},${y}L${x + width},${y + height}`;
+    return [{ kind: "path", d, stroke: theme.text, strokeWidth: 1, opacity: 0.6, of: id } as const];
+  });
+}
+
+/** Names of leaves where they have room, else of the deepest groups that have. */
+function names(content: OverviewContent, rows: Rows, { theme, measure }: DrawView): Shape[] {
+  const { leaves, groups, leafNames, slices } = content;
+  const words = wordsAt(theme);
+  const room = rows.plot.x - 12 - 8;
+  /** Of neighbours so low that not each has room, every so many. */
+  const named = (
+    rowsOf: readonly { readonly first: number; readonly size: number; readonly name: string }[],
+  ): Shape[] => {
+    let free = -Infinity;
+    return rowsOf.flatMap(({ first, size, name }) => {
+      const { y, height } = rows.box(first, size, 0, slices - 1);
+      const baseline = y + height / 2 + 4;
+      if (baseline - LINE < free) return [];
+      free = baseline;
+      return [words(rows.plot.x - 8, baseline, fitName(visible(name), room, measure(SIZE)), { anchor: "end" })];
+    });
+  };
+  const deepest = groups.depth.reduce((most, one) => Math.max(most, one), 0);
+  const isRoomy = rows.box(0, 1, 0, 0).height >= LINE;
+  if (isRoomy || deepest === 0)
+    return named(Array.from({ length: leaves }, (_, first) => ({ first, size: 1, name: leafNames[first] })));
+  const own = [...groups.depth.keys()].filter((at) => groups.depth[at] === deepest);
+  own.sort((a, b) => groups.first[a] - groups.first[b]);
+  return named(own.map((at) => ({ first: groups.first[at], size: groups.size[at], name: groups.names[at] })));
+}
+
+function axis(content: OverviewContent, plot: Box, { theme, measure }: DrawView): Shape[] {
+  const words = wordsAt(theme);
+  const bottom = plot.y + plot.height;
+  const ticks = axisTicks(content.from, content.to, Math.floor(plot.width / TICK), "s");
+  const xOf = (seconds: number) => plot.x + ((seconds - content.from) / (content.to - content.from)) * plot.width;
+  return [
+    rule(`M${plot.x},${bottom + 3.5}H${plot.x + plot.width}`, theme.grid),
+    ...ticks.flatMap(({ value, text }): Shape[] => {
+      const x = Math.round(xOf(value)) + 0.5;
+      const isCut = x + measure(SIZE)(text) / 2 > plot.x + plot.width + EDGE;
+      return [
+        rule(`M${x},${bottom + 3}v4`, theme.outline),
+        ...(isCut ? [] : [words(x, bottom + 17, text, { anchor: "middle", fill: theme.soft })]),
+      ];
+    }),
+  ];
+}
+
+/** Left and right in time, up and down to the part of the neighbouring leaves at that time. */
+function moved({ shown, unlike }: OverviewContent, from: number, key: string): number | undefined {
+  const parts = shown?.parts;
+  if (!parts) return undefined;
+  if (from >= FINDINGS) {
+    const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
+    return Math.min(FINDINGS + unlike.length - 1, Math.max(FINDINGS, from + step));
+  }
+  const { first, size, start, end } = parts;
+  const isVertical = key === "ArrowUp" || key === "ArrowDown";
+  const isBack = key === "ArrowLeft" || key === "ArrowUp";
+  const leaf = isVertical ? (isBack ? first[from] - 1 : first[from] + size[from]) : first[from];
+  const slice = isVertical ? start[from] : isBack ? start[from] - 1 : end[from] + 1;
+  const to = first.findIndex(
+    (one, at) => one <= leaf && leaf < one + size[at] && start[at] <= slice && slice <= end[at],
+  );
+  return to < 0 ? from : to;
+}

@@ -1,0 +1,196 @@
+/** The overview's page: a whole trace at a glance. */
+import { formatShare, formatValue } from "../../src/model/units";
+import {
+  type OverviewContent,
+  overviewContent,
+  type OverviewPartShown,
+  overviewPart,
+} from "../../src/protocol/overview";
+import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
+import type { LegendEntry } from "../kit/frame/model";
+import { signLegend, wordLegend } from "../kit/legend";
+import { startPage } from "../kit/page";
+import { numberColumn, textColumn } from "../kit/table/columns";
+import type { Theme } from "../kit/theme/theme";
+import { svg } from "../shared/dom";
+import { visible } from "../shared/text";
+import { partFill, stateFills } from "./colours";
+import {
+  aside,
+  details,
+  findingText,
+  kindOf,
+  leavesText,
+  partFacts,
+  partName,
+  quality,
+  secondsAt,
+  stateText,
+  summary,
+} from "./describe";
+import { draw } from "./drawing";
+import { FINDINGS } from "../../src/protocol/overview";
+
+const definition: PageDefinition<OverviewContent, never, undefined, OverviewPartShown> = {
+  title: "Overview",
+  content: overviewContent,
+  later: {
+    schema: overviewPart,
+    add: (content, part) => (part.entry < content.entries.strength.length ? { ...content, shown: part } : undefined),
+    isWhole: ({ shown }) => shown !== undefined,
+  },
+  draw,
+  tables: (content) => [partsTable(content), findingsTable(content), entriesTable(content)],
+  legend,
+  hint: () => "click: what is in it · double click: its events",
+  aside,
+  summary,
+  name: () => "Overview",
+  nouns: () => ["part", "parts"],
+  menu,
+  details,
+  explains: () => undefined,
+  explanation: {
+    name: "Overview",
+    facts: [
+      ["part", "neighbouring resources and slices of time that are alike enough to be one"],
+      ["colour", "the state that most of its time is in; the paler, the smaller its share"],
+      ["diagonal", "several parts, cut alike in time, that have no room"],
+      ["cross", "several parts, cut differently"],
+      ["detail", "how much is made one: every step loses least for what it simplifies"],
+      ["Enter", "shows the part's time in the timeline"],
+    ],
+  },
+};
+
+function menu(content: OverviewContent, mark: number): MenuEntry[] {
+  const [name, facts] =
+    mark >= FINDINGS
+      ? [findingText(content.unlike[mark - FINDINGS]), []]
+      : [partName(content, mark), partFacts(content, mark).map((fact) => `  ${fact.join(" ")}`)];
+  return [
+    { label: "Show in the timeline", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
+    { label: "Look inside", icon: "screen-full", does: "window", group: "show" },
+    { label: "Restrict all numbers to this time", icon: "filter", does: "restrict", group: "change" },
+    { label: "Copy numbers", does: { copy: [name, ...facts].join("\n") }, group: "copy" },
+  ];
+}
+
+/** States with less of all are not in the legend by themselves. */
+const LEAST_SHARE = 0.01;
+
+/** States by their shares, what shares look like, and signs that are there. */
+function legend(content: OverviewContent, theme: Theme): LegendEntry[] {
+  const fills = stateFills(content, theme);
+  const { states, stateShares, shown } = content;
+  const all = [...states.keys()].sort((a, b) => stateShares[b] - stateShares[a]);
+  const order = all.filter((state) => stateShares[state] >= LEAST_SHARE);
+  const rest = all.slice(order.length).reduce((sum, state) => sum + stateShares[state], 0);
+  const has = (sign: number) => shown?.parts.sign.includes(sign) === true;
+  const box = { x: 0.5, y: 0.5, width: 15, height: 9 };
+  const line = (d: string) => svg("path", { d, stroke: theme.text });
+  return [
+    ...order.map((state) =>
+      signLegend(theme, { fill: fills[state] }, `${visible(states[state])} ${formatShare(stateShares[state])}`),
+    ),
+    ...(rest > 0 ? [wordLegend("other states", formatShare(rest))] : []),
+    ...(order.length > 0 ? [{ parts: ["its share 0", shares(fills[order[0]], theme), "100 %"] }] : []),
+    ...(has(1) ? [signLegend(theme, {}, "cut alike", [line(`M${box.x},${box.y + box.height}l15,-9`)])] : []),
+    ...(has(2) ? [signLegend(theme, {}, "cut differently", [line("M0.5,9.5l15,-9M0.5,0.5l15,9")])] : []),
+    ...(shown?.parts.mode.includes(-1) ? [signLegend(theme, {}, "nothing recorded", hatch(theme))] : []),
+    ...(content.uncovered > 0 && content.metric === "duration"
+      ? [wordLegend("not recorded", formatValue(content.uncovered, "s"))]
+      : []),
+  ];
+}
+
+function hatch(theme: Theme): SVGElement[] {
+  return [0, 6, 12].map((x) => svg("path", { d: `M${x},10l10,-10`, stroke: theme.grid }));
+}
+
+function shares(fill: string, theme: Theme): SVGSVGElement {
+  const steps = [0, 0.25, 0.5, 0.75, 1].map((share, at) =>
+    svg("rect", { x: 0.5 + 9 * at, y: 0.5, width: 9, height: 9, fill: partFill(fill, share, theme) }),
+  );
+  const frame = svg("rect", { x: 0.5, y: 0.5, width: 45, height: 9, fill: "none", stroke: theme.outline });
+  return svg("svg", { width: 46, height: 10, "aria-hidden": "true" }, ...steps, frame);
+}
+
+function partsTable(content: OverviewContent) {
+  const parts = content.shown?.parts;
+  const at = (part: number) => secondsAt(content, parts?.start[part] ?? 0);
+  const until = (part: number) => secondsAt(content, (parts?.end[part] ?? 0) + 1);
+  return tableOf<number>({
+    caption: "Parts",
+    columns: [
+      textColumn("resources", (part) => leavesText(content, parts?.first[part] ?? 0, parts?.size[part] ?? 1)),
+      numberColumn("from", at, (part) => formatValue(at(part), "s")),
+      numberColumn("to", until, (part) => formatValue(until(part), "s")),
+      textColumn("mostly", (part) => stateText(content, parts?.mode[part] ?? -1)),
+      numberColumn(
+        "share",
+        (part) => parts?.share[part] ?? 0,
+        (part) => formatShare(parts?.share[part] ?? 0),
+        "share",
+      ),
+      numberColumn("parts in it", (part) => parts?.parts[part] ?? 1),
+    ],
+    rows: [...(parts?.first.keys() ?? [])],
+    sortedBy: 1,
+    ascending: true,
+    markOf: (part) => part,
+  });
+}
+
+function findingsTable(content: OverviewContent) {
+  const { unlike } = content;
+  return tableOf<number>({
+    caption: "Unlike the rest",
+    columns: [
+      textColumn("what", (at) => findingText(unlike[at])),
+      textColumn("when", (at) => visible(unlike[at].when)),
+      numberColumn("resources", (at) => unlike[at].leaves.length),
+      textColumn("mostly", (at) => stateText(content, unlike[at].mode)),
+      textColumn("kind", (at) => (unlike[at].mode < 0 ? "" : kindOf(content, unlike[at].mode))),
+      numberColumn(
+        "strength",
+        (at) => unlike[at].strength,
+        (at) => unlike[at].strength.toPrecision(3),
+      ),
+    ],
+    rows: [...unlike.keys()],
+    sortedBy: 5,
+    markOf: (at) => FINDINGS + at,
+  });
+}
+
+function entriesTable(content: OverviewContent) {
+  const { entries } = content;
+  return tableOf<number>({
+    caption: "Detail",
+    columns: [
+      numberColumn(
+        "strength",
+        (at) => entries.strength[at],
+        (at) => entries.strength[at].toPrecision(4),
+      ),
+      numberColumn("parts", (at) => entries.parts[at]),
+      numberColumn(
+        "complexity removed",
+        (at) => quality(content, at).removed,
+        (at) => formatShare(quality(content, at).removed),
+      ),
+      numberColumn(
+        "information lost",
+        (at) => quality(content, at).lost,
+        (at) => formatShare(quality(content, at).lost),
+      ),
+    ],
+    rows: [...entries.strength.keys()],
+    sortedBy: 0,
+    ascending: true,
+    markOf: () => undefined,
+  });
+}
+
+startPage(definition);
