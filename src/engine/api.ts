@@ -21,6 +21,7 @@ export type * from "./dataSets/dataSetApi";
 export type { RunTotals } from "./dataSets/runTotals";
 export type * from "./flames/flameApi";
 export type * from "./graphs/graphApi";
+export type * from "./hardware/hardwareApi";
 export type * from "./lines/hotPathApi";
 export type * from "./lines/lineApi";
 export type * from "./members/correlationApi";

@@ -5,6 +5,7 @@ import * as comparisons from "./comparisons/questions";
 import * as dataSets from "./dataSets/questions";
 import * as flames from "./flames/questions";
 import * as graphs from "./graphs/questions";
+import * as hardware from "./hardware/questions";
 import * as lines from "./lines/questions";
 import * as members from "./members/questions";
 import type { Question } from "./defineQuestion";
@@ -33,6 +34,7 @@ export const questions = {
   ...movements,
   ...overviews,
   ...summaries,
+  ...hardware,
   ...comparisons,
 };
 

@@ -11,6 +11,7 @@ const kinds = [
   "heatflow.timeline",
   "heatflow.communication",
   "heatflow.overview",
+  "heatflow.hardware",
 ] as const;
 
 const commands = [
@@ -20,6 +21,7 @@ const commands = [
   "heatflow.showTimeline",
   "heatflow.showCommunication",
   "heatflow.showOverview",
+  "heatflow.showHardware",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",

@@ -4,6 +4,7 @@ import { communication } from "./communication/definition";
 import { correlation } from "./correlation/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
 import { flameGraph } from "./flameGraph/definition";
+import { hardware } from "./hardware/definition";
 import { histogram } from "./histogram/definition";
 import type { PanelParts } from "./kit/parts";
 import { Panels } from "./kit/panels";
@@ -30,6 +31,7 @@ export function openPanels(
   const timelines = new Panels(parts, timeline);
   const communications = new Panels(parts, communication);
   const overviews = new Panels(parts, overview);
+  const hardwares = new Panels(parts, hardware);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   return {
     kinds: {
@@ -40,6 +42,7 @@ export function openPanels(
       "heatflow.timeline": timelines,
       "heatflow.communication": communications,
       "heatflow.overview": overviews,
+      "heatflow.hardware": hardwares,
     },
     commands: {
       "heatflow.histogram": async (argument) => {
@@ -55,6 +58,9 @@ export function openPanels(
       "heatflow.showCommunication": async (argument) => {
         await communications.show(argument);
       },
+      "heatflow.showHardware": async (argument) => {
+        await hardwares.show(argument);
+      },
       "heatflow.importGroups": (argument) => importGroups(argument, log),
       "heatflow.showOverview": async (argument) => {
         await overviews.show(argument);
@@ -64,7 +70,7 @@ export function openPanels(
     showSuperGraph,
     fillPage: (panel, file) => fillRecordingPage({ ...parts, showSuperGraph }, panel, file),
     dispose: () =>
-      [superGraphs, histograms, correlations, flameGraphs, timelines, communications, overviews].forEach((kind) =>
+      [superGraphs, histograms, correlations, flameGraphs, timelines, communications, overviews, hardwares].forEach((kind) =>
         kind.dispose(),
       ),
   };

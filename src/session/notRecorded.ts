@@ -1,5 +1,6 @@
 /** What views say where a recording has nothing for them, or where what they show was not measured. Pure. */
 import type { DataSetInfo, MetricInfo, Scope } from "../engine/api";
+import { hardwareKindOf } from "../model/hardware";
 
 type Known = Pick<DataSetInfo, "contexts" | "functions" | "estimated" | "notRecorded" | "defaultMetric">;
 
@@ -43,6 +44,14 @@ export function hasTransfers({ trace }: Pick<DataSetInfo, "trace">): boolean {
 export function communicationMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
   if (hasRankMovement(info) || hasTransfers(info)) return undefined;
   return `Neither messages nor transfers were recorded: it is not known who moved data to whom. ${ELSEWHERE}`;
+}
+
+/** Why there is no hardware to draw; undefined where there is some. */
+export function hardwareMessage({ resources }: Pick<DataSetInfo, "resources">): string | undefined {
+  // What zones of a grid are called, machines' caches are, too: neither is there alone.
+  const isHardware = ({ type }: { readonly type: string }) => !["cache", undefined].includes(hardwareKindOf(type));
+  if (resources.some(isHardware)) return undefined;
+  return `No machine, core, GPU or network link was recorded: it is not known what the program ran on. ${ELSEWHERE}`;
 }
 
 /** Why there is nothing that values could be spread over (semantics 1); undefined where there is. */

@@ -7,6 +7,7 @@ import check from "@vscode/codicons/src/icons/check.svg";
 import chevronDown from "@vscode/codicons/src/icons/chevron-down.svg";
 import chevronRight from "@vscode/codicons/src/icons/chevron-right.svg";
 import chevronUp from "@vscode/codicons/src/icons/chevron-up.svg";
+import chromeMaximize from "@vscode/codicons/src/icons/chrome-maximize.svg";
 import clearAll from "@vscode/codicons/src/icons/clear-all.svg";
 import close from "@vscode/codicons/src/icons/close.svg";
 import copy from "@vscode/codicons/src/icons/copy.svg";
@@ -58,6 +59,7 @@ const sources: Readonly<Record<string, string>> = {
   "chevron-down": chevronDown,
   "chevron-right": chevronRight,
   "chevron-up": chevronUp,
+  "chrome-maximize": chromeMaximize,
   "clear-all": clearAll,
   close,
   copy,

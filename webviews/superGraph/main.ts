@@ -2,13 +2,14 @@
 import { superGraphContent, superGraphPart, type SuperGraphPart } from "../../src/protocol/superGraph";
 import type { PageDefinition } from "../kit/definition";
 import { startPage } from "../kit/page";
+import { placeOf } from "../kit/stage/viewport";
 import { aside } from "./aside";
 import { menu } from "./barMenu";
 import { details, lead, overText, summary } from "./describe";
 import { type Graph, heaviestFrom, hottestBar, isLaidOut, withPart } from "./graph";
 import { legend } from "./legend";
 import { draw } from "./scene";
-import { found, placeOf } from "./search";
+import { found } from "./search";
 import { moved, type Seen, seen } from "./seen";
 import { GraphStage } from "./stage";
 import { tables } from "./tables";

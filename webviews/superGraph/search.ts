@@ -1,4 +1,5 @@
 import type { Found } from "../kit/search";
+import { placeOf } from "../kit/stage/viewport";
 import { entriesOf, type Graph, isLaidOut } from "./graph";
 import { readingOrder } from "./order";
 
@@ -13,9 +14,4 @@ export function found(graph: Graph, text: string): Found | undefined {
     return holds(bars.group[bar]) || entries.name.subarray(first, end).some(holds);
   });
   return { marks: new Set(marks), places: marks.map(placeOf) };
-}
-
-/** Where a mark lies is known of the mark itself: all of the graph is here. */
-export function placeOf(mark: number) {
-  return { mark, x: 0, width: 0, row: 0 };
 }

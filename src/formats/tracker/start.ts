@@ -7,6 +7,8 @@ import { peek } from "../chrome/scan/peek";
 export interface Start {
   readonly version: string;
   readonly program: string;
+  /** What the machine calls itself; empty where it is not known. */
+  readonly host: string;
   /** The operating system's number of the process, which is that of its first thread. */
   readonly process: number;
   /** What processes of one run have in common; empty where the launcher told nothing. */
@@ -33,6 +35,7 @@ export function startOf(head: Head): Start {
   return {
     version: text("version"),
     program: text("program"),
+    host: text("host"),
     process: whole("process"),
     run: text("run"),
     rank: globals.rank ?? NONE,

@@ -14,6 +14,7 @@ import { AttributeRows } from "./attributeRows";
 import { ContextRows } from "./contextRows";
 import { DeviceEvents, UNIFIED_MEMORY } from "./deviceEvents";
 import { FrameRows } from "./frameRows";
+import type { Start } from "./start";
 
 /** The tracker's words for what regions do. */
 const CATEGORIES: ReadonlyMap<string, CategoryKind> = new Map([
@@ -86,10 +87,10 @@ export class TrackerEvents implements MessageSides {
   constructor(
     private readonly scanner: EventScanner,
     private readonly sink: TraceBuilder,
-    private readonly rank: number,
+    private readonly start: Pick<Start, "rank" | "host">,
     private readonly zeroMicroseconds: number,
   ) {
-    this.devices = new DeviceEvents(scanner, sink, rank, () => this.refer(NONE));
+    this.devices = new DeviceEvents(scanner, sink, start.rank, () => this.refer(NONE));
   }
 
   /** Takes the event that the scanner read last. */
@@ -200,9 +201,9 @@ export class TrackerEvents implements MessageSides {
     const { scanner } = this;
     const [peer, bytes, tag] = [scanner.number("peer"), scanner.number("bytes"), scanner.number("tag")];
     const isSent = this.nameOf(scanner.name) === "message sent";
-    if (this.rank === NONE || !(peer >= 0 && peer < 2 ** 31)) return;
+    if (this.start.rank === NONE || !(peer >= 0 && peer < 2 ** 31)) return;
     const side = isSent ? this.sends : this.receives;
-    side.push(this.rank, peer, tag >= 0 && tag < 2 ** 31 ? tag : NONE, seconds, bytes);
+    side.push(this.start.rank, peer, tag >= 0 && tag < 2 ** 31 ? tag : NONE, seconds, bytes);
     if (bytes >= 0) add(isSent ? this.bytes.sent : this.bytes.received, this.reference(), bytes);
   }
 
@@ -303,10 +304,8 @@ export class TrackerEvents implements MessageSides {
   private processResource(): number {
     if (this.process === NONE)
       this.process = this.sink.resource({
-        name: processName(this.rank),
-        type: "process",
-        parent: NONE,
-        location: NONE,
+        ...{ name: processName(this.start.rank), type: "process", parent: NONE, location: NONE },
+        ...(this.start.host === "" ? {} : { properties: new Map([["host", this.start.host]]) }),
       });
     return this.process;
   }

@@ -15,6 +15,7 @@ import { formatShare, formatValue } from "../../model/units";
 import { AttributeRows } from "./attributeRows";
 import { ALWAYS, type ContextRow, ContextRows, SUMS } from "./contextRows";
 import { FrameRows } from "./frameRows";
+import { addMachine } from "./machine";
 import type { Start } from "./start";
 import { TrackerEvents } from "./trackerEvents";
 
@@ -60,7 +61,7 @@ export async function readTrackerFile(
   const window = new PieceWindow(source, task);
   const scanner = new EventScanner(window, source.name);
   const zeroMicroseconds = Number(zeroNanoseconds - start.baseNanoseconds) / 1e3;
-  const events = new TrackerEvents(scanner, builder, start.rank, zeroMicroseconds);
+  const events = new TrackerEvents(scanner, builder, start, zeroMicroseconds);
   const sections = new Sections(task);
   const parts = {
     lists: { traceEvents: () => events.take() },
@@ -75,6 +76,7 @@ export async function readTrackerFile(
   }
   const { isWhole, globals, missing } = sections;
   events.finish(!isWhole, globals.devices, task);
+  addMachine(builder, start.host, sections.topology);
   const contexts = isWhole ? sections.contexts : events.contexts;
   const frames = isWhole ? sections.frames : events.frames;
   return {
@@ -100,6 +102,7 @@ class Sections {
   readonly missing = new Map<string, string[]>();
   /** Both sections were read to their ends. */
   isWhole = false;
+  topology: JsonValue | undefined;
   private hasContexts = false;
 
   constructor(private readonly task: Pick<Task, "check">) {}
@@ -117,6 +120,7 @@ class Sections {
     } else {
       const value = await new OuterValues(tokens, this.task).read(first);
       if (value === undefined) return `the value of ${key.slice(0, 100)} is not whole`;
+      if (key === "topology") this.topology = value;
       this.globals.add(key, value);
       if ((key === "heatflow" || key === "gpu") && isObject(value)) this.addMissing(value.get("missing"));
     }

@@ -58,6 +58,8 @@ export interface PanelHandle<State, Shown> {
   goTo(place: Place): Promise<void>;
   /** Says something else of a mark than was asked for. */
   explained(mark: number, explained: Explained): void;
+  /** As large as the window is, or as before: VS Code's own command. */
+  maximize(): Promise<void>;
   /** Selects something, and runs a command that is about what is selected. */
   run(command: string, subject: Subject, more?: Readonly<Record<string, unknown>>): Promise<void>;
 }

@@ -193,6 +193,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (onScreen) this.post({ type: "explained", revision: onScreen.revision, mark, ...explained });
   }
 
+  async maximize(): Promise<void> {
+    this.panel.reveal();
+    await vscode.commands.executeCommand("workbench.action.toggleMaximizeEditorGroup");
+  }
+
   async run(command: string, subject: Subject, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const { view } = this;
     if (!view) return;

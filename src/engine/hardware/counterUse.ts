@@ -1,0 +1,63 @@
+/** What counters say of the use of an element: `power_used` of `power`, as SimGrid has them, and how busy the system saw a core. */
+import type { Task } from "../../model/task";
+import type { Trace } from "../../model/trace";
+import type { TimeWindow } from "../scope";
+
+/** Points that are read at once. */
+const PAGE = 1 << 14;
+
+/** An integral over time, and over how much of the window the counter had a value. */
+export interface Integral {
+  readonly amount: number;
+  readonly seconds: number;
+}
+
+/** A level holds from its point to the next, and has no value before its first (semantics 9, Counters). */
+export async function integralOf(
+  trace: Trace,
+  counter: number,
+  { from, to }: TimeWindow,
+  task: Pick<Task, "check">,
+): Promise<Integral> {
+  const { points } = trace.counters[counter];
+  let [amount, seconds] = [0, 0];
+  let [since, level] = [Number.NaN, Number.NaN];
+  const hold = (until: number) => {
+    const part = Math.min(until, to) - Math.max(since, from);
+    if (!(part > 0)) return;
+    amount += part * level;
+    seconds += part;
+  };
+  for (let first = 0; first < points; first += PAGE) {
+    task.check();
+    const page = await trace.readCounter(counter, first, PAGE);
+    for (let at = 0; at < page.count; at++) {
+      hold(page.seconds[at]);
+      [since, level] = [page.seconds[at], page.value[at]];
+    }
+    if (since >= to) break;
+  }
+  hold(to);
+  return { amount, seconds };
+}
+
+/** Counters of what is used, each with the one of what there is: by the resource that they are of. */
+export function capacityCounters({ counters }: Pick<Trace, "counters">): Map<number, { used: number; of: number }> {
+  const numbers = new Map(counters.map(({ name, resource }, counter) => [`${resource} ${name}_used`, counter]));
+  const pairs = new Map<number, { used: number; of: number }>();
+  counters.forEach(({ name, resource }, used) => {
+    const of = numbers.get(`${resource} ${name}`);
+    if (of !== undefined) pairs.set(resource, { used, of });
+  });
+  return pairs;
+}
+
+/** Counters of how busy the system saw a hardware thread, in percent, with the system's number of it. */
+export function busyCounters({
+  counters,
+}: Pick<Trace, "counters">): { counter: number; resource: number; number: number }[] {
+  return counters.flatMap(({ name, resource }, counter) => {
+    const number = /^core (\d{1,9}) busy$/.exec(name)?.[1];
+    return number === undefined ? [] : [{ counter, resource, number: Number(number) }];
+  });
+}

@@ -1,0 +1,136 @@
+/** The hardware: what the machine is made of, and how much of the shown window each part of it was used. */
+import type { Hardware, HardwareElement, HardwareLink, HardwareQuery, HardwareUse } from "../../engine/api";
+import { chosenText } from "../../model/members";
+import { shorten } from "../../model/texts";
+import type { ToolControl } from "../../protocol/frame";
+import {
+  ELEMENT_LIMIT,
+  type HardwareBox,
+  type HardwareContent,
+  type HardwareLine,
+  type HardwareState,
+  hardwareState,
+  LINK_LIMIT,
+} from "../../protocol/hardware";
+import { hardwareMessage } from "../../session/notRecorded";
+import { currentSettings } from "../../session/sourceFeed";
+import type { PanelDefinition, View } from "../kit/definition";
+
+type HardwareView = View<HardwareState>;
+
+/** Characters of a name; lanes that are named. */
+const MOST_NAME = 200;
+const MOST_LANES = 4;
+
+const MAXIMIZE: ToolControl = {
+  ...{ kind: "tool", id: "maximize", name: "Maximize Editor Group", icon: "chrome-maximize", leaves: 3 },
+};
+
+export const hardware: PanelDefinition<HardwareState, Hardware, HardwareContent, never> = {
+  id: "hardware",
+  title: "Hardware",
+  saved: "hardware",
+  state: hardwareState,
+  start: {},
+  needsMetric: false,
+  showsMetric: false,
+  overTime: true,
+  controls: () => [MAXIMIZE],
+  async choose(_, id, __, panel) {
+    if (id === MAXIMIZE.id) await panel.maximize();
+    return undefined;
+  },
+  unmeasured: hardwareMessage,
+  asked: queryOf,
+  ask: (view, task) => view.session.engine.hardware(queryOf(view), task),
+  content,
+  notes,
+  actions: {
+    restrict: ({ elements }, mark, panel) => {
+      const members = mark === undefined ? undefined : elements.at(mark)?.members;
+      if (panel.view && members) panel.view.session.setRestriction(panel.view.dataSet.id, members);
+      else panel.notice("What runs here is all of the recording, or no rank, thread or stream of its own.");
+    },
+  },
+};
+
+function queryOf({ scope, window }: HardwareView): HardwareQuery {
+  const { dataSet, chosen, window: restricted } = scope;
+  const parts = [window, restricted].filter((one) => one !== undefined);
+  return {
+    scope: { dataSet, ...(chosen ? { chosen } : {}) },
+    categories: currentSettings().categories,
+    ...(parts.length === 0
+      ? {}
+      : {
+          fromSeconds: Math.max(...parts.map(({ from }) => from)),
+          toSeconds: Math.min(...parts.map(({ to }) => to)),
+        }),
+  };
+}
+
+function content(shown: Hardware, view: HardwareView): HardwareContent {
+  const { startSeconds, endSeconds, elements, links, recorded } = shown;
+  const { fromSeconds = startSeconds, toSeconds = endSeconds } = queryOf(view);
+  const from = Math.min(endSeconds, Math.max(startSeconds, fromSeconds));
+  const isShown = (element: number) => element < ELEMENT_LIMIT;
+  return {
+    run: { from: startSeconds, to: endSeconds },
+    window: { from, to: Math.max(from, Math.min(endSeconds, toSeconds)) },
+    // Parents come first: of what is left out nothing is shown.
+    elements: elements.slice(0, ELEMENT_LIMIT).map((one) => boxOf(one, shown)),
+    links: links
+      .filter((link) => isShown(link.from) && isShown(link.to))
+      .slice(0, LINK_LIMIT)
+      .map(lineOf),
+    recorded,
+  };
+}
+
+function boxOf({ lanes, members, ...element }: HardwareElement, { laneNames }: Hardware): HardwareBox {
+  const named = lanes.slice(0, MOST_LANES).map((lane) => shorten(laneNames[lane], MOST_NAME));
+  const more = lanes.length - named.length;
+  return {
+    ...element,
+    ...useOf(element),
+    name: shorten(element.name, MOST_NAME),
+    type: shorten(element.type, MOST_NAME),
+    size: shorten(element.size, MOST_NAME),
+    least: orNull(element.least),
+    most: orNull(element.most),
+    lanes: lanes.length,
+    laneNames: `${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en")} more` : ""}`,
+    members: members ? shorten(chosenText(members), MOST_NAME) : "",
+    bytes: orNull(element.bytes),
+    capacity: orNull(element.capacity),
+  };
+}
+
+function lineOf(link: HardwareLink): HardwareLine {
+  const { name, bytes, bytesBack, capacity, rate } = link;
+  return {
+    ...{ ...link, ...useOf(link), name: shorten(name, MOST_NAME) },
+    ...{ bytes: orNull(bytes), bytesBack: orNull(bytesBack), capacity: orNull(capacity), rate: orNull(rate) },
+  };
+}
+
+function useOf({ share, by }: HardwareUse) {
+  return { share: orNull(share), by: by ?? null };
+}
+
+function orNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function notes({ elements, recorded }: Hardware): string[] {
+  const said = [
+    elements.length < recorded
+      ? `${recorded.toLocaleString("en")} parts were recorded: neighbours of one type share a box, with the mean of what is known of them.`
+      : "",
+    elements.length > ELEMENT_LIMIT ? `Only the first ${ELEMENT_LIMIT.toLocaleString("en")} boxes are drawn.` : "",
+    elements.some(({ name }) => /^\d+x total$/.test(name))
+      ? "lstopo's drawing leaves out some of equal parts: “6x total” is what it says of them."
+      : "",
+  ];
+  return said.filter((text) => text !== "");
+}

@@ -1,0 +1,181 @@
+/** Boxes in boxes, as hot as they were used, and lines between those that data went between. Pure. */
+import { formatValue } from "../../src/model/units";
+import type { HardwareBox, HardwareContent, HardwareLine } from "../../src/protocol/hardware";
+import { TEXT_SIZE as SIZE } from "../kit/axis";
+import type { Box, DrawView, Mark, Paint, Point, Scene, Shape } from "../kit/stage/scene";
+import type { SeenViewport } from "../kit/stage/viewport";
+import type { Theme } from "../kit/theme/theme";
+import { fitName, visible } from "../shared/text";
+import { boxFacts, lineFacts, lineName, shareText } from "./describe";
+import { HEADER } from "./layout";
+import { placedBoxes } from "./sight";
+
+/** Lower boxes, and narrower ones, have no text; pixels. */
+const LOWEST = 12;
+const NARROWEST = 24;
+/** Two lines of text need so much. */
+const TWO_LINES = 32;
+const LINE = 14;
+const INSET = 5;
+/** Lines are as wide as they take data, the widest so wide. */
+const WIDEST = 7;
+const THIN = 1;
+const PILL = { height: 17, inset: 6 } as const;
+
+export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewport): Scene {
+  const { theme } = view;
+  const { elements, links } = content;
+  const boxes = placedBoxes(content, view, seen);
+  const holds = new Uint8Array(elements.length);
+  for (const { parent } of elements) if (parent >= 0) holds[parent] = 1;
+  const lines = links.map((link) => lineBetween(boxes[link.from], boxes[link.to]));
+  const widest = Math.max(...links.map((link) => speedOf(link) ?? 0), 0);
+  const drawn = elements.map((element, at) => boxMark(content, element, at, boxes[at], holds[at] === 1, view));
+  const pills = links.flatMap((link, at) =>
+    link.of === "topology"
+      ? []
+      : [
+          pillMark(
+            content,
+            link,
+            elements.length + at,
+            lines[at],
+            Math.min(boxes[link.from].width, boxes[link.to].width),
+            view,
+          ),
+        ],
+  );
+  return {
+    below: [
+      ...boxes.map((box): Shape => ({ kind: "box", box, ...edged(theme.background, theme) })),
+      ...links.map((link, at) => lineShape(link, lines[at], widest, view)),
+    ],
+    marks: [...drawn.map(({ mark }) => mark), ...pills],
+    above: drawn.flatMap(({ texts }) => texts),
+    move: (from, key) => moved(content, from, key),
+  };
+}
+
+/** A box that holds others is as hot as it was used at its top alone. */
+function boxMark(
+  content: HardwareContent,
+  { name, share, by, kind, together, type }: HardwareBox,
+  at: number,
+  box: Box,
+  isHolder: boolean,
+  { theme, measure }: DrawView,
+): { readonly mark: Mark; readonly texts: readonly Shape[] } {
+  const part = isHolder ? { ...box, height: Math.min(HEADER, box.height / 3) } : box;
+  // Lines pass behind boxes of which nothing is known, too.
+  const fill = share === null ? theme.background : theme.heat(Math.min(1, share));
+  const hasText = part.height >= LOWEST && part.width >= NARROWEST;
+  const isBand = part.height < TWO_LINES;
+  const room = part.width - 2 * INSET;
+  const ink = share === null ? theme.text : theme.ink(fill);
+  const isExpected = by !== null || ["machine", "core", "GPU", "hardware thread"].includes(kind);
+  const use = isExpected ? shareText(share) : "";
+  const wide = measure(SIZE, isHolder ? 600 : undefined);
+  const shown = hasText ? fitName(visible(name), room, wide) : "";
+  const text = (content_: string, x: number, y: number, more: Partial<Shape & { kind: "text" }> = {}): Shape => ({
+    ...{ kind: "text", at: { x, y }, text: content_, size: SIZE, fill: ink, of: at, ...more },
+  });
+  const baseline = isBand ? part.y + part.height / 2 + 4 : part.y + INSET + 10;
+  const left = part.x + INSET;
+  const behind = wide(shown) + 10;
+  const texts: Shape[] = shown === "" ? [] : [text(shown, left, baseline, isHolder ? { weight: 600 } : {})];
+  if (shown !== "" && use !== "") {
+    const isKnown = share !== null;
+    const muted = isKnown ? {} : { fill: theme.muted };
+    if (!isBand && measure(SIZE)(use) <= room) texts.push(text(use, left, baseline + LINE, muted));
+    else if (isBand && (isKnown || isHolder) && behind + measure(SIZE)(use) <= room)
+      texts.push(text(use, left + behind, baseline, muted));
+  }
+  return {
+    mark: {
+      ...{ id: at, key: `${type} ${at} ${together}`, box, name: visible(name), paint: edged(fill, theme) },
+      ...(isHolder ? { d: outline(part) } : {}),
+      facts: () => boxFacts(content, at),
+    },
+    texts,
+  };
+}
+
+function edged(fill: string, { edge, outline }: Theme): Paint {
+  return { fill, stroke: edge ?? outline, strokeWidth: 1 };
+}
+
+function outline({ x, y, width, height }: Box): string {
+  return `M${x},${y}h${width}v${height}h${-width}Z`;
+}
+
+/** Bytes per second that a line takes, else that went over it while something did. */
+function speedOf({ capacity, rate }: HardwareLine): number | null {
+  return capacity ?? rate;
+}
+
+/** From edge to edge of two boxes. */
+function lineBetween(a: Box, b: Box): readonly [Point, Point] {
+  const middle = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 });
+  const overlap = (from: number, to: number, other: number, until: number) =>
+    Math.min(to, until) > Math.max(from, other) ? (Math.max(from, other) + Math.min(to, until)) / 2 : undefined;
+  const clampTo = ({ x, y, width, height }: Box, to: Point): Point => ({
+    x: Math.min(x + width, Math.max(x, to.x)),
+    y: Math.min(y + height, Math.max(y, to.y)),
+  });
+  // Where they stand above or beside each other, straight across.
+  const x = overlap(a.x, a.x + a.width, b.x, b.x + b.width);
+  const y = overlap(a.y, a.y + a.height, b.y, b.y + b.height);
+  const target = { x: x ?? middle(b).x, y: y ?? middle(b).y };
+  const start = clampTo(a, target);
+  const end = clampTo(b, { x: x ?? start.x, y: y ?? start.y });
+  return [start, end];
+}
+
+function lineShape(
+  link: HardwareLine,
+  [from, to]: readonly [Point, Point],
+  widest: number,
+  { theme }: DrawView,
+): Shape {
+  const speed = speedOf(link);
+  const strokeWidth = speed === null || widest === 0 ? THIN : Math.max(THIN, WIDEST * Math.sqrt(speed / widest));
+  const stroke = link.share === null ? theme.muted : theme.heat(Math.min(1, link.share));
+  return { kind: "path", d: `M${from.x},${from.y}L${to.x},${to.y}`, stroke, strokeWidth };
+}
+
+/** What went over a line in the window, in its middle. */
+function pillMark(
+  content: HardwareContent,
+  link: HardwareLine,
+  id: number,
+  [from, to]: readonly [Point, Point],
+  room: number,
+  { theme, measure }: DrawView,
+): Mark {
+  const bytes = link.bytes === null ? "" : formatValue(link.bytes + (link.bytesBack ?? 0), "B");
+  const wide = measure(SIZE)(bytes) + 2 * PILL.inset;
+  // Beside each other, texts would lie on one another.
+  const text = wide <= room ? bytes : "";
+  const width = text === "" ? PILL.inset * 2 : wide;
+  const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
+  const fill = link.share === null ? theme.background : theme.heat(Math.min(1, link.share));
+  return {
+    ...{ id, key: `link ${link.from} ${link.to} ${link.of}`, name: lineName(content, link) },
+    box: { x: x - width / 2, y: y - PILL.height / 2, width, height: PILL.height },
+    paint: edged(fill, theme),
+    label: { kind: "text", at: { x, y: y + 4 }, text, size: SIZE, anchor: "middle", fill: theme.ink(fill) },
+    facts: () => lineFacts(content, link),
+  };
+}
+
+/** As in a tree: into a box and out of it, and along what lies beside it; lines come after the outermost boxes. */
+function moved({ elements, links }: HardwareContent, from: number, key: string): number | undefined {
+  const isPill = (link: number) => links[link].of !== "topology";
+  const pills = [...links.keys()].filter(isPill).map((link) => elements.length + link);
+  const inside = (parent: number) => [...elements.keys()].filter((at) => elements[at].parent === parent);
+  const parent = from < elements.length ? elements[from].parent : -1;
+  if (key === "ArrowUp") return parent < 0 ? from : parent;
+  if (key === "ArrowDown") return from < elements.length ? (inside(from).at(0) ?? from) : from;
+  const beside = [...inside(parent), ...(parent < 0 ? pills : [])];
+  return beside.at(Math.max(0, beside.indexOf(from) + (key === "ArrowLeft" ? -1 : 1))) ?? from;
+}
