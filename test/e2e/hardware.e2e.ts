@@ -46,7 +46,7 @@ stepsInWindow(
       await mark("GPU 0").press("End");
       const active = frame.locator('.drawing [role="option"]:focus');
       await active.press("Space");
-      await frame.locator(".details").getByText("2.00 GB").waitFor();
+      await frame.locator(".details").getByText("to GPU 0").waitFor();
     });
 
     it("fills the window with its editor group, and gives it back", async () => {
