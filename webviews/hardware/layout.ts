@@ -108,7 +108,8 @@ function placeGroups(
 ): void {
   const sums = groups.map((group) => group.reduce((sum, at) => sum + weights[at], 0));
   const total = sums.reduce((sum, one) => sum + one, 0);
-  const isBeside = room.width > 2.2 * room.height;
+  // Lines run from row to row.
+  const isBeside = gap !== WIDE_GAP && room.width > 2.2 * room.height;
   const apart = Math.min(gap, (isBeside ? room.width : room.height) / (3 * groups.length));
   const length = (isBeside ? room.width : room.height) - apart * (groups.length - 1);
   // Few among many keep enough room to be read.
