@@ -70,8 +70,8 @@ export function openPanels(
     showSuperGraph,
     fillPage: (panel, file) => fillRecordingPage({ ...parts, showSuperGraph }, panel, file),
     dispose: () =>
-      [superGraphs, histograms, correlations, flameGraphs, timelines, communications, overviews, hardwares].forEach((kind) =>
-        kind.dispose(),
+      [superGraphs, histograms, correlations, flameGraphs, timelines, communications, overviews, hardwares].forEach(
+        (kind) => kind.dispose(),
       ),
   };
 }
