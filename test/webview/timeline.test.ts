@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import { timeline } from "../../src/panels/timeline/definition";
@@ -395,6 +396,20 @@ describe("occurrences of a function", () => {
     await panel.keyboard.press("]");
     expect(await page.settle()).toContainEqual({ type: "mark", action: "chain-next", revision: 1, mark });
     expect(await acted("chain-next", mark)).toEqual([["next", "no messages or launches are recorded"]]);
+  });
+});
+
+describe("a restriction", () => {
+  it("leaves the lanes of its ranks, also in what is asked of all lanes", async () => {
+    const view = await timelineView();
+    const restricted = { ...view, scope: { ...view.scope, chosen: chosenRanks([2, 5]) } };
+    const shown = await timelineShown(restricted);
+    expect(shown.facts.lanes.filter((_, lane) => shown.isShown[lane]).map(({ name }) => name)).toEqual([
+      "rank 2",
+      "rank 5",
+    ]);
+    expect(new Set(timeline.content(shown, restricted).marks.lane)).toEqual(new Set([2, 5]));
+    expect(timeline.asked?.(restricted)).not.toEqual(timeline.asked?.(view));
   });
 });
 

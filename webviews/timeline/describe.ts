@@ -13,12 +13,13 @@ export function laneName({ rows, laneNames }: TimelineContent, lane: number): st
   return visible(laneNames[rows.findIndex((row) => row.lane === lane)] ?? `lane ${lane}`);
 }
 
-/** `MPI 78 %`: of the time that a lane's events cover; undefined where it does not communicate. */
-export function communicationOf(content: TimelineContent, lane: number): string | undefined {
+/** `MPI 78 %`, `78 %`: of the time that a lane's events cover; none where it does not communicate. */
+export function communicationOf(content: TimelineContent, lane: number): readonly string[] {
   const share = content.communication[content.rows.findIndex((row) => row.lane === lane)] ?? -1;
-  if (!(share > 0)) return undefined;
+  if (!(share > 0)) return [];
   // There is no room for more digits.
-  return `${isMpi(content) ? "MPI" : "comm."} ${share < 0.005 ? "< 1" : Math.round(100 * share)} %`;
+  const text = `${share < 0.005 ? "< 1" : Math.round(100 * share)} %`;
+  return [`${isMpi(content) ? "MPI" : "comm."} ${text}`, text];
 }
 
 /** Whether communication is nothing else. */

@@ -159,9 +159,10 @@ class Drawing implements ManyMarks {
       const name = fitName(shortLane(laneName(this.content, lane.lane), area.x), area.x - 10, narrow);
       const base = y + Math.min(lane.height / 2 + 4, 13);
       if (base < area.y + 9 || base > area.y + area.height) return [];
-      const share = communicationOf(this.content, lane.lane);
+      // Where there is no room for what it is a part of, the part alone stands.
+      const share = communicationOf(this.content, lane.lane).find((wording) => measure(wording) <= area.x - 8);
       const below: Shape[] =
-        share === undefined || measure(share) > area.x - 8 || lane.height < SHARED || base + 13 > area.y + area.height
+        share === undefined || lane.height < SHARED || base + 13 > area.y + area.height
           ? []
           : [words(area.x - 6, base + 13, share, { anchor: "end", fill: theme.muted })];
       return [words(area.x - 6, base, name, { anchor: "end", size: 12 }), ...below];

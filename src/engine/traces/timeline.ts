@@ -3,10 +3,12 @@ import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { eventKinds } from "../../model/eventKinds";
 import { NONE } from "../../model/ids";
+import type { Chosen } from "../../model/members";
 import type { Task } from "../../model/task";
 import { messageKinds, type MessageColumns, type Trace } from "../../model/trace";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EventStates } from "./eventStates";
+import { chosenLocations, locationsOf, locationsOfLanes } from "./movement";
 import type {
   TimelineEvent,
   TimelineFacts,
@@ -29,8 +31,10 @@ export function traceOf({ trace, name }: DataSet): Trace {
   return trace;
 }
 
-export function timelineFacts(dataSet: DataSet, { states, of }: EventStates): TimelineFacts {
+export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, chosen?: Chosen): TimelineFacts {
   const trace = traceOf(dataSet);
+  const locations = locationsOfLanes(trace, locationsOf(dataSet));
+  const isChosen = chosenLocations(dataSet, chosen);
   const communicationIn = (lane: number) => {
     const { state, seconds } = trace.stateSeconds(lane);
     return seconds.reduce((sum, one, at) => sum + (states[of[state[at]]].kind === COMMUNICATION ? one : 0), 0);
@@ -45,6 +49,7 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates): Ti
         const { rows, innermost } = trace.depths(lane);
         return {
           ...{ name, kind, resource, events, depths: rows, busiestDepth: busiest(innermost), startSeconds, endSeconds },
+          isChosen: isChosen(locations[lane]),
           ...{ coveredSeconds, communicationSeconds: communicationIn(lane) },
         };
       },

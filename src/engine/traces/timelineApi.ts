@@ -15,6 +15,8 @@ export interface TimelineLane {
   readonly kind: "intervals" | "instants";
   /** Index into {@link TimelineFacts.resources}; -1: none. */
   readonly resource: number;
+  /** The restriction leaves what is recorded at it. */
+  readonly isChosen: boolean;
   readonly events: number;
   /** How many depths have rows. */
   readonly depths: number;

@@ -1,5 +1,6 @@
 /** What is asked of a trace event by event. The first question of a trace makes its columns. */
 import { defineQuestion } from "../defineQuestion";
+import type { Chosen } from "../../model/members";
 import { placeText } from "../../model/placeText";
 import { timelineFind as findIn, type TimelineFindQuery } from "./timelineFind";
 import { timelineMarks as marksOf } from "./timelineMarks";
@@ -22,10 +23,12 @@ import type {
 } from "./timelineApi";
 
 /** @throws RequestError where a recording has no events, as all questions here */
-export const timelineFacts = defineQuestion(async (state, of: TimelineOf, task) => {
-  const { dataSet, states } = await tracesOf(state, of, task);
-  return factsOf(dataSet, states);
-});
+export const timelineFacts = defineQuestion(
+  async (state, { chosen, ...of }: TimelineOf & { readonly chosen?: Chosen }, task) => {
+    const { dataSet, states } = await tracesOf(state, of, task);
+    return factsOf(dataSet, states, chosen);
+  },
+);
 
 export const timelineMarks = defineQuestion(
   async (state, query: TimelineQuery, task) => {

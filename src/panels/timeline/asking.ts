@@ -65,10 +65,10 @@ const STRIP_COLUMNS = 1000;
 const STRIP_ROWS = 14;
 
 export async function askTimeline(view: TimelineView, task: Task): Promise<TimelineShown> {
-  const { session, state } = view;
+  const { session, scope, state } = view;
   const of = traceOf(view);
   const [facts, strip] = await Promise.all([
-    session.engine.timelineFacts(of, task),
+    session.engine.timelineFacts({ ...of, ...(scope.chosen ? { chosen: scope.chosen } : {}) }, task),
     session.engine.timelineStrip({ ...of, columns: STRIP_COLUMNS, rows: STRIP_ROWS }, task),
   ]);
   task.check();
@@ -165,10 +165,11 @@ export function traceOf({ dataSet }: TimelineView) {
 function subjectOf(view: TimelineView): string {
   const {
     dataSet,
+    scope: { chosen },
     state: { look, lanes },
   } = view;
   return createHash("sha256")
-    .update(JSON.stringify([dataSet.key, look, lanes, traceOf(view).categories]))
+    .update(JSON.stringify([dataSet.key, look, lanes, chosen, traceOf(view).categories]))
     .digest("base64url")
     .slice(0, 22);
 }

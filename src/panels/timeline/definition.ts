@@ -25,11 +25,14 @@ export const timeline: PanelDefinition<TimelineState, TimelineShown, TimelineCon
   choose: ({ state }, id, value) =>
     id === "path" ? { path: !state.path } : { [id]: id === "lanes" && value === ALL_LANES ? undefined : value },
   unmeasured: timelineMessage,
-  notes: ({ waits, pathSums, path }) => {
+  notes: ({ waits, pathSums, path, isShown }) => {
     const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
-    return missing === "" ? [] : [missing];
+    return [
+      ...(isShown.includes(true) ? [] : ["No lane is of what the numbers are restricted to."]),
+      ...(missing === "" ? [] : [missing]),
+    ];
   },
-  asked: (view) => [view.state, traceOf(view)],
+  asked: (view) => [view.state, view.scope.chosen, traceOf(view)],
   ask: askTimeline,
   look: lookAtTimeline,
   explain,

@@ -8,11 +8,14 @@ export function laneTypes({ lanes, resources }: TimelineFacts): readonly string[
   return types.size > 1 ? [...types].filter((type) => type !== "") : [];
 }
 
-/** Whether each lane is shown. @param type of the resources whose lanes alone are */
+/** Whether each lane is shown: of what the restriction leaves. @param type of the resources whose lanes alone are */
 export function shownLanes({ lanes, resources }: TimelineFacts, type: string | undefined): readonly boolean[] {
   return lanes
     .slice(0, MOST_LANES)
-    .map(({ resource }) => type === undefined || (resource >= 0 && resources[resource].type === type));
+    .map(
+      ({ resource, isChosen }) =>
+        isChosen && (type === undefined || (resource >= 0 && resources[resource].type === type)),
+    );
 }
 
 /** "8 ranks", "24 lanes". */

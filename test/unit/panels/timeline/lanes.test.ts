@@ -14,6 +14,7 @@ function factsOf(
       ...{
         name,
         resource,
+        isChosen: true,
         kind: "intervals",
         events: 0,
         depths: 1,
