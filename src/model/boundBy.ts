@@ -22,6 +22,8 @@ export interface BoundShares {
   /** Of the movement; undefined where there is none. */
   readonly hidden: number | undefined;
   readonly neither: number;
+  /** Communication is the larger part of what is exposed. */
+  readonly isCommunication: boolean;
 }
 
 export type BoundWord = "computation" | "movement" | "communication" | "neither";
@@ -30,23 +32,27 @@ export type BoundWord = "computation" | "movement" | "communication" | "neither"
 const LEAST = 0.05;
 
 /** @returns undefined where no time passed, or nobody was there to be bound */
-export function boundShares({ seconds, computing, movement, hidden }: BoundTimes): BoundShares | undefined {
+export function boundShares(times: BoundTimes): BoundShares | undefined {
+  const { seconds, computing, movement, hidden, communication } = times;
   if (!(seconds > 0)) return undefined;
   return {
     computing: computing / seconds,
-    exposed: (movement - hidden) / seconds,
+    exposed: Math.max(0, movement - hidden) / seconds,
     hidden: movement > 0 ? hidden / movement : undefined,
     // What rounding leaves of nothing is nothing.
     neither: Math.max(0, 1 - (computing + movement - hidden) / seconds),
+    isCommunication: communication > movement - hidden - communication,
   };
 }
 
-export function boundWord({ seconds, computing, movement, hidden, communication }: BoundTimes): BoundWord | undefined {
-  if (!(seconds > 0)) return undefined;
+export function boundWord(times: BoundTimes): BoundWord | undefined {
+  const shares = boundShares(times);
+  if (!shares) return undefined;
+  const { seconds, computing, movement } = times;
   if (computing < LEAST * seconds && movement < LEAST * seconds) return "neither";
-  const exposed = movement - hidden;
-  if (!(exposed > computing - hidden)) return "computation";
-  return communication > exposed - communication ? "communication" : "movement";
+  // |M \ C| > |C \ M|, from which the same |M ∩ C| is taken.
+  if (!(movement > computing)) return "computation";
+  return shares.isCommunication ? "communication" : "movement";
 }
 
 /** `Bound by movement`; `Neither computing nor moving data for 97 % of the time`. */

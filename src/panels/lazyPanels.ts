@@ -12,6 +12,8 @@ const kinds = [
   "heatflow.communication",
   "heatflow.overview",
   "heatflow.hardware",
+  "heatflow.summary",
+  "heatflow.clocks",
 ] as const;
 
 const commands = [
@@ -22,6 +24,8 @@ const commands = [
   "heatflow.showCommunication",
   "heatflow.showOverview",
   "heatflow.showHardware",
+  "heatflow.showSummary",
+  "heatflow.showClocks",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",

@@ -1,5 +1,6 @@
 /** All panels: what the second bundle begins with. Each has its line here, and its names in `lazyPanels.ts`. */
 import type * as vscode from "vscode";
+import { allRecordings, clocks } from "./clocks/definition";
 import { communication } from "./communication/definition";
 import { correlation } from "./correlation/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
@@ -14,6 +15,7 @@ import { fillRecordingPage } from "./recording/recordingPage";
 import { superGraph } from "./superGraph/definition";
 import { importGroups } from "./superGraph/importGroups";
 import { SavedStepsStore } from "./superGraph/savedSteps";
+import { summary } from "./summary/definition";
 import { timeline } from "./timeline/definition";
 
 /** @param storage where steps of super graphs are saved by name */
@@ -32,18 +34,23 @@ export function openPanels(
   const communications = new Panels(parts, communication);
   const overviews = new Panels(parts, overview);
   const hardwares = new Panels(parts, hardware);
+  const summaries = new Panels(parts, summary);
+  const clockGrids = new Panels(parts, clocks, allRecordings(session));
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
+  const kinds = {
+    "heatflow.superGraph": superGraphs,
+    "heatflow.histogram": histograms,
+    "heatflow.correlation": correlations,
+    "heatflow.flameGraph": flameGraphs,
+    "heatflow.timeline": timelines,
+    "heatflow.communication": communications,
+    "heatflow.overview": overviews,
+    "heatflow.hardware": hardwares,
+    "heatflow.summary": summaries,
+    "heatflow.clocks": clockGrids,
+  };
   return {
-    kinds: {
-      "heatflow.superGraph": superGraphs,
-      "heatflow.histogram": histograms,
-      "heatflow.correlation": correlations,
-      "heatflow.flameGraph": flameGraphs,
-      "heatflow.timeline": timelines,
-      "heatflow.communication": communications,
-      "heatflow.overview": overviews,
-      "heatflow.hardware": hardwares,
-    },
+    kinds,
     commands: {
       "heatflow.histogram": async (argument) => {
         // Nothing is handed back: VS Code would write it out.
@@ -61,6 +68,12 @@ export function openPanels(
       "heatflow.showHardware": async (argument) => {
         await hardwares.show(argument);
       },
+      "heatflow.showSummary": async (argument) => {
+        await summaries.show(argument);
+      },
+      "heatflow.showClocks": async (argument) => {
+        await clockGrids.show(argument);
+      },
       "heatflow.importGroups": (argument) => importGroups(argument, log),
       "heatflow.showOverview": async (argument) => {
         await overviews.show(argument);
@@ -69,9 +82,6 @@ export function openPanels(
     },
     showSuperGraph,
     fillPage: (panel, file) => fillRecordingPage({ ...parts, showSuperGraph }, panel, file),
-    dispose: () =>
-      [superGraphs, histograms, correlations, flameGraphs, timelines, communications, overviews, hardwares].forEach(
-        (kind) => kind.dispose(),
-      ),
+    dispose: () => Object.values(kinds).forEach((kind) => kind.dispose()),
   };
 }

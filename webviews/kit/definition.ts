@@ -5,6 +5,7 @@ import type { Explained, Place, Stretch } from "../../src/protocol/panel";
 import type { Details, Lead, LegendEntry, Pane } from "./frame/model";
 import type { Explanation } from "./overlay/tooltip";
 import type { Aside } from "./aside";
+import type { PlayerSpec } from "./player";
 import type { Found } from "./search";
 import type { ChosenMarks, DrawView, Layer, Point, Scene } from "./stage/scene";
 import type { Gesture } from "./stage/sight";
@@ -128,6 +129,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   /** Pure; called again for every size, theme and part in sight. */
   draw(content: Content, view: DrawView, seen?: Seen): Scene;
   readonly sight?: SightSpec<Content, Seen>;
+  /** It can move the window of all views over time by itself. */
+  readonly player?: PlayerSpec<Content>;
   /** A stage of its own in the place of the kit's. */
   stage?(hooks: StageHooks<Content, Seen>): Stage<Content, Seen>;
   /** What is too slow for shapes. */

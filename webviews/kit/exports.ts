@@ -3,7 +3,7 @@ import { csv } from "../../src/model/csv";
 import { setAll, svg } from "../shared/dom";
 import { pictureText } from "../shared/pictureText";
 import { pngBase64 } from "../shared/png";
-import { fit, visible } from "../shared/text";
+import { fit, visible, wrapped } from "../shared/text";
 import type { LegendEntry } from "./frame/model";
 import { elementOf } from "./stage/painters";
 import type { DrawView, Shape } from "./stage/scene";
@@ -65,17 +65,6 @@ export async function picture(
   root.append(...elements, svg("g", {}, ...keys.elements));
   const text = pictureText(root);
   return format === "svg" ? text : pngBase64(text, width, high);
-}
-
-/** A text in as many lines as it needs. */
-function wrapped(text: string, room: number, measure: (text: string) => number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`.trimStart();
-    if (lines.length > 0 && measure(longer) <= room) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** All entries of a legend, in as many rows as they need. @param top the first row's baseline */

@@ -16,6 +16,7 @@ import { Messages } from "./page/messages";
 import { Searching } from "./page/searching";
 import { Showing } from "./page/showing";
 import { type PageParts, PageState } from "./page/state";
+import { PLAY, Player } from "./player";
 import { Search } from "./search";
 import { Sights } from "./sights";
 import { Choice } from "./stage/choice";
@@ -76,6 +77,7 @@ class Page<Content, ChosenPart, Seen, Part> {
       ),
       explanations: new Explanations((mark) => this.postRevised({ type: "explain", mark })),
       sights: this.sightsOf(definition, kept?.seen),
+      player: this.playerOf(definition),
     };
     this.showing = new Showing(this.parts);
     this.actions = new MarkActions(this.parts, this.showing);
@@ -105,7 +107,8 @@ class Page<Content, ChosenPart, Seen, Part> {
     return {
       ...hostActions(post),
       control: (id, value) => {
-        const { sights } = this.parts;
+        const { sights, player } = this.parts;
+        if (player && id === PLAY) return player.toggle();
         const tool = this.showing.sightTools().find((one) => one.id === id);
         if (tool && sights) sights.follow(tool.gesture);
         else post({ type: "control", id, value });
@@ -156,6 +159,17 @@ class Page<Content, ChosenPart, Seen, Part> {
         draw,
         definition.layer?.(() => state.shown?.content),
       )
+    );
+  }
+
+  private playerOf({ player }: PageDefinition<Content, ChosenPart, Seen, Part>): Player<Content> | undefined {
+    if (!player) return undefined;
+    const move = (window: Stretch) => this.parts.host.post({ type: "window", window });
+    return new Player(
+      player,
+      () => this.state.shown?.content,
+      move,
+      () => this.showing.update(),
     );
   }
 

@@ -165,3 +165,14 @@ const counts = new Intl.NumberFormat("en");
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${counts.format(count)} ${count === 1 ? one : many}`;
 }
+
+/** A text in as many lines as it needs. */
+export function wrapped(text: string, room: number, measure: Measure): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`.trimStart();
+    if (lines.length > 0 && measure(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

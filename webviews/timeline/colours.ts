@@ -1,22 +1,10 @@
-/** What kinds and functions look like. Pure. */
-import { type EventKind, eventKinds, type TimelineContent } from "../../src/protocol/timeline";
-import type { Kind, Theme } from "../kit/theme/theme";
+/** What functions look like. Pure. */
+import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
+import { kindFill } from "../kit/kinds";
+import type { Theme } from "../kit/theme/theme";
 
-/** As the theme calls them; idle is the background with an edge. */
-const THEMED: Readonly<Record<Exclude<EventKind, "idle">, Kind>> = {
-  computing: "computing",
-  GPU: "gpu",
-  "data movement": "data",
-  communication: "communication",
-  runtime: "runtime",
-  "I/O": "io",
-};
 /** Functions of a kind differ in lightness by this much. */
 const LIGHTER = [0, 0.07, -0.07];
-
-export function kindFill(kind: EventKind, theme: Theme, lighter = 0): string {
-  return kind === "idle" ? theme.background : theme.kind(THEMED[kind], lighter);
-}
 
 const known = new WeakMap<TimelineContent, { readonly theme: Theme; readonly fills: readonly string[] }>();
 

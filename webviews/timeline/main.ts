@@ -1,13 +1,13 @@
 /** The timeline's page: what happened when, lane by lane. */
-import { type EventKind, eventKinds, type TimelineContent, timelineContent } from "../../src/protocol/timeline";
+import { eventKinds, type TimelineContent, timelineContent } from "../../src/protocol/timeline";
 import type { MenuEntry, PageDefinition } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
+import { kindFill, kindLegend } from "../kit/kinds";
 import { signLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
-import { kindFill } from "./colours";
 import { details, isMpi, markFacts, markName, summary } from "./describe";
 import { draw } from "./drawing";
 import { marksOf } from "./marks";
@@ -111,11 +111,9 @@ function listedMenu(content: TimelineContent, mark: number): MenuEntry[] {
 function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
   const { kinds, names, messages, marks, byFunction } = content;
   const there = eventKinds.filter((_, kind) => kinds.includes(kind));
-  const isAllMpi = isMpi(content);
-  const word = (kind: EventKind) => (kind === "communication" && isAllMpi ? "MPI" : kind);
   const colours = byFunction
     ? [signLegend(theme, { fill: theme.named(names[0] ?? "") }, "hues: functions")]
-    : there.map((kind) => signLegend(theme, { fill: kindFill(kind, theme) }, word(kind)));
+    : kindLegend(theme, (kind) => kinds.includes(kind), isMpi(content));
   const hatch = [0, 6, 12].map((x) => svg("path", { d: `M${x},10l10,-10`, stroke: theme.grid }));
   const foot = svg("path", {
     d: "M1,8.5h14",

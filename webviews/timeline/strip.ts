@@ -1,8 +1,8 @@
 /** The whole trace as a small picture above the drawing. */
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
+import { kindFill } from "../kit/kinds";
 import type { StripPicture } from "../kit/strip";
 import type { Theme } from "../kit/theme/theme";
-import { kindFill } from "./colours";
 import { areaOf, seenOf, type TimelineSeen } from "./seen";
 import { timeStrip } from "../kit/time/strip";
 import type { DrawView } from "../kit/stage/scene";

@@ -19,6 +19,7 @@ const FINE = 10;
 const COMPUTING: number = eventKinds.indexOf("computing");
 const DATA: number = eventKinds.indexOf("data movement");
 const COMMUNICATION: number = eventKinds.indexOf("communication");
+const IS_MPI = /^P?MPI_/;
 
 /** What C and M of "Bound by" are in each stretch, summed over GPUs or ranks. */
 type Bound = Pick<ClockStretches, "computing" | "movement" | "hidden" | "communication">;
@@ -82,6 +83,7 @@ export async function clockOf(
     ...{ cpuLanes: places.cpuLanes.length, gpuLanes: places.gpuLanes.length },
     ...{ sectors: folded(fine), fine, bound: totalOf(bound, places, end - from) },
     ...{ hasBytes, leftOutGpus: places.leftOutGpus },
+    isMpi: states.states.every(({ kind, name }) => kind !== COMMUNICATION || IS_MPI.test(name)),
   };
 }
 

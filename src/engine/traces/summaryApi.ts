@@ -44,8 +44,10 @@ export interface Clock {
   readonly fine: ClockStretches;
   /** Of the window. */
   readonly bound: BoundTimes;
-  /** Recorded with some size. */
+  /** Transfers were recorded with some size. */
   readonly hasBytes: boolean;
+  /** Communication is MPI and nothing else. */
+  readonly isMpi: boolean;
   /** GPUs that name no rank: a restriction leaves them out. */
   readonly leftOutGpus: number;
 }

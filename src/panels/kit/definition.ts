@@ -166,7 +166,7 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     of: Pick<View<State>, "session" | "dataSet" | "state">,
     argument: unknown,
   ): Change<State> | Promise<Change<State>>;
-  /** Further actions of a mark, by their names in menus and strips; `open` takes the place of going to its line. */
+  /** Further actions of a mark, by their names in menus and strips; `select` and `open` take the place of what all panels do. */
   readonly actions?: Readonly<
     Record<string, (shown: Shown, mark: number | undefined, panel: PanelHandle<State, Shown>) => Promise<void> | void>
   >;

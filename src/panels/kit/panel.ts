@@ -285,8 +285,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   private windowMoved(): void {
+    const { view } = this;
     if (this.definition.look) this.postWindow();
-    else void this.refresh();
+    else if (!view || !this.asking.onlyLater(view)) void this.refresh();
   }
 
   private postWindow(): void {
@@ -356,7 +357,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       case "look":
         return message.revision === this.onScreen?.revision ? this.lookAt(message.look) : undefined;
       case "window":
-        if (dataSet && this.definition.overTime) session.windows.show(dataSet.id, message.window, this);
+        // A page without a part in sight hears what there is in the window that it has moved.
+        if (dataSet && this.definition.overTime)
+          session.windows.show(dataSet.id, message.window, this.definition.look ? this : undefined);
         return;
       case "choose": {
         const restriction = this.asking.chosenBy(message);

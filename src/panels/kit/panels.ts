@@ -8,6 +8,7 @@ import type { SessionDataSet } from "../../session/session";
 import { type EditorGroup, editorGroupFor } from "./editorGroup";
 import type { PanelDefinition } from "./definition";
 import { Panel } from "./panel";
+import type { PanelSource } from "./panelSource";
 import type { PanelParts } from "./parts";
 import { webviewOptions } from "./page";
 
@@ -24,6 +25,8 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
   constructor(
     private readonly parts: PanelParts,
     private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>,
+    /** Of a panel that there is one of, whatever recordings are open; absent: one for each data set. */
+    private readonly source?: PanelSource,
   ) {}
 
   /**
@@ -53,8 +56,8 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
 
   /** VS Code brings a panel back with what its page last kept; what is no such state begins anew. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, restored: unknown): Promise<void> {
-    const key = parse(kept, restored)?.dataSet;
-    if (key === undefined) return panel.dispose();
+    const key = this.source ? "" : parse(kept, restored)?.dataSet;
+    if (key === undefined || (this.source && this.open.size > 0)) return panel.dispose();
     this.add(panel, key, parse(this.definition.state, restored) ?? this.definition.start);
   }
 
@@ -69,6 +72,7 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
   /** Its own, else that of the recording it is compared with, where that draws both: a second one would show the same. */
   private panelOf({ id, key }: SessionDataSet): Panel<State, Shown, Content, ChosenPart, Part> | undefined {
     const open = [...this.open];
+    if (this.source) return open.at(0);
     const { session } = this.parts;
     const both = comparedWith(session, id)?.map(({ info }) => info.id) ?? [];
     const keys = session.dataSets.filter((one) => both.includes(one.id)).map((one) => one.key);
@@ -90,7 +94,7 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     state: State,
     isNew = false,
   ): Panel<State, Shown, Content, ChosenPart, Part> {
-    const added = new Panel(this.parts, panel, this.definition, key, state, isNew);
+    const added = new Panel(this.parts, panel, this.definition, this.source ?? key, state, isNew);
     this.open.add(added);
     panel.onDidDispose(() => this.open.delete(added));
     return added;

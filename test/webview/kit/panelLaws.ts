@@ -612,6 +612,8 @@ function looksOf({ below, marks, above }: Scene): unknown {
   return {
     below,
     above,
-    marks: marks.map(({ facts, note, says, ...mark }) => ({ ...mark, facts: facts(), note: note?.(), says: says?.() })),
+    marks: marks.map(({ facts, note, says, outline, ...mark }) => ({
+      ...{ ...mark, facts: facts(), note: note?.(), says: says?.(), around: outline?.around(0) },
+    })),
   };
 }

@@ -1,6 +1,6 @@
 /** What a page shows of what it knows: frame, what stands out in the drawing, tables, and what is saved and kept. */
 import { MESSAGE_LIMIT } from "../../../src/protocol/bounds";
-import type { NoticeRow, Step } from "../../../src/protocol/frame";
+import type { NoticeRow, Step, ToolControl } from "../../../src/protocol/frame";
 import type { Aside } from "../aside";
 import type { SightTool, TableSpec } from "../definition";
 import { picture, tablesCsv } from "../exports";
@@ -70,9 +70,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     return {
       // Where no choice would give a drawing there is none.
       controls:
-        this.state.problem?.kind === "unmeasured"
-          ? []
-          : [...(framed?.controls ?? []), ...(framed ? this.sightTools() : [])],
+        this.state.problem?.kind === "unmeasured" ? [] : [...(framed?.controls ?? []), ...(framed ? this.tools() : [])],
       steps,
       chips: framed?.chips ?? [],
       lead: content === undefined ? undefined : definition.lead?.(content),
@@ -106,6 +104,11 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   sightTools(): readonly SightTool[] {
     const { sights } = this.parts;
     return sights ? (sights.spec.tools?.(this.state.shown?.content, sights.seen) ?? ZOOMS) : [];
+  }
+
+  private tools(): readonly ToolControl[] {
+    const { player } = this.parts;
+    return [...this.sightTools(), ...(player ? [player.tool()] : [])];
   }
 
   /** What the strip says: of what was measured, else of what is selected. */

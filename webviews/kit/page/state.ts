@@ -6,6 +6,7 @@ import type { AsideList } from "../aside";
 import type { PageDefinition, SightTool } from "../definition";
 import type { Explanations } from "../explanations";
 import type { Frame, ProgressState } from "../frame/model";
+import type { Player } from "../player";
 import type { Search } from "../search";
 import type { Sights } from "../sights";
 import type { Choice } from "../stage/choice";
@@ -102,4 +103,5 @@ export interface PageParts<Content, ChosenPart, Seen, Part> {
   /** Absent: all of the drawing is in sight. */
   readonly sights: Sights<Content, Seen> | undefined;
   readonly explanations: Explanations;
+  readonly player: Player<Content> | undefined;
 }

@@ -73,6 +73,8 @@ export interface Mark {
   readonly paint: Paint;
   /** It is framed by a circle. */
   readonly isRound?: boolean;
+  /** Of one that is no box: whether a point of the box is in it, and the path around it, so many pixels off. */
+  readonly outline?: { readonly has: (at: Point) => boolean; readonly around: (off: number) => string };
   /** A text in it, on its fill. */
   readonly label?: Shape & { readonly kind: "text" };
   readonly name: string;
@@ -161,6 +163,11 @@ export interface Layer {
 
 export function isIn(box: Box, { x, y }: Point): boolean {
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+}
+
+/** Whether a mark is hit at a point. */
+export function isHit({ box, outline }: Pick<Mark, "box" | "outline">, at: Point): boolean {
+  return isIn(box, at) && (outline?.has(at) ?? true);
 }
 
 /** As many digits of a length as can be seen. */

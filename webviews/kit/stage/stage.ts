@@ -12,6 +12,7 @@ import { showInOrder } from "./inOrder";
 import { clearCanvas, elementOf, paint, shapeOf, ShapeElement } from "./painters";
 import {
   circle,
+  isHit,
   isIn,
   type Box,
   type DrawView,
@@ -124,7 +125,7 @@ export class Stage<Content, Seen> {
   /** The topmost mark at a point of the drawing, or that of a sign. */
   markAt(x: number, y: number): Mark | undefined {
     const at = { x, y };
-    const mark = this.scene?.marks.findLast(({ box, isPassive }) => isPassive !== true && isIn(box, at));
+    const mark = this.scene?.marks.findLast((one) => one.isPassive !== true && isHit(one, at));
     const sign = mark ? undefined : this.signAt(x, y);
     return mark ?? (sign ? this.mark(sign.mark) : (this.scene?.many?.at(at) ?? this.layer?.markAt?.(x, y)));
   }
@@ -386,8 +387,10 @@ export class Stage<Content, Seen> {
   private ring(id: number | undefined, offOf: (off: FramesOff) => number, paint: Paint): Shape[] {
     const mark = id === undefined ? undefined : this.mark(id);
     if (!mark || !this.scene) return [];
-    const { box, framed = box, isRound } = mark;
-    const around = grown(framed, offOf(framesOff(framed, this.scene, this.view)));
+    const { box, framed = box, isRound, outline } = mark;
+    const off = offOf(framesOff(framed, this.scene, this.view));
+    if (outline) return [{ kind: "path", d: outline.around(off), ...paint }];
+    const around = grown(framed, off);
     return [isRound ? { kind: "path", d: circle(around), ...paint } : { kind: "box", box: around, ...paint }];
   }
 

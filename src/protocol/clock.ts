@@ -1,0 +1,54 @@
+/** A run as a clock: what was done in each of twelve sectors, and what it is bound by. Times are seconds of the trace. */
+import * as v from "valibot";
+import { eventKinds } from "../model/eventKinds";
+import { amount, count, name } from "./bounds";
+import { numbers } from "./columns";
+
+export const SECTORS = 12;
+
+const share = v.pipe(v.number(), v.finite(), v.minValue(0));
+const positive = (most: number) => numbers(most, (one) => one >= 0);
+
+/** What a stretch is bound by: in words, and as shares of its time. */
+export const bound = v.object({
+  title: name,
+  /** `2 GPUs`: over whom. */
+  over: name,
+  /** Absent where no time passed. */
+  shares: v.optional(
+    v.object({
+      computing: share,
+      exposed: share,
+      neither: share,
+      /** Of the movement; absent where there is none. */
+      hidden: v.optional(share),
+      /** Communication is the larger part of what is exposed. */
+      isCommunication: v.boolean(),
+    }),
+  ),
+});
+export type BoundShown = v.InferOutput<typeof bound>;
+
+export const clockSchema = v.pipe(
+  v.object({
+    ...{ from: amount, to: amount },
+    /** Where the run ends: behind it nothing is known. */
+    end: amount,
+    /** Sector by sector and kind by kind: seconds, summed over all lanes. */
+    kinds: positive(SECTORS * eventKinds.length),
+    /** By sector: shares of the lanes' time, and of the GPUs'; none where there are none. */
+    ...{ cpu: positive(SECTORS), gpu: positive(SECTORS) },
+    /** In which data were moved and nothing computed, of the time of those that it is bound by. */
+    exposed: positive(SECTORS),
+    /** None where no sizes were recorded. */
+    bytes: positive(SECTORS),
+    ...{ cpuLanes: count, gpuLanes: count, isMpi: v.boolean(), bound },
+  }),
+  v.check(
+    ({ kinds, cpu, gpu, exposed, bytes }) =>
+      kinds.length === SECTORS * eventKinds.length &&
+      exposed.length === SECTORS &&
+      [cpu, gpu, bytes].every(({ length }) => length === SECTORS || length === 0),
+  ),
+);
+export type ClockShown = v.InferOutput<typeof clockSchema>;

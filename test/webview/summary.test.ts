@@ -1,0 +1,269 @@
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { Clock, ClockStretches } from "../../src/engine/api";
+import { localEngine } from "../../src/engine/localEngine";
+import { eventKinds } from "../../src/model/eventKinds";
+import { quietTask } from "../../src/model/task";
+import type { View } from "../../src/panels/kit/definition";
+import { summary } from "../../src/panels/summary/definition";
+import { SECTORS } from "../../src/protocol/clock";
+import { FINE, type SummaryContent, type SummaryState } from "../../src/protocol/summary";
+import { formatShare } from "../../src/model/units";
+import { isInSector, sectorFacts } from "../../webviews/kit/clock";
+import { details, ROWS, summary as summaryText, WHOLE } from "../../webviews/summary/describe";
+import { draw } from "../../webviews/summary/drawing";
+import { scaleOf } from "../../webviews/summary/utilisation";
+import { miniheat } from "../recordings";
+import { grammars } from "../unit/engine/miniheat";
+import { panelLaws } from "./kit/panelLaws";
+import { plainTheme } from "./kit/plainTheme";
+import { viewOf } from "./kit/samples";
+import { openPage, sendSample } from "./kit/showing";
+import { PanelWindow } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+type SummaryView = View<SummaryState>;
+
+let opened: Promise<SummaryView> | undefined;
+
+/** The sample program's messages on 8 ranks. */
+function measuredView(): Promise<SummaryView> {
+  return (opened ??= open());
+}
+
+async function open(): Promise<SummaryView> {
+  const engine = localEngine(grammars);
+  const files = Array.from({ length: 8 }, (_, rank) => path.join(miniheat, `profiles/trace/messages-${rank}.cali`));
+  const [info] = await engine.open({ paths: files });
+  const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+  return viewOf({ engine, info, scope }, summary.start);
+}
+
+const KINDS = eventKinds.length;
+
+/** Two GPUs whose transfers stand before and behind their kernels; without, one rank that only computes. */
+function clockOf(changes: Partial<Clock> = {}): Clock {
+  const stretches = (count: number): ClockStretches => {
+    const size = 1.2 / count;
+    const isCopy = (at: number) => at < count / 6 || at >= (count * 5) / 6;
+    const each = (of: (at: number) => number) => Float64Array.from({ length: count }, (_, at) => of(at) * size);
+    const kinds = (of: (at: number, kind: string) => number) =>
+      Float64Array.from(
+        { length: count * KINDS },
+        (_, cell) => of(Math.floor(cell / KINDS), eventKinds[cell % KINDS]) * size,
+      );
+    return {
+      count,
+      cpu: kinds((at, kind) => (kind === "runtime" ? (isCopy(at) ? 0.9 : 0.4) : kind === "computing" ? 0.1 : 0)),
+      gpu: kinds((at, kind) => (kind === (isCopy(at) ? "data movement" : "GPU") ? 1.6 : kind === "idle" ? 0.1 : 0)),
+      ...{ computing: each((at) => (isCopy(at) ? 0 : 1.6)), movement: each((at) => (isCopy(at) ? 1.6 : 0.2)) },
+      ...{ hidden: each((at) => (isCopy(at) ? 0 : 0.2)), communication: each(() => 0) },
+      bytes: each((at) => (isCopy(at) ? 3e9 : 0)),
+    };
+  };
+  return {
+    ...{ fromSeconds: 0, toSeconds: 1.2, endSeconds: 1.2, cpuLanes: 1, gpuLanes: 4 },
+    ...{ sectors: stretches(SECTORS), fine: stretches(FINE), hasBytes: true, isMpi: false, leftOutGpus: 0 },
+    bound: { unit: "GPU", count: 2, seconds: 2.4, computing: 1.28, movement: 0.8, hidden: 0.16, communication: 0 },
+    ...changes,
+  };
+}
+
+function emptyClock(): Clock {
+  const none = (count: number): ClockStretches => ({
+    ...{ count, cpu: new Float64Array(count * KINDS), gpu: new Float64Array(count * KINDS) },
+    ...{ computing: new Float64Array(count), movement: new Float64Array(count), hidden: new Float64Array(count) },
+    ...{ communication: new Float64Array(count), bytes: new Float64Array(count) },
+  });
+  const bound = { unit: "lane", count: 0, seconds: 0, computing: 0, movement: 0, hidden: 0, communication: 0 };
+  const ends = { fromSeconds: 0, toSeconds: 0, endSeconds: 0, cpuLanes: 0, gpuLanes: 0 };
+  return { ...clockOf(ends), bound, sectors: none(SECTORS), fine: none(FINE), hasBytes: false };
+}
+
+const shownOf = (clock: Clock) => ({ asked: "", clock });
+
+panelLaws({
+  definition: summary,
+  draw,
+  async samples() {
+    const view = await measuredView();
+    const shown = await summary.ask(view, quietTask, []);
+    const { fromSeconds, toSeconds } = shown.clock;
+    const length = (toSeconds - fromSeconds) / SECTORS;
+    const window = { from: fromSeconds + 3 * length, to: fromSeconds + 4 * length };
+    return [
+      { name: "measured", view: { ...view, window }, shown },
+      { name: "GPUs", view, shown: shownOf(clockOf()), isPictured: true },
+      { name: "whole", view, shown },
+      { name: "no time", view, shown: shownOf(emptyClock()), isPictured: true },
+    ];
+  },
+});
+
+const wide = {
+  ...{ width: 1000, height: 600, theme: plainTheme },
+  measure: (size: number) => (text: string) => text.length * size * 0.6,
+};
+
+async function contentOf(view: SummaryView, shown: Awaited<ReturnType<typeof summary.ask>>): Promise<SummaryContent> {
+  const [part] = summary.later ?? [];
+  return { ...summary.content(shown, view), ...(await part.ask(shown, view, quietTask)) };
+}
+
+describe("a summary", () => {
+  it("says what the run is bound by, and the window, with the figures", async () => {
+    const view = await measuredView();
+    const shown = await summary.ask(view, quietTask, []);
+    const window = { from: 0.05, to: 0.06 };
+    const whole = await contentOf(view, shown);
+    // Nearly all of it is waiting in MPI, in every rank (the recording's own sums: events-*.cali, 81 to 97 %).
+    expect(whole.clock.bound).toMatchObject({ title: "Bound by communication", over: "8 ranks" });
+    expect(whole.clock.isMpi).toBe(true);
+    expect(summaryText(whole)[0]).toMatch(/^Bound by communication · whole run · 160 ms$/);
+    const part = await contentOf({ ...view, window }, shown);
+    expect(part.window).toMatchObject({ ...window, bound: { over: "8 ranks" } });
+    expect(summaryText(part)[0]).toMatch(/^50\.0 – 60\.0 ms · 10\.0 ms of 160 ms · Bound by/);
+    const words = draw(part, wide).below.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    expect(words).toEqual(expect.arrayContaining(["Bound by communication", "exposed movement", "hidden movement"]));
+    expect(words).toContain(formatShare(part.clock.bound.shares?.exposed ?? 0));
+  });
+
+  it("has of a sector what was done, what was moved, and how busy CPUs and GPUs were", async () => {
+    const facts = new Map(
+      sectorFacts(summary.content(shownOf(clockOf()), await measuredView()).clock, 0).map(([what, ...said]) => [
+        what,
+        said.join(" "),
+      ]),
+    );
+    expect(facts.get("data movement")).toBe("160 ms 59.3 %");
+    expect(facts.get("data moved")).toBe("300 MB");
+    expect(facts.get("CPU occupancy")).toBe("10.0 %, of 1 lane");
+    expect(facts.get("GPU occupancy")).toBe("0 %, of 2 GPUs");
+    expect(facts.get("exposed movement")).toBe("80.0 %");
+  });
+
+  it("says where no GPU was recorded, and where nothing lasts", async () => {
+    const view = await measuredView();
+    const shown = await summary.ask(view, quietTask, []);
+    const content = summary.content(shown, view);
+    expect(sectorFacts(content.clock, 0)).toContainEqual(["GPU occupancy", "no GPU recorded"]);
+    expect(summary.controls(view, shown)[1]).toMatchObject({
+      choices: expect.arrayContaining([
+        expect.objectContaining({ value: "GPU", disabled: "Nothing was recorded of a GPU." }),
+      ]) as unknown,
+    });
+    expect(summary.notes?.(shownOf(emptyClock()), view)).toEqual([
+      expect.stringMatching(/^Only moments were recorded/),
+    ]);
+    expect(summary.unmeasured?.({ ...view.dataSet, trace: undefined })).toMatch(/^No events were recorded/);
+    expect(summary.notes?.(shownOf(clockOf({ leftOutGpus: 2 })), view)).toEqual([
+      "2 GPUs name no rank: the restriction leaves them out.",
+    ]);
+  });
+
+  it("finds the sector at a point, clockwise from the top, and none in its middle or outside", () => {
+    const dial = { centre: { x: 100, y: 100 }, radius: 100 };
+    const at = (degrees: number, distance: number) => ({
+      x: 100 + distance * Math.sin((degrees * Math.PI) / 180),
+      y: 100 - distance * Math.cos((degrees * Math.PI) / 180),
+    });
+    for (let sector = 0; sector < SECTORS; sector++)
+      for (let other = 0; other < SECTORS; other++)
+        expect(isInSector(dial, other, at(sector * 30 + 15, 70))).toBe(sector === other);
+    expect(isInSector(dial, 0, at(15, 30))).toBe(false);
+    expect(isInSector(dial, 0, at(15, 101))).toBe(false);
+  });
+
+  it("lays off what is chosen, as shares of whose time it says", async () => {
+    const view = { ...(await measuredView()), state: { left: "exposed movement", right: "GPU" } as const };
+    const { left, right } = summary.content(shownOf(clockOf()), view);
+    expect(left).toMatchObject({ what: "exposed movement", of: "of the time of 2 GPUs" });
+    expect([left.shares[0], left.shares[60], right.shares[60]].map((one) => one.toFixed(9))).toEqual([
+      "0.800000000",
+      "0.000000000",
+      "0.800000000",
+    ]);
+    expect(scaleOf(left, right)).toBeCloseTo(0.8, 9);
+  });
+
+  it("makes a sector the window of all views over time, and opens the timeline there", async () => {
+    const view = await measuredView();
+    const moved: unknown[] = [];
+    const run: unknown[] = [];
+    const windows = { show: (...what: unknown[]) => moved.push(what) };
+    const handle = {
+      view: { ...view, session: { ...view.session, windows } },
+      run: (command: string) => Promise.resolve(run.push(command)),
+    } as never;
+    const shown = shownOf(clockOf());
+    const { select, open: openSector } = summary.actions ?? {};
+    await select(shown, 1, handle);
+    await openSector(shown, ROWS + 11, handle);
+    await select(shown, WHOLE, handle);
+    const { id } = view.dataSet;
+    expect(moved).toEqual([
+      [id, { from: expect.closeTo(0.1, 9) as number, to: expect.closeTo(0.2, 9) as number }],
+      [id, { from: expect.closeTo(1.1, 9) as number, to: 1.2 }],
+      [id, undefined],
+    ]);
+    expect(run).toEqual(["heatflow.showTimeline"]);
+    expect(details(summary.content(shown, view), 3)?.actions).toMatchObject([{ id: "open" }]);
+  });
+
+  it("asks once while only another quantity is laid off", async () => {
+    const view = await measuredView();
+    const shown = await summary.ask(view, quietTask, []);
+    const other = { ...view, state: { left: "idle" } as const };
+    expect(await summary.ask(other, quietTask, [{ shown, revision: 1 }])).toBe(shown);
+  });
+});
+
+describe("playing", () => {
+  const shownWindow = async (reducedMotion: boolean) => {
+    const window = await PanelWindow.start(summary.id, summary.title);
+    const view = await measuredView();
+    const shown = await summary.ask(view, quietTask, []);
+    const panel = await openPage(window, { width: 800, reducedMotion });
+    await sendSample(panel, summary, { name: "measured", view, shown });
+    const follow = async (sent: { window?: unknown }) => {
+      const { window: now } = sent as { window?: { from: number; to: number } };
+      const part = await contentOf({ ...view, window: now }, shown);
+      await panel.send({ type: "part", revision: 1, part: { window: part.window } });
+    };
+    const next = async () => {
+      let found: Awaited<ReturnType<typeof panel.sent>>[number] | undefined;
+      await expect
+        .poll(async () => (found = (await panel.sent()).find(({ type }) => type === "window")), { timeout: 5000 })
+        .toBeDefined();
+      return found as unknown as { window: { from: number; to: number } };
+    };
+    return { window, panel, shown, follow, next };
+  };
+
+  it("moves the window sector by sector, until it is paused", async () => {
+    const { window, panel, shown, follow, next } = await shownWindow(false);
+    const { fromSeconds: from, toSeconds: to } = shown.clock;
+    await panel.page.getByRole("button", { name: /^Play/ }).click();
+    for (const sector of [0, 1]) {
+      const sent = await next();
+      expect(sent.window.from).toBeCloseTo(from + (sector * (to - from)) / SECTORS, 9);
+      await follow(sent);
+    }
+    await panel.page.getByRole("button", { name: /^Pause/ }).click();
+    await panel.page.getByRole("button", { name: /^Play/ }).waitFor();
+    await window.stop();
+  });
+
+  it("goes on by a key where people asked for less motion", async () => {
+    const { window, panel, follow, next } = await shownWindow(true);
+    const button = panel.page.getByRole("button", { name: "Next sector" });
+    await button.press("Enter");
+    const first = await next();
+    await follow(first);
+    await button.press("Enter");
+    const second = await next();
+    expect(second.window.from).toBeCloseTo(first.window.to, 9);
+    await window.stop();
+  });
+});

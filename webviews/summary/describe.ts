@@ -1,0 +1,71 @@
+/** What is said of a run, its sectors and its window. Pure. */
+import { formatShare, formatStretch, formatValue } from "../../src/model/units";
+import { type BoundShown, SECTORS } from "../../src/protocol/clock";
+import { FINE, type SummaryContent } from "../../src/protocol/summary";
+import { isRun, kindSums, OCCUPANCY, sectorFacts, sectorName, timeFacts } from "../kit/clock";
+import type { Details } from "../kit/frame/model";
+import type { Fact } from "../kit/stage/scene";
+
+/** Marks: sectors, their rows beside the clock, and the whole run. */
+export const ROWS = SECTORS;
+export const WHOLE = 2 * SECTORS;
+
+export function markName({ clock }: SummaryContent, mark: number): string {
+  return mark === WHOLE ? "the whole run" : sectorName(clock, mark % SECTORS);
+}
+
+export function markFacts(content: SummaryContent, mark: number): Fact[] {
+  const { clock } = content;
+  if (mark < WHOLE)
+    return [...(mark < ROWS ? [] : sideFacts(content, mark - ROWS)), ...sectorFacts(clock, mark % SECTORS)];
+  const moved = clock.bytes.reduce((sum, one) => sum + one, 0);
+  return [
+    ["time", formatStretch(clock.from, clock.end)],
+    ...timeFacts(kindSums(clock), clock.isMpi),
+    ["data moved", clock.bytes.length > 0 ? formatValue(moved, "B") : "no sizes recorded"],
+    ...boundFacts(clock.bound),
+  ];
+}
+
+/** The two quantities that are laid off, in a sector. */
+function sideFacts({ left, right }: SummaryContent, sector: number): Fact[] {
+  const fine = FINE / SECTORS;
+  return [left, right].map(({ what, of, shares }): Fact => {
+    const own = shares.subarray(sector * fine, (sector + 1) * fine);
+    const mean = own.reduce((sum, one) => sum + one, 0) / fine;
+    return [what, `${formatShare(mean)} ${of}`];
+  });
+}
+
+export function boundFacts({ shares }: BoundShown): Fact[] {
+  if (!shares) return [];
+  const { computing, exposed, neither, hidden } = shares;
+  return [
+    ["computing", formatShare(computing)],
+    ["exposed movement", formatShare(exposed)],
+    ["hidden movement", hidden === undefined ? "none moved" : `${formatShare(hidden)} of the movement`],
+    ["neither", formatShare(neither)],
+  ];
+}
+
+export function note(): string {
+  return OCCUPANCY;
+}
+
+export function details(content: SummaryContent, mark: number): Details | undefined {
+  if (mark < WHOLE && !isRun(content.clock, mark % SECTORS)) return undefined;
+  return {
+    name: markName(content, mark),
+    numbers: markFacts(content, mark),
+    actions: [{ id: "open", name: "Show in the timeline (Enter)", icon: "link-external" }],
+  };
+}
+
+/** The window, as all views over time write it, the longest wording first. */
+export function summary({ clock, window }: SummaryContent): string[] {
+  const length = formatValue(clock.end - clock.from, "s");
+  const { title } = clock.bound;
+  if (!window) return [`${title} · whole run · ${length}`, `whole run · ${length}`, length];
+  const [stretch, own] = [formatStretch(window.from, window.to), formatValue(window.to - window.from, "s")];
+  return [`${stretch} · ${own} of ${length} · ${window.bound.title}`, `${stretch} · ${own} of ${length}`, stretch];
+}
