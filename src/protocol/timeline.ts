@@ -21,6 +21,9 @@ export { type EventKind, eventKinds } from "../model/eventKinds";
 
 /** Every depth a row, or one row of what is innermost. */
 const looks = ["depth", "state"] as const;
+/** What lanes are sorted by: as recorded, by name, most communication or most covered time first. */
+export const laneOrders = ["recorded", "name", "communication", "busy"] as const;
+export type LaneOrder = (typeof laneOrders)[number];
 /** Bytes from which on messages are drawn. */
 export const leastBytes = ["off", "0", "1000", "1000000"] as const;
 
@@ -33,6 +36,8 @@ export const timelineState = v.object({
   path: v.optional(v.boolean()),
   /** Lanes of resources of this type alone; absent: all. */
   lanes: v.optional(name),
+  /** Absent: as recorded. */
+  order: v.optional(v.picklist(laneOrders)),
 });
 export type TimelineState = v.InferOutput<typeof timelineState>;
 
@@ -167,6 +172,8 @@ export const timelineContent = v.pipe(
     /** Of each lane, in its order; 0: it is not shown. */
     depths: integers(0, 65_536, MOST_LANES),
     firstDepth: integers(0, 65_536, MOST_LANES),
+    /** All lanes, as they stand below each other. */
+    order: integers(0, MOST_LANES, MOST_LANES),
     /** 1: what has no duration. */
     instants: integers(0, 1, MOST_LANES),
     /** Index into the groups; -1: none. */
@@ -208,6 +215,7 @@ export const timelineContent = v.pipe(
     ({
       depths,
       firstDepth,
+      order,
       instants,
       group,
       groups,
@@ -220,7 +228,9 @@ export const timelineContent = v.pipe(
       kinds,
       states,
     }) =>
-      [firstDepth, instants, group].every(({ length }) => length === depths.length) &&
+      new Set(order).size === depths.length &&
+      order.every((lane) => lane < depths.length) &&
+      [firstDepth, instants, group, order].every(({ length }) => length === depths.length) &&
       group.every((one) => one < groups.length) &&
       known.length === laneNames.length &&
       known.length === communication.length &&

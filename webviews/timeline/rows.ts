@@ -88,11 +88,11 @@ function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: nu
 }
 
 /** Lanes in their order; those of a group stand together where its first one does. */
-function partsOf({ depths, group }: TimelineContent): Part[] {
+function partsOf({ depths, group, order }: TimelineContent): Part[] {
   const groups = new Map<number, number[]>();
   const parts: Part[] = [];
-  depths.forEach((shown, lane) => {
-    if (shown === 0) return;
+  order.forEach((lane) => {
+    if (depths[lane] === 0) return;
     const of = group[lane];
     const before = of < 0 ? undefined : groups.get(of);
     if (before) before.push(lane);

@@ -3,7 +3,7 @@ import { shorten } from "../../model/texts";
 import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../../protocol/timeline";
 import { cutToFit } from "../kit/names";
 import type { TimelineShown, TimelineView } from "./asking";
-import { lanesText } from "./lanes";
+import { lanesText, orderOf } from "./lanes";
 import { WAITS } from "./explaining";
 import { functionsShown, occurrencesShown, pathShown, waitsShown } from "./lists";
 
@@ -23,6 +23,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     depths: Int32Array.from(lanes, ({ depths }, lane) => (isShown[lane] ? Math.max(1, depths) : 0)),
     firstDepth: Int32Array.from(lanes, ({ busiestDepth }) => busiestDepth),
     instants: Int32Array.from(lanes, ({ kind }) => (kind === "instants" ? 1 : 0)),
+    order: Int32Array.from(orderOf(facts, isShown.length, state.order)),
     group: groups.of,
     groups: cutToFit(groups.names, LANES_LENGTH),
     lanesText: lanesText(facts, isShown),

@@ -79,6 +79,21 @@ function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
       ],
     },
     {
+      ...{
+        kind: "select",
+        id: "order",
+        name: "Order of lanes",
+        value: state.order ?? "recorded",
+        standard: "recorded",
+      },
+      choices: [
+        { value: "recorded", label: "as recorded", short: "recorded" },
+        { value: "name", label: "by name", short: "name" },
+        { value: "communication", label: "most communication first", short: "communication" },
+        { value: "busy", label: "busiest first", short: "busiest" },
+      ],
+    },
+    {
       ...{ kind: "select", id: "look", name: "Depths", value: state.look, standard: "depth" },
       choices: [
         { value: "depth", label: "all depths", short: "depths" },

@@ -1,6 +1,6 @@
 /** Which lanes a timeline shows, and what they belong to. Pure. */
 import type { TimelineFacts } from "../../engine/api";
-import { MOST_LANES } from "../../protocol/timeline";
+import { type LaneOrder, MOST_LANES } from "../../protocol/timeline";
 
 /** Types of resources that some lanes, but not all, are of: what lanes are chosen by. */
 export function laneTypes({ lanes, resources }: TimelineFacts): readonly string[] {
@@ -16,6 +16,18 @@ export function shownLanes({ lanes, resources }: TimelineFacts, type: string | u
       ({ resource, isChosen }) =>
         isChosen && (type === undefined || (resource >= 0 && resources[resource].type === type)),
     );
+}
+
+/** Lanes as they stand below each other; of equal ones in the order of the recording. */
+export function orderOf({ lanes }: TimelineFacts, count: number, order: LaneOrder = "recorded"): number[] {
+  const by = {
+    recorded: () => 0,
+    // "rank 10" after "rank 9".
+    name: (a: number, b: number) => lanes[a].name.localeCompare(lanes[b].name, "en", { numeric: true }),
+    communication: (a: number, b: number) => lanes[b].communicationSeconds - lanes[a].communicationSeconds,
+    busy: (a: number, b: number) => lanes[b].coveredSeconds - lanes[a].coveredSeconds,
+  }[order];
+  return Array.from({ length: count }, (_, lane) => lane).sort((a, b) => by(a, b) || a - b);
 }
 
 /** "8 ranks", "24 lanes". */

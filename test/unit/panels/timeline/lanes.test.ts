@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TimelineFacts } from "../../../../src/engine/api";
-import { laneGroups, lanesText, laneTypes, shownLanes } from "../../../../src/panels/timeline/lanes";
+import { laneGroups, lanesText, laneTypes, orderOf, shownLanes } from "../../../../src/panels/timeline/lanes";
 
 /** @param resources name, type and parent @param lanes name and resource */
 function factsOf(
@@ -93,5 +93,24 @@ describe("lanes", () => {
     expect(lanesText(cluster, gpus)).toBe("1 lane");
     expect(lanesText(cluster, shownLanes(cluster, undefined))).toBe("5 lanes");
     expect(lanesText(cluster, shownLanes(cluster, "process"))).toBe("3 ranks");
+  });
+});
+
+describe("the order of lanes", () => {
+  it("is the recording's, or by name, communication or covered time", () => {
+    const facts = factsOf(
+      [],
+      [
+        ["rank 10", -1],
+        ["rank 9", -1],
+        ["rank 2", -1],
+      ],
+    );
+    const lanes = facts.lanes.map((lane, at) => ({ ...lane, communicationSeconds: [1, 3, 3][at], coveredSeconds: at }));
+    const ordered = { ...facts, lanes };
+    expect(orderOf(ordered, 3)).toEqual([0, 1, 2]);
+    expect(orderOf(ordered, 3, "name")).toEqual([2, 1, 0]);
+    expect(orderOf(ordered, 3, "communication")).toEqual([1, 2, 0]);
+    expect(orderOf(ordered, 3, "busy")).toEqual([2, 1, 0]);
   });
 });
