@@ -34,7 +34,7 @@ private:
     }
     void b(int depth) {
         HEATFLOW_FUNCTION;
-        count("b");
+        count("Walk::b");
         HEATFLOW_BEGIN("inner");
         count("inner");
         further(depth);
