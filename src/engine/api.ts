@@ -29,6 +29,7 @@ export type * from "./members/distributionApi";
 export type * from "./members/memberLineApi";
 export type * from "./members/spreadApi";
 export type * from "./overview/overviewApi";
+export type * from "./traces/counterApi";
 export type * from "./traces/movementApi";
 export type * from "./traces/summaryApi";
 export type * from "./traces/timelineApi";

@@ -13,6 +13,7 @@ import type { EngineState } from "./engineState";
 import { readWindows } from "./traces/windows";
 import * as session from "./sessionQuestions";
 import * as traces from "./traces/questions";
+import * as counters from "./traces/counterQuestions";
 import * as movements from "./traces/movementQuestions";
 import * as summaries from "./traces/summaryQuestions";
 import * as timelineLists from "./traces/timelineListQuestions";
@@ -32,6 +33,7 @@ export const questions = {
   ...timelines,
   ...timelineLists,
   ...movements,
+  ...counters,
   ...overviews,
   ...summaries,
   ...hardware,

@@ -1,0 +1,39 @@
+/** What is asked of quantities over time. The first question of a recording reads all of them once. */
+import { defineQuestion } from "../defineQuestion";
+import type { EngineState } from "../engineState";
+import type { Task } from "../../model/task";
+import type { CounterBandsQuery, CountersOf, CounterSumsQuery } from "./counterApi";
+import { counterBands as bandsOf, counterFacts as factsOf, counterRows, counterSums as sumsOf } from "./counterBands";
+import { eventStates } from "./eventStates";
+import { traceOf } from "./timeline";
+
+async function rowsOf(state: EngineState, { dataSet: id, chosen, categories }: CountersOf, task: Task) {
+  const dataSet = await state.withTrace(id, task);
+  const trace = traceOf(dataSet);
+  const states = eventStates(dataSet, trace, categories);
+  const key = JSON.stringify(categories ?? {});
+  return { dataSet, trace, rows: await counterRows(dataSet, trace, states, key, chosen, task) };
+}
+
+/** @throws RequestError where nothing was recorded over time, as all questions here */
+export const counterFacts = defineQuestion(async (state, of: CountersOf, task) => {
+  const { dataSet, trace, rows } = await rowsOf(state, of, task);
+  return factsOf(dataSet, trace, rows);
+});
+
+export const counterBands = defineQuestion(
+  async (state, query: CounterBandsQuery, task) => {
+    const { trace, rows } = await rowsOf(state, query, task);
+    return bandsOf(trace, rows, query, task);
+  },
+  ({ least, most, last, stepsAt, seconds, value }) =>
+    [least, most, last, stepsAt, seconds, value].map(({ buffer }) => buffer as ArrayBuffer),
+);
+
+export const counterSums = defineQuestion(
+  async (state, query: CounterSumsQuery, task) => {
+    const { trace, rows } = await rowsOf(state, query, task);
+    return sumsOf(trace, rows, query, task);
+  },
+  (sums) => Object.values(sums).map(({ buffer }) => buffer as ArrayBuffer),
+);
