@@ -1,6 +1,6 @@
 /** The timeline: what happened when, lane by lane. */
 import type { Control } from "../../protocol/frame";
-import { type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
+import { type LaneOrder, type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
 import { timelineMessage } from "../../session/notRecorded";
 import { windowMetric } from "../../session/scopeChoice";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
@@ -60,6 +60,13 @@ function restrict(
   else panel.notice("No metric of this recording is known over time, so that nothing can be restricted to a window.");
 }
 
+const ORDERS: readonly { readonly value: LaneOrder; readonly label: string }[] = [
+  { value: "recorded", label: "as recorded" },
+  { value: "name", label: "by name" },
+  { value: "communication", label: "most communication first" },
+  { value: "busy", label: "busiest first" },
+];
+
 function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
   const types = shown ? laneTypes(shown.facts) : [];
   const lanes = shown ? lanesText(shown.facts, shown.isShown) : "all lanes";
@@ -79,21 +86,6 @@ function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
       ],
     },
     {
-      ...{
-        kind: "select",
-        id: "order",
-        name: "Order of lanes",
-        value: state.order ?? "recorded",
-        standard: "recorded",
-      },
-      choices: [
-        { value: "recorded", label: "as recorded", short: "recorded" },
-        { value: "name", label: "by name", short: "name" },
-        { value: "communication", label: "most communication first", short: "communication" },
-        { value: "busy", label: "busiest first", short: "busiest" },
-      ],
-    },
-    {
       ...{ kind: "select", id: "look", name: "Depths", value: state.look, standard: "depth" },
       choices: [
         { value: "depth", label: "all depths", short: "depths" },
@@ -110,7 +102,11 @@ function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
       ],
     },
     {
-      ...{ kind: "tool", id: "path", name: "Critical path", icon: "git-branch", leaves: 6, on: state.path === true },
+      ...{ kind: "tool", id: "order", name: "Order of lanes", icon: "list-tree", leaves: 10, tucked: true },
+      menu: ORDERS.map((choice) => ({ ...choice, checked: choice.value === (state.order ?? "recorded") })),
+    },
+    {
+      ...{ kind: "tool", id: "path", name: "Critical path", icon: "git-branch", leaves: 9, on: state.path === true },
       ...(shown && !shown.facts.states.some(({ name }) => WAITS.test(name))
         ? { disabled: "No calls are recorded in which somebody waits for others." }
         : {}),
