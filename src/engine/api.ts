@@ -16,6 +16,7 @@ export type { GraphLayout, LayoutGraph, LayoutSize, NearLayout, StackedLayout } 
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 export type { AnswerOf, ArgumentOf, Engine, QuestionName, SessionQuestionName } from "./questions";
 export type * from "./scope";
+export type * from "./application/applicationApi";
 export type * from "./comparisons/comparisonApi";
 export type * from "./dataSets/dataSetApi";
 export type { RunTotals } from "./dataSets/runTotals";

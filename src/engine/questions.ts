@@ -1,6 +1,7 @@
 /** Every question, and the {@link Engine} that follows from them. Outside of the engine only types of this file are used. */
 import { RequestError } from "../model/errors";
 import type { Task } from "../model/task";
+import * as application from "./application/questions";
 import * as comparisons from "./comparisons/questions";
 import * as dataSets from "./dataSets/questions";
 import * as flames from "./flames/questions";
@@ -37,6 +38,7 @@ export const questions = {
   ...overviews,
   ...summaries,
   ...hardware,
+  ...application,
   ...comparisons,
 };
 

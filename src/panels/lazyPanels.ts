@@ -14,6 +14,7 @@ const kinds = [
   "heatflow.hardware",
   "heatflow.summary",
   "heatflow.clocks",
+  "heatflow.application",
 ] as const;
 
 const commands = [
@@ -26,6 +27,7 @@ const commands = [
   "heatflow.showHardware",
   "heatflow.showSummary",
   "heatflow.showClocks",
+  "heatflow.showApplication",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",

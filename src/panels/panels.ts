@@ -1,5 +1,6 @@
 /** All panels: what the second bundle begins with. Each has its line here, and its names in `lazyPanels.ts`. */
 import type * as vscode from "vscode";
+import { application } from "./application/definition";
 import { allRecordings, clocks } from "./clocks/definition";
 import { communication } from "./communication/definition";
 import { correlation } from "./correlation/definition";
@@ -36,6 +37,7 @@ export function openPanels(
   const hardwares = new Panels(parts, hardware);
   const summaries = new Panels(parts, summary);
   const clockGrids = new Panels(parts, clocks, allRecordings(session));
+  const applications = new Panels(parts, application);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   const kinds = {
     "heatflow.superGraph": superGraphs,
@@ -46,6 +48,7 @@ export function openPanels(
     "heatflow.communication": communications,
     "heatflow.overview": overviews,
     "heatflow.hardware": hardwares,
+    "heatflow.application": applications,
     "heatflow.summary": summaries,
     "heatflow.clocks": clockGrids,
   };
@@ -73,6 +76,9 @@ export function openPanels(
       },
       "heatflow.showClocks": async (argument) => {
         await clockGrids.show(argument);
+      },
+      "heatflow.showApplication": async (argument) => {
+        await applications.show(argument);
       },
       "heatflow.importGroups": (argument) => importGroups(argument, log),
       "heatflow.showOverview": async (argument) => {

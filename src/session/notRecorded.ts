@@ -46,6 +46,12 @@ export function communicationMessage(info: Pick<DataSetInfo, "trace">): string |
   return `Neither messages nor transfers were recorded: it is not known who moved data to whom. ${ELSEWHERE}`;
 }
 
+/** Why there is no application tree to draw; undefined where there is one. */
+export function applicationMessage(info: Known): string | undefined {
+  if (info.contexts === 0) return `${noContexts(info)} Without them there is no application tree. ${ELSEWHERE}`;
+  return info.defaultMetric < 0 ? nothingAddsUp : undefined;
+}
+
 /** Why there is no hardware to draw; undefined where there is some. */
 export function hardwareMessage({ resources }: Pick<DataSetInfo, "resources">): string | undefined {
   // What zones of a grid are called, machines' caches are, too: neither is there alone.

@@ -1,0 +1,158 @@
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { Application, ApplicationNode } from "../../src/engine/api";
+import { localEngine } from "../../src/engine/localEngine";
+import { NONE } from "../../src/model/ids";
+import { quietTask } from "../../src/model/task";
+import { application } from "../../src/panels/application/definition";
+import type { View } from "../../src/panels/kit/definition";
+import type { ApplicationState } from "../../src/protocol/application";
+import { foldedText, nodeFacts, summary } from "../../webviews/application/describe";
+import { draw } from "../../webviews/application/drawing";
+import { treeOf } from "../../webviews/application/layout";
+import { miniheat } from "../recordings";
+import { grammars } from "../unit/engine/miniheat";
+import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { plainTheme } from "./kit/plainTheme";
+import { sampleWorld, viewOf } from "./kit/samples";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+let opened: Promise<View<ApplicationState>> | undefined;
+
+/** The sample program's events on 8 ranks, of which a part of the run is shown. */
+function measuredView(): Promise<View<ApplicationState>> {
+  return (opened ??= open());
+}
+
+async function open(): Promise<View<ApplicationState>> {
+  const engine = localEngine(grammars);
+  await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+  const files = Array.from({ length: 8 }, (_, rank) => path.join(miniheat, `profiles/trace/events-${rank}.cali`));
+  const [info] = await engine.open({ paths: files });
+  const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+  return { ...viewOf({ engine, info, scope }, application.start), window: { from: 0.02, to: 0.03 } };
+}
+
+const asked = (view: View<ApplicationState>) => application.ask(view, quietTask, []);
+
+/** A tree in which each context calls so many, down to a depth. */
+function wideTree(callees: number, depth: number): Application {
+  const nodes: ApplicationNode[] = [];
+  const add = (parent: number, level: number, value: number) => {
+    const at = nodes.push({
+      ...{
+        context: nodes.length,
+        parent,
+        name: `namespace::function_${nodes.length}`,
+        kind: nodes.length % 7,
+        closed: false,
+      },
+      ...{
+        inclusive: value,
+        exclusive: value / 10,
+        folded: { contexts: level === 0 ? 127 : 0, value: level === 0 ? value / 30 : 0 },
+      },
+    });
+    for (let one = 0; level > 0 && one < callees; one++) add(at - 1, level - 1, (value * 0.9) / callees);
+  };
+  add(NONE, depth, 12);
+  return { nodes, folded: { contexts: 0, value: 0 }, total: 12, contexts: nodes.length, run: undefined };
+}
+
+panelLaws({
+  definition: application,
+  draw,
+  async samples() {
+    const view = await measuredView();
+    const world = await sampleWorld();
+    const plain = viewOf(world, application.start);
+    const one: ApplicationNode = { ...wideTree(0, 0).nodes[0], name: HOSTILE_NAME };
+    return [
+      { name: "measured", view, shown: await asked(view) },
+      { name: "without events", view: plain, shown: await asked(plain), isPictured: true },
+      { name: "three hundred", view: plain, shown: wideTree(6, 3), isPictured: true },
+      {
+        name: "hostile names",
+        view: plain,
+        shown: { ...wideTree(0, 0), nodes: [one, { ...one, context: 1, parent: 0 }] },
+      },
+    ];
+  },
+});
+
+const wide = {
+  ...{ width: 1000, height: 600, theme: plainTheme },
+  measure: (size: number) => (text: string) => text.length * size * 0.6,
+};
+
+describe("the application tree", () => {
+  it("has the time of each context in the window and in the run, and when it was active", async () => {
+    const view = await measuredView();
+    const shown = await asked(view);
+    const content = application.content(shown, view);
+    const { engine } = view.session;
+    for (const node of shown.nodes.slice(0, 12)) {
+      const restricted = { ...view.scope, window: { from: 0.02, to: 0.03 } };
+      const { inclusive } = await engine.describeContext({ scope: restricted, context: node.context });
+      expect(node.time?.windowSeconds).toBeCloseTo(inclusive, 9);
+      const { inclusive: whole } = await engine.describeContext({ scope: view.scope, context: node.context });
+      if (node.name !== "(no region)") expect(node.time?.runSeconds).toBeCloseTo(whole, 6);
+    }
+    const facts = nodeFacts(content, 0).map(([what]) => what);
+    expect(facts).toContain("in the window");
+    expect(summary(content)[1]).toMatch(/^20\.0 – 30\.0 ms · 10\.0 ms of \d+ ms · \d+ of \d+ contexts$/);
+  });
+
+  it("says that nothing is known of times without events, and draws no rings and bars", async () => {
+    const plain = viewOf(await sampleWorld(), application.start);
+    const shown = await asked(plain);
+    expect(application.notes?.(shown, plain)).toEqual([
+      "No events were recorded: when contexts were active is not known.",
+    ]);
+    const content = application.content(shown, plain);
+    expect(content.nodes.every(({ time }) => time === undefined)).toBe(true);
+    expect(draw(content, wide).below).toHaveLength(content.nodes.filter(({ parent }) => parent >= 0).length);
+  });
+
+  it("counts what is folded, and draws it when that is wanted", async () => {
+    const view = await measuredView();
+    const closed = { ...view, state: { ...view.state, closed: [(await asked(view)).nodes[0].context] } };
+    const shown = await asked(closed);
+    const content = application.content(shown, closed);
+    expect(foldedText(content, content.nodes[0])).toMatch(/^\+ \d+ contexts, [\d.]+ %$/);
+    const changes: Partial<ApplicationState>[] = [];
+    const panel = { view: closed, change: (change: object) => changes.push(change), notice: () => undefined } as never;
+    await application.actions?.toggle(shown, 0, panel);
+    expect(changes).toEqual([{ closed: [], opened: [shown.nodes[0].context] }]);
+  });
+
+  it("draws what is selected elsewhere, however light it is", async () => {
+    const view = await measuredView();
+    const all = await view.session.engine.application({ scope: view.scope, most: 10_000 });
+    const lightest = all.nodes[all.nodes.length - 1];
+    const selection = {
+      dataSet: 1,
+      target: { kind: "context", context: lightest.context },
+      name: "",
+      origin: "tree",
+    } as const;
+    const change = application.followed?.(selection as never, view);
+    expect(change).toEqual({ reveal: selection.target });
+    const few = await view.session.engine.application({ scope: view.scope, most: 2, reveal: selection.target });
+    expect(few.nodes.some(({ context }) => context === lightest.context)).toBe(true);
+    expect(application.followed?.({ ...selection, origin: "application" } as never, view)).toBeUndefined();
+  });
+
+  it("has callers in the middle of what they call, and no two contexts in one place", () => {
+    const { nodes } = wideTree(4, 3);
+    const { spots, rows } = treeOf(nodes);
+    expect(rows).toBe(64);
+    const places = new Set(spots.map(({ column, row }) => `${column} ${row}`));
+    expect(places.size).toBe(nodes.length);
+    nodes.forEach((_, at) => {
+      const callees = nodes.flatMap(({ parent }, one) => (parent === at ? [spots[one].row] : []));
+      if (callees.length > 0) expect(spots[at].row).toBe((Math.min(...callees) + Math.max(...callees)) / 2);
+    });
+  });
+});

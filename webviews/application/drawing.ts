@@ -1,0 +1,199 @@
+/** Contexts as circles, calls as curves, and beside each context when it was active and how much of that is in the window. Pure. */
+import { linkHorizontal } from "d3-shape";
+import {
+  ACTIVITY_COLUMNS,
+  type ApplicationContent,
+  type ApplicationNode,
+  eventKinds,
+} from "../../src/protocol/application";
+import { TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
+import { kindFill } from "../kit/kinds";
+import {
+  circle,
+  type Box,
+  type DrawView,
+  type Mark,
+  type Paint,
+  type Point,
+  type Scene,
+  type Shape,
+  type Sign,
+} from "../kit/stage/scene";
+import type { SeenViewport } from "../kit/stage/viewport";
+import { fitName, visible } from "../shared/text";
+import { foldedText, isActive, nodeFacts } from "./describe";
+import { type Placed, placedNodes } from "./sight";
+
+/** Radius of the heaviest context and of the lightest; what a ring is away. */
+const LARGEST = 11;
+const SMALLEST = 2.5;
+const RING = 3;
+/** Curves are as wide as what they cost. */
+const WIDEST = 12;
+/** Rows that are lower have no bars, or no text; narrower columns neither. */
+const WITH_BARS = 30;
+const LINE = 14;
+const NARROWEST = 34;
+const BARS = { width: ACTIVITY_COLUMNS, height: 4, gap: 2 } as const;
+const APART = 6;
+
+export function draw(content: ApplicationContent, view: DrawView, seen?: SeenViewport): Scene {
+  const { nodes } = content;
+  const placed = placedNodes(content, view, seen);
+  const radii = nodes.map((node) => radiusOf(node, content, placed.row));
+  const texts = textsOf(content, placed, radii, view);
+  return {
+    below: [
+      ...nodes.flatMap((node, at) => (node.parent < 0 ? [] : [curve(content, placed, at, view)])),
+      ...nodes.flatMap((node, at) => (isActive(node) ? [ring(placed.at[at], radii[at], at, view)] : [])),
+    ],
+    marks: nodes.map((node, at) => markOf(content, node, at, placed.at[at], radii[at], view)),
+    above: texts.shapes,
+    signs: texts.signs,
+    move: (from, key) => moved(nodes, from, key),
+  };
+}
+
+function radiusOf({ inclusive }: ApplicationNode, { total }: ApplicationContent, row: number): number {
+  const share = total > 0 ? Math.min(1, Math.max(0, inclusive / total)) : 0;
+  return Math.max(1.5, Math.min(SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(share), row / 2 - 0.5));
+}
+
+const curveOf = linkHorizontal<{ source: Point; target: Point }, Point>()
+  .x(({ x }) => x)
+  .y(({ y }) => y);
+
+function curve({ nodes, total }: ApplicationContent, { at: points }: Placed, at: number, { theme }: DrawView): Shape {
+  const { parent, inclusive } = nodes[at];
+  const share = total > 0 ? Math.min(1, Math.max(0, inclusive / total)) : 0;
+  const d = curveOf({ source: points[parent], target: points[at] }) ?? "";
+  return { kind: "path", d, stroke: theme.flow(0.3), strokeWidth: Math.max(1, WIDEST * share), of: at };
+}
+
+/** Twice, so that it is seen on whatever lies below. */
+function ring({ x, y }: Point, radius: number, at: number, { theme }: DrawView): Shape {
+  const around = radius + RING;
+  const box = { x: x - around, y: y - around, width: 2 * around, height: 2 * around };
+  return { kind: "path", d: circle(box), fill: theme.background, stroke: theme.text, strokeWidth: 1.5, of: at };
+}
+
+function markOf(
+  content: ApplicationContent,
+  { name, kind, context }: ApplicationNode,
+  at: number,
+  { x, y }: Point,
+  radius: number,
+  { theme }: DrawView,
+): Mark {
+  const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
+  const paint: Paint = { fill: kindFill(eventKinds[kind], theme), stroke: theme.edge ?? theme.outline, strokeWidth: 1 };
+  return {
+    ...{ id: at, key: `${context}`, box, isRound: true, d: circle(box), paint, name: visible(name) },
+    note: () =>
+      [content.metric, content.over]
+        .filter((text) => text !== "")
+        .map(visible)
+        .join(", "),
+    facts: () => nodeFacts(content, at),
+  };
+}
+
+/** Names, counts of what is folded, and bars: of the heaviest first, where they lie on nothing else. */
+function textsOf(
+  content: ApplicationContent,
+  { at: points, column, row }: Placed,
+  radii: readonly number[],
+  view: DrawView,
+) {
+  const { theme, measure } = view;
+  const { nodes } = content;
+  const words = wordsAt(theme);
+  const shapes: Shape[] = [];
+  const signs: Sign[] = [];
+  const taken: Box[] = points.map(({ x, y }, at) => {
+    const radius = radii[at] + 1;
+    return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
+  });
+  const isFree = ({ x, y, width, height }: Box, own: number) =>
+    taken.every(
+      (one, at) =>
+        at === own || one.x >= x + width || one.x + one.width <= x || one.y >= y + height || one.y + one.height <= y,
+    );
+  const room = column - LARGEST * 2 - APART;
+  if (room < NARROWEST) return { shapes, signs };
+  const order = [...nodes.keys()].sort((a, b) => nodes[b].inclusive - nodes[a].inclusive || a - b);
+  for (const at of order) {
+    const { x, y } = points[at];
+    if (x < -column || x > view.width || y < -row || y > view.height + row) continue;
+    const left = x + radii[at] + RING + APART;
+    const hasBars = row >= WITH_BARS && room >= BARS.width && nodes[at].time !== undefined;
+    const fold = foldedText(content, nodes[at]);
+    const high = LINE + (hasBars ? 2 * BARS.height + 2 * BARS.gap : 0);
+    const text = fitName(visible(nodes[at].name), room, measure(SIZE));
+    const top = y - high / 2;
+    const box = { x: left, y: top, width: Math.max(measure(SIZE)(text), hasBars ? BARS.width : 0), height: high };
+    if (text === "" || !isFree(box, at)) continue;
+    taken.push(box);
+    shapes.push(words(left, top + 11, text, { halo: theme.background, of: at, title: visible(nodes[at].name) }));
+    signs.push({ box, mark: at });
+    if (hasBars) shapes.push(...barsOf(content, nodes[at], at, { x: left, y: top + LINE }, view));
+    if (fold === "") continue;
+    const wide = measure(SIZE)(fold);
+    const beside = { x: left + box.width + APART, y: y - LINE / 2, width: wide, height: LINE };
+    const below = { x: left, y: top + high, width: wide, height: LINE };
+    const free = [beside, below].find((one) => one.x + wide <= view.width && isFree(one, at));
+    if (!free) continue;
+    taken.push(free);
+    shapes.push(words(free.x, free.y + 11, fold, { fill: theme.muted, halo: theme.background, of: at }));
+    signs.push({ box: free, mark: at, does: "toggle" });
+  }
+  return { shapes, signs };
+}
+
+/** When it was active in the run, with the shown window; below, how much of its time lies in that. */
+function barsOf(
+  { run, window }: ApplicationContent,
+  { time, kind }: ApplicationNode,
+  of: number,
+  { x, y }: Point,
+  { theme }: DrawView,
+): Shape[] {
+  if (!time || !run || !window) return [];
+  const fill = kindFill(eventKinds[kind], theme);
+  const bar = (from: number, width: number, top: number, paint: Paint): Shape => ({
+    ...{ kind: "box", box: { x: x + from, y: top, width, height: BARS.height }, of, ...paint },
+  });
+  const isOn = (column: number) => ((time.active[column >> 5] >>> (column % 32)) & 1) === 1;
+  const runs: [number, number][] = [];
+  for (let column = 0; column < ACTIVITY_COLUMNS; column++) {
+    const last = runs.at(-1);
+    if (!isOn(column)) continue;
+    if (last?.[1] === column) last[1]++;
+    else runs.push([column, column + 1]);
+  }
+  const scale = run.to > run.from ? BARS.width / (run.to - run.from) : 0;
+  const share = time.runSeconds > 0 ? Math.min(1, time.windowSeconds / time.runSeconds) : 0;
+  const ground = { fill: theme.background, stroke: theme.grid, strokeWidth: 1 };
+  const below = y + BARS.height + BARS.gap;
+  return [
+    bar(0, BARS.width, y, ground),
+    ...runs.map(([from, to]) => bar(from, to - from, y, { fill })),
+    bar((window.from - run.from) * scale, Math.max(1, (window.to - window.from) * scale), y, {
+      stroke: theme.text,
+      strokeWidth: 1,
+    }),
+    bar(0, BARS.width, below, ground),
+    ...(share > 0 ? [bar(0, Math.max(1, BARS.width * share), below, { fill: theme.muted })] : []),
+  ];
+}
+
+/** To the caller, to the heaviest callee, and along the callees of one caller. */
+function moved(nodes: readonly ApplicationNode[], from: number, key: string): number {
+  const { parent } = nodes[from];
+  if (key === "ArrowLeft") return parent < 0 ? from : parent;
+  const callee = nodes.findIndex((node) => node.parent === from);
+  if (key === "ArrowRight") return callee < 0 ? from : callee;
+  const beside = nodes.flatMap((node, at) => (node.parent === parent ? [at] : []));
+  const next = beside.indexOf(from) + (key === "ArrowUp" ? -1 : 1);
+  return beside.at(Math.max(0, next)) ?? from;
+}
