@@ -30,10 +30,11 @@ const SMALLEST = 2.5;
 const RING = 3;
 /** Curves are as wide as what they cost. */
 const WIDEST = 12;
-/** Rows that are lower have no bars, or no text; narrower columns neither. */
+/** Rows that are lower have no bars. */
 const WITH_BARS = 30;
 const LINE = 14;
-const NARROWEST = 34;
+/** Pixels that names are cut to, where longer ones would lie on something else. */
+const LENGTHS = [220, 120, 64, 40];
 const BARS = { width: ACTIVITY_COLUMNS, height: 4, gap: 2 } as const;
 const APART = 6;
 
@@ -67,7 +68,7 @@ function curve({ nodes, total }: ApplicationContent, { at: points }: Placed, at:
   const { parent, inclusive } = nodes[at];
   const share = total > 0 ? Math.min(1, Math.max(0, inclusive / total)) : 0;
   const d = curveOf({ source: points[parent], target: points[at] }) ?? "";
-  return { kind: "path", d, stroke: theme.flow(0.3), strokeWidth: Math.max(1, WIDEST * share), of: at };
+  return { kind: "path", d, stroke: theme.flowNear(0.7), strokeWidth: Math.max(1, WIDEST * share), of: at };
 }
 
 /** Twice, so that it is seen on whatever lies below. */
@@ -111,7 +112,7 @@ function textsOf(
   const shapes: Shape[] = [];
   const signs: Sign[] = [];
   const taken: Box[] = points.map(({ x, y }, at) => {
-    const radius = radii[at] + 1;
+    const radius = radii[at] + RING + 1;
     return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
   });
   const isFree = ({ x, y, width, height }: Box, own: number) =>
@@ -119,28 +120,36 @@ function textsOf(
       (one, at) =>
         at === own || one.x >= x + width || one.x + one.width <= x || one.y >= y + height || one.y + one.height <= y,
     );
-  const room = column - LARGEST * 2 - APART;
-  if (room < NARROWEST) return { shapes, signs };
   const order = [...nodes.keys()].sort((a, b) => nodes[b].inclusive - nodes[a].inclusive || a - b);
   for (const at of order) {
     const { x, y } = points[at];
     if (x < -column || x > view.width || y < -row || y > view.height + row) continue;
     const left = x + radii[at] + RING + APART;
-    const hasBars = row >= WITH_BARS && room >= BARS.width && nodes[at].time !== undefined;
+    const mayHaveBars = row >= WITH_BARS && nodes[at].time !== undefined;
+    const name = visible(nodes[at].name);
+    const tried = LENGTHS.flatMap((most) =>
+      [true, false].map((hasBars) => ({ most, hasBars: hasBars && mayHaveBars })),
+    );
+    const found = tried
+      .map(({ most, hasBars }) => {
+        const text = fitName(name, most, measure(SIZE));
+        const high = LINE + (hasBars ? 2 * BARS.height + 2 * BARS.gap : 0);
+        const width = Math.max(measure(SIZE)(text), hasBars ? BARS.width : 0);
+        return { text, hasBars, box: { x: left, y: y - high / 2, width, height: high } };
+      })
+      .find(({ text, box }) => text !== "" && box.x + box.width <= view.width && isFree(box, at));
+    if (!found) continue;
+    const { text, hasBars, box } = found;
+    const top = box.y;
     const fold = foldedText(content, nodes[at]);
-    const high = LINE + (hasBars ? 2 * BARS.height + 2 * BARS.gap : 0);
-    const text = fitName(visible(nodes[at].name), room, measure(SIZE));
-    const top = y - high / 2;
-    const box = { x: left, y: top, width: Math.max(measure(SIZE)(text), hasBars ? BARS.width : 0), height: high };
-    if (text === "" || !isFree(box, at)) continue;
     taken.push(box);
-    shapes.push(words(left, top + 11, text, { halo: theme.background, of: at, title: visible(nodes[at].name) }));
+    shapes.push(words(left, top + 11, text, { halo: theme.background, of: at, title: name }));
     signs.push({ box, mark: at });
     if (hasBars) shapes.push(...barsOf(content, nodes[at], at, { x: left, y: top + LINE }, view));
     if (fold === "") continue;
     const wide = measure(SIZE)(fold);
     const beside = { x: left + box.width + APART, y: y - LINE / 2, width: wide, height: LINE };
-    const below = { x: left, y: top + high, width: wide, height: LINE };
+    const below = { x: left, y: top + box.height, width: wide, height: LINE };
     const free = [beside, below].find((one) => one.x + wide <= view.width && isFree(one, at));
     if (!free) continue;
     taken.push(free);
