@@ -3,7 +3,7 @@ import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import { timeline } from "../../src/panels/timeline/definition";
-import type { TimelineShown } from "../../src/panels/timeline/asking";
+import type { TimelineShown } from "../../src/panels/timeline/shown";
 import { draw } from "../../webviews/timeline/drawing";
 import { layoutOf } from "../../webviews/timeline/rows";
 import type { TimelineSeen } from "../../webviews/timeline/seen";

@@ -1,62 +1,12 @@
-/** What a timeline asks the engine, and what it has of the answers. */
+/** What a timeline asks the engine. */
 import { createHash } from "node:crypto";
-import type {
-  CriticalPath,
-  Occurrences,
-  TimelineEvent,
-  TimelineFacts,
-  TimelineFound,
-  TimelineMarks,
-  TimelineMessages,
-  TimelineStrip,
-  TimelineSums,
-  WaitTotals,
-} from "../../engine/api";
 import { shownNames } from "../../model/shownNames";
 import type { Task } from "../../model/task";
 import { parse } from "../../protocol/bounds";
-import type { Stretch } from "../../protocol/panel";
-import {
-  MOST_FOUND,
-  MOST_MESSAGES,
-  timelineLook,
-  type TimelineLook,
-  type TimelineState,
-} from "../../protocol/timeline";
+import { MOST_FOUND, MOST_MESSAGES, timelineLook, type TimelineLook } from "../../protocol/timeline";
 import { listsIn } from "./askingLists";
-import { currentSettings } from "../../session/sourceFeed";
-import type { View } from "../kit/definition";
-import { type LaneGroups, laneGroups, shownLanes } from "./lanes";
-
-export type TimelineView = View<TimelineState>;
-
-export interface TimelineShown {
-  readonly subject: string;
-  readonly facts: TimelineFacts;
-  readonly groups: LaneGroups;
-  readonly isShown: readonly boolean[];
-  /** Of functions whose names are shown shorter. */
-  readonly shortNames: ReadonlyMap<string, string>;
-  readonly strip: TimelineStrip & { readonly columns: number };
-  /** Number of each lane's first event among those of all lanes. */
-  readonly firstEvent: Float64Array;
-  /** What is here; undefined until the page has said what is in sight. */
-  readonly look?: TimelineLook;
-  readonly marks?: TimelineMarks;
-  readonly messages?: TimelineMessages;
-  readonly found?: TimelineFound & { readonly search: string };
-  /** Of what is measured, or, where the functions' table is open, of what is in sight; and where its first functions stand. */
-  readonly sums?: TimelineSums & { readonly range: Stretch; readonly places: readonly string[] };
-  /** Of the function whose events were asked for last. */
-  readonly occurrences?: Occurrences & { readonly state: number };
-  /** What lanes waited for others in this stretch. */
-  readonly waits?: WaitTotals & { readonly range: Stretch };
-  /** Where marks are, and what is on it in the stretch that its table is of. */
-  readonly path?: CriticalPath;
-  readonly pathSums?: CriticalPath & { readonly range: Stretch; readonly places: readonly string[] };
-  /** What was asked of events, by their numbers. */
-  readonly details: Map<number, Promise<TimelineEvent>>;
-}
+import { laneGroups, shownLanes } from "./lanes";
+import { lanesOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 
 /** With the names of their functions they fill most of a message. */
 const MOST_MARKS = 14_000;
@@ -128,38 +78,6 @@ async function foundIn(shown: TimelineShown, { search, from }: TimelineLook, vie
 /** What of the drawing is in sight. */
 function part({ from, to, pixel, lanes, search }: TimelineLook) {
   return { from, to, pixel, lanes, search };
-}
-
-/** Lanes that are shown. */
-export function lanesOf({ isShown }: TimelineShown): number[] {
-  return isShown.flatMap((one, lane) => (one ? [lane] : []));
-}
-
-/** An event, what it stands for, and its line. Asked once for all who want it: none of them may cancel it for the others. */
-export function eventOf(shown: TimelineShown, mark: number, view: TimelineView) {
-  const { details } = shown;
-  const known = details.get(mark);
-  if (known) return known;
-  const { lane, event } = placeOf(shown, mark);
-  if (lane < 0) return undefined;
-  const asked = view.session.engine.timelineEvent({ ...traceOf(view), lane, event });
-  details.set(mark, asked);
-  asked.catch(() => details.delete(mark));
-  return asked;
-}
-
-/** The event that a mark is named after; lane -1: there is none. */
-export function placeOf(
-  { firstEvent }: TimelineShown,
-  mark: number,
-): { readonly lane: number; readonly event: number } {
-  const lane = firstEvent.findIndex((first, at) => first <= mark && mark < (firstEvent[at + 1] ?? -1));
-  return { lane, event: mark - (firstEvent[lane] ?? 0) };
-}
-
-/** What all questions about events name. */
-export function traceOf({ dataSet }: TimelineView) {
-  return { dataSet: dataSet.id, categories: currentSettings().categories };
 }
 
 function subjectOf(view: TimelineView): string {

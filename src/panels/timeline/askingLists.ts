@@ -3,7 +3,7 @@ import type { Task } from "../../model/task";
 import type { Stretch } from "../../protocol/panel";
 import type { TimelineLook } from "../../protocol/timeline";
 import { MOST_LISTED } from "../../protocol/timelineLists";
-import { lanesOf, type TimelineShown, type TimelineView, traceOf } from "./asking";
+import { lanesOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 
 /** All lists; those that are there, and stay, are not asked for. */
 export async function listsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {

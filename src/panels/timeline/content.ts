@@ -2,7 +2,7 @@
 import { shorten } from "../../model/texts";
 import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../../protocol/timeline";
 import { cutToFit } from "../kit/names";
-import type { TimelineShown, TimelineView } from "./asking";
+import type { TimelineShown, TimelineView } from "./shown";
 import { lanesText, orderOf } from "./lanes";
 import { WAITS } from "./explaining";
 import { functionsShown, occurrencesShown, pathShown, waitsShown } from "./lists";

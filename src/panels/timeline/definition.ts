@@ -4,7 +4,8 @@ import { type LaneOrder, type TimelineContent, type TimelineState, timelineState
 import { timelineMessage } from "../../session/notRecorded";
 import { windowMetric } from "../../session/scopeChoice";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
-import { askTimeline, eventOf, lookAtTimeline, type TimelineShown, type TimelineView, traceOf } from "./asking";
+import { askTimeline, lookAtTimeline } from "./asking";
+import { eventOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 import { timelineContent } from "./content";
 import { explain, goAlong, goToOccurrence, WAITS } from "./explaining";
 import { laneTypes, lanesText } from "./lanes";

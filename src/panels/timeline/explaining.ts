@@ -8,7 +8,7 @@ import { formatValue } from "../../model/units";
 import type { Explained, Place } from "../../protocol/panel";
 import type { TimelineState } from "../../protocol/timeline";
 import type { PanelHandle } from "../kit/definition";
-import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, traceOf } from "./asking";
+import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 
 /** Callers that are named. */
 const CALLERS = 8;

@@ -9,7 +9,7 @@ import {
   type TimelineWaits,
 } from "../../protocol/timelineLists";
 import { cutToFit } from "../kit/names";
-import type { TimelineShown } from "./asking";
+import type { TimelineShown } from "./shown";
 
 /** Characters of all names, and of all places, as JSON. */
 const NAMES_LENGTH = 40_000;

@@ -1,0 +1,80 @@
+/** What a timeline has of the engine's answers, and what all its questions name. */
+import type {
+  CriticalPath,
+  Occurrences,
+  TimelineEvent,
+  TimelineFacts,
+  TimelineFound,
+  TimelineMarks,
+  TimelineMessages,
+  TimelineStrip,
+  TimelineSums,
+  WaitTotals,
+} from "../../engine/api";
+import type { Stretch } from "../../protocol/panel";
+import type { TimelineLook, TimelineState } from "../../protocol/timeline";
+import { currentSettings } from "../../session/sourceFeed";
+import type { View } from "../kit/definition";
+import type { LaneGroups } from "./lanes";
+
+export type TimelineView = View<TimelineState>;
+
+export interface TimelineShown {
+  readonly subject: string;
+  readonly facts: TimelineFacts;
+  readonly groups: LaneGroups;
+  readonly isShown: readonly boolean[];
+  /** Of functions whose names are shown shorter. */
+  readonly shortNames: ReadonlyMap<string, string>;
+  readonly strip: TimelineStrip & { readonly columns: number };
+  /** Number of each lane's first event among those of all lanes. */
+  readonly firstEvent: Float64Array;
+  /** What is here; undefined until the page has said what is in sight. */
+  readonly look?: TimelineLook;
+  readonly marks?: TimelineMarks;
+  readonly messages?: TimelineMessages;
+  readonly found?: TimelineFound & { readonly search: string };
+  /** Of what is measured, or, where the functions' table is open, of what is in sight; and where its first functions stand. */
+  readonly sums?: TimelineSums & { readonly range: Stretch; readonly places: readonly string[] };
+  /** Of the function whose events were asked for last. */
+  readonly occurrences?: Occurrences & { readonly state: number };
+  /** What lanes waited for others in this stretch. */
+  readonly waits?: WaitTotals & { readonly range: Stretch };
+  /** Where marks are, and what is on it in the stretch that its table is of. */
+  readonly path?: CriticalPath;
+  readonly pathSums?: CriticalPath & { readonly range: Stretch; readonly places: readonly string[] };
+  /** What was asked of events, by their numbers. */
+  readonly details: Map<number, Promise<TimelineEvent>>;
+}
+
+/** Lanes that are shown. */
+export function lanesOf({ isShown }: TimelineShown): number[] {
+  return isShown.flatMap((one, lane) => (one ? [lane] : []));
+}
+
+/** An event, what it stands for, and its line. Asked once for all who want it: none of them may cancel it for the others. */
+export function eventOf(shown: TimelineShown, mark: number, view: TimelineView) {
+  const { details } = shown;
+  const known = details.get(mark);
+  if (known) return known;
+  const { lane, event } = placeOf(shown, mark);
+  if (lane < 0) return undefined;
+  const asked = view.session.engine.timelineEvent({ ...traceOf(view), lane, event });
+  details.set(mark, asked);
+  asked.catch(() => details.delete(mark));
+  return asked;
+}
+
+/** The event that a mark is named after; lane -1: there is none. */
+export function placeOf(
+  { firstEvent }: TimelineShown,
+  mark: number,
+): { readonly lane: number; readonly event: number } {
+  const lane = firstEvent.findIndex((first, at) => first <= mark && mark < (firstEvent[at + 1] ?? -1));
+  return { lane, event: mark - (firstEvent[lane] ?? 0) };
+}
+
+/** What all questions about events name. */
+export function traceOf({ dataSet }: TimelineView) {
+  return { dataSet: dataSet.id, categories: currentSettings().categories };
+}
