@@ -136,6 +136,19 @@ describe("what the tracker measures when asked", () => {
     expect(bySystem.allowedHardwareThreads).toBe(Number(execFileSync("nproc", { encoding: "utf8" })));
   });
 
+  it("has the machine as resources: its caches, its hardware threads, and the process on it", async () => {
+    const { output, file } = measured([], {});
+    const { topology } = await opened(output);
+    const resources = topology?.resources ?? [];
+    const ofType = (type: string) => resources.filter((one) => one.type === type);
+    expect(ofType("PU").filter(({ properties }) => !properties?.has("allowed"))).toHaveLength(
+      file.topology.allowedHardwareThreads,
+    );
+    expect(resources.filter(({ type }) => /^L\d/.test(type))).toHaveLength(file.topology.caches.length);
+    expect(ofType("Machine").map(({ name }) => name)).toEqual([file.heatflow.host]);
+    expect(ofType("process").map(({ properties }) => properties?.get("host"))).toEqual([file.heatflow.host]);
+  });
+
   it("gives its regions to Caliper, too", () => {
     const standIn = path.join(folder, "caliper");
     fs.mkdirSync(standIn);
