@@ -11,9 +11,10 @@ const VARIABLES: Readonly<Record<Language, readonly string[]>> = {
 /** A value that a Makefile has, as make would expand it, and where it is from. */
 const VARIABLE = /^([A-Za-z_]\w{0,63}) (?:=|:=|::=) ?(.{0,20000})$/;
 
-const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)$/;
-/** A source behind make's name of the folder, in a recipe. */
-const RECIPE = /\$[({](?:CURDIR|PWD)[)}]\/\S{0,1000}\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)\b/;
+/** The end of a source's name, with the quotes that a recipe has around it. */
+const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)["');]{0,3}$/;
+/** make's name of the folder, in a recipe. */
+const FOLDER = /\$[({](?:CURDIR|PWD)[)}]\//;
 
 /** Flags that stand for themselves where a Makefile says nothing. */
 const DEFAULT = "-O2";
@@ -50,9 +51,9 @@ export function makefilesOf(database: string): string[] {
 
 /** Whether a Makefile names sources by their whole paths, which lie in this folder. @param database what `make -pn` printed */
 export function namesCopies(database: string, folder: string): boolean {
-  const isCopy = (word: string) => word.startsWith(`${folder}/`) && SOURCE.test(word);
   const data = database.slice(Math.max(0, database.indexOf("# Make data base")));
-  return RECIPE.test(data) || data.split(/[\s:]+/).some(isCopy);
+  const isCopy = (word: string) => SOURCE.test(word) && (word.startsWith(`${folder}/`) || FOLDER.test(word));
+  return data.split(/[\s:]+/).some(isCopy);
 }
 
 /** Text that make and the shell of its recipes leave as it is. */

@@ -1,5 +1,5 @@
 /**
- * Random cases: all of them in the full run (`npm run test:full`), else a tenth, which is another one each time. Where they begin
+ * Random cases: all of them in the full run (`npm run test:full`), else a twentieth, which is another one each time. Where they begin
  * is chosen by vitest.config.mts, printed at the start of the run, and given again by HEATFLOW_SEED.
  */
 export const seed = Number(process.env.HEATFLOW_SEED);
@@ -11,7 +11,7 @@ export const isFull = Boolean(process.env.HEATFLOW_FULL);
 
 /** Damaged inputs for each format in the full run; HEATFLOW_MUTATIONS asks for another number of them, in any run. */
 const MUTATIONS = Number(process.env.HEATFLOW_MUTATIONS ?? (isFull ? 100_000 : 0));
-const FEWEST_MUTATIONS = 60;
+const FEWEST_MUTATIONS = 40;
 
 /**
  * How many damaged inputs one test reads, and how long that may take.
@@ -25,7 +25,7 @@ export function mutations(share: number): { count: number; milliseconds: number 
 
 /** How many cases this run has, of all; at least one. */
 export function casesOf(all: number): number {
-  return isFull ? all : Math.ceil(all / 10);
+  return isFull ? all : Math.ceil(all / 20);
 }
 
 /**
@@ -38,7 +38,7 @@ export function seeds(all: number, part = 0): number[] {
   return Array.from({ length: casesOf(all) }, (_, at) => seed + part * all + at);
 }
 
-/** Of the places 0 … `all` - 1: each of them in the full run, else a tenth, as far apart, beginning where the seed says. */
+/** Of the places 0 … `all` - 1: each of them in the full run, else a twentieth, as far apart, beginning where the seed says. */
 export function places(all: number, most = casesOf(all)): number[] {
   const shift = isFull ? 0 : (seed % 1000) / 1000;
   return Array.from({ length: Math.min(all, most) }, (_, at) => Math.floor(((at + shift) * all) / Math.min(all, most)));
