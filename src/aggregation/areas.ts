@@ -72,21 +72,24 @@ class NodeSums {
     const { states, slices, value, entropy } = this;
     const sum = new Float64Array(states);
     const own = new Float64Array(states);
+    const bits = Float64Array.from({ length: slices }, (_, more) => Math.log2(size * (more + 1)));
     for (let from = 0; from < slices; from++) {
       sum.fill(0);
       own.fill(0);
-      for (let to = from; to < slices; to++) {
-        const bits = Math.log2(size * (to - from + 1));
+      for (let to = from, at = first + intervalAt(slices, from, from); to < slices; to++, at++) {
         let [gained, lost] = [0, 0];
         for (let state = 0; state < states; state++) {
           sum[state] += value[state * slices + to];
           own[state] += entropy[state * slices + to];
           if (sum[state] === 0) continue;
-          const area = of(sum[state], own[state], bits);
-          gained += area.gain;
-          lost += area.loss;
+          const whole = xLogX(sum[state]);
+          const most = sum[state] * bits[to - from];
+          const least = leastOf(whole, own[state], most);
+          const more = whole - own[state];
+          const less = most - whole + own[state];
+          if (more > least) gained += more;
+          if (less > least) lost += less;
         }
-        const at = first + intervalAt(slices, from, to);
         gain[at] = gained;
         loss[at] = lost;
       }
@@ -94,20 +97,19 @@ class NodeSums {
   }
 }
 
-/** Of one state: from the sum of its values, that of v log2 v, and the bits that tell its cells apart. */
-function of(sum: number, entropy: number, bits: number): { readonly gain: number; readonly loss: number } {
-  const whole = xLogX(sum);
-  const most = sum * bits;
-  const least = NOTHING * (Math.abs(whole) + Math.abs(entropy) + most);
-  const [gain, loss] = [whole - entropy, most - whole + entropy];
-  return { gain: gain > least ? gain : 0, loss: loss > least ? loss : 0 };
+/** What is not more than this is rounding: from Σv log2 Σv, Σ v log2 v, and Σv times the bits that tell the cells apart. */
+function leastOf(whole: number, entropy: number, most: number): number {
+  return NOTHING * (Math.abs(whole) + Math.abs(entropy) + most);
 }
 
 /** What values of one state gain and lose as one part. */
 export function areaOfValues(values: readonly number[]): { readonly gain: number; readonly loss: number } {
   const sum = values.reduce((all, one) => all + one, 0);
   const entropy = values.reduce((all, one) => all + xLogX(one), 0);
-  return of(sum, entropy, Math.log2(values.length));
+  const [whole, most] = [xLogX(sum), sum * Math.log2(values.length)];
+  const least = leastOf(whole, entropy, most);
+  const [gain, loss] = [whole - entropy, most - whole + entropy];
+  return { gain: gain > least ? gain : 0, loss: loss > least ? loss : 0 };
 }
 
 function xLogX(value: number): number {

@@ -50,7 +50,7 @@ export function nodeOrder({ leaves, parents }: ResourceTree): NodeOrder {
   for (const stack = [roots[0]]; stack.length > 0;) {
     const node = stack.pop() ?? 0;
     order[count++] = node;
-    stack.push(...children[node]);
+    for (const child of children[node]) stack.push(child);
   }
   if (count < nodes) throw new RequestError("The resources of the model are their own parents.");
   order.reverse();

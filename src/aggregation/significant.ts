@@ -3,7 +3,7 @@ import type { Task } from "../model/task";
 import { type Areas, areasOf } from "./areas";
 import { type MicroscopicModel, type NodeOrder, nodeOrder } from "./microscopicModel";
 import { type UnlikeFinding, unlikeTheRest } from "./unlike";
-import { isSamePartition, type Partition, Partitions } from "./partition";
+import { differing, isSamePartition, type OpenAreas, type Partition, Partitions } from "./partition";
 
 /** A partition from one strength of aggregation on. */
 export interface SignificantPartition extends Partition {
@@ -65,20 +65,25 @@ export class Aggregation {
     const wanted = normalize ? normalized(areas, nodes, scaled.slices) : areas;
     const partitions = new Partitions(scaled.slices, nodes, wanted);
     const found: SignificantPartition[] = [];
-    const at = (strength: number): SignificantPartition => {
-      task?.check();
-      return { ...partitions.best(strength), strength };
-    };
-    const between = (low: SignificantPartition, high: SignificantPartition): void => {
+    const between = (low: SignificantPartition, high: SignificantPartition, open: OpenAreas | undefined): void => {
       if (high.strength - low.strength <= threshold || isSamePartition(low, high)) return;
-      const middle = at((low.strength + high.strength) / 2);
-      between(low, middle);
+      task?.check();
+      const strength = (low.strength + high.strength) / 2;
+      const middle = { ...(open ? partitions.bestWithin(strength, open.low) : partitions.best(strength)), strength };
+      const values = open && partitions.read(open.low.areas);
+      between(low, middle, open && values && differing(open.low, values));
       found.push(middle);
-      between(middle, high);
+      if (values) partitions.write(values);
+      between(middle, high, open && values && differing(values, open.high));
     };
-    const [none, all] = [at(0), at(1)];
+    task?.check();
+    const ends = partitions.between(0, 1);
+    const [none, all] = [
+      { ...ends.low, strength: 0 },
+      { ...ends.high, strength: 1 },
+    ];
     found.push(none);
-    between(none, all);
+    between(none, all, ends.open);
     found.push(all);
     return found
       .filter((one, index) => index === 0 || !isSamePartition(one, found[index - 1]))

@@ -126,7 +126,7 @@ function unlikeInSpace(model: MicroscopicModel, nodes: NodeOrder): UnlikeFinding
       const others = all.filter((leaf) => modeOfLeaf[leaf] !== mode);
       if (others.length === 0 || 2 * others.length >= all.length) continue;
       const rest = all.filter((leaf) => modeOfLeaf[leaf] === mode);
-      leaves.push(...others);
+      for (const leaf of others) leaves.push(leaf);
       strength += lossOf(model, all) - lossOf(model, rest);
     }
     if (leaves.length > 0)

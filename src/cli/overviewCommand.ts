@@ -86,7 +86,7 @@ function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile)
     ...model,
     ...{ nodes: parents.map((parent, node) => ({ name: `${node}`, parent })), fromSeconds: 0, toSeconds: model.slices },
     ...{ names: Array.from({ length: model.states }, (_, state) => `${state}`), uncoveredSeconds: 0 },
-    ...{ kinds: [], stateTypes: [], stateType: "" },
+    ...{ kinds: [], stateTypes: [], stateType: "", allLeaves: model.leaves },
   };
   const kind = "spatiotemporal";
   const overview = overviewOf(kind, overviewOfModel(named, { kind, normalize, threshold }), quietTask);

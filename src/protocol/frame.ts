@@ -40,6 +40,24 @@ const select = v.object({
   icon: v.optional(icon),
 });
 
+/** Choices that are steps from one end to another, on a slider below curves of what each brings and costs. */
+const curve = v.object({
+  ...select.entries,
+  kind: v.literal("curve"),
+  /** By step, as shares: the first line is drawn solid, the others dashed. */
+  lines: v.pipe(
+    v.array(
+      v.object({
+        name,
+        values: v.pipe(v.array(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), v.maxLength(2000)),
+      }),
+    ),
+    v.maxLength(3),
+  ),
+  /** What lies at the first and the last step: "detail", "overview". */
+  ends: v.tuple([name, name]),
+});
+
 /** A share below which something is hidden: a popover with a logarithmic slider. */
 const threshold = v.object({
   kind: v.literal("threshold"),
@@ -80,8 +98,9 @@ const tool = v.object({
   leaves: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(20)),
 });
 
-export const control = v.variant("kind", [select, threshold, tool]);
+export const control = v.variant("kind", [select, curve, threshold, tool]);
 export type SelectControl = v.InferOutput<typeof select>;
+export type CurveControl = v.InferOutput<typeof curve>;
 export type ThresholdControl = v.InferOutput<typeof threshold>;
 export type ToolControl = v.InferOutput<typeof tool>;
 export type Control = v.InferOutput<typeof control>;

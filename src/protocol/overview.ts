@@ -10,6 +10,9 @@ import { integers, numbers } from "./columns";
 export { eventKinds } from "../model/eventKinds";
 
 export const kinds = ["spatiotemporal", "temporal", "hierarchical"] as const;
+/** What is drawn of a part: the state that it is in most, all of its states stacked, or the part alone. */
+export const showings = ["mode", "proportion", "partition"] as const;
+export const byes = ["function", "category"] as const;
 export const metrics = ["duration", "mean", "count"] as const;
 
 /** Leaves and slices of a drawing, and entries that can be chosen. */
@@ -34,6 +37,11 @@ export const overviewState = v.object({
   /** Leaves of each group; 0: as recorded. */
   every: place,
   stateType: v.optional(name),
+  shows: v.optional(v.picklist(showings)),
+  by: v.optional(v.picklist(byes)),
+  /** States that are left out, and leaves that are looked at, by their names. */
+  without: v.optional(v.pipe(v.array(name), v.maxLength(100))),
+  only: v.optional(v.pipe(v.array(name), v.maxLength(1000))),
 });
 export type OverviewState = v.InferOutput<typeof overviewState>;
 
@@ -62,12 +70,17 @@ const parts = v.pipe(
     share: numbers(MARK_LIMIT, (one) => one >= 0 && one <= 1.000001),
     sign: integers(0, 2),
     parts: integers(1, 2 ** 31 - 1),
+    /** Of a cell in the mean: part · states + state; empty where that is not drawn. */
+    means: numbers(MARK_LIMIT, (one) => one >= 0),
   }),
-  v.check((columns) => Object.values(columns).every(({ length }) => length === columns.first.length)),
+  v.check((columns) => {
+    const { length } = columns.first;
+    return Object.entries(columns).every(([column, values]) => column === "means" || values.length === length);
+  }),
 );
 
 /** The parts of one entry, as they have room. */
-export const overviewPart = v.object({ entry: count, parts });
+export const overviewPart = v.object({ entry: count, shows: v.picklist(showings), parts });
 export type OverviewPartShown = v.InferOutput<typeof overviewPart>;
 
 export const overviewContent = v.pipe(
@@ -75,6 +88,10 @@ export const overviewContent = v.pipe(
     ...{ from: amount, to: amount, slices: v.pipe(count, v.maxValue(MOST_SLICES)), leaves: place },
     metric: v.picklist(metrics),
     kind: v.picklist(kinds),
+    shows: v.picklist(showings),
+    /** States that are left out, and leaves of the recording. */
+    without: count,
+    allLeaves: place,
     states: v.pipe(v.array(name), v.maxLength(MOST_STATES)),
     /** Index into `eventKinds`; -1: of several. */
     stateKinds: integers(-1, eventKinds.length - 1, MOST_STATES),

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
@@ -6,12 +7,14 @@ import { overview, type OverviewShown } from "../../src/panels/overview/definiti
 import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
 import { aside, details, partFacts, quality, summary } from "../../webviews/overview/describe";
 import { draw } from "../../webviews/overview/drawing";
+import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
-import { partsOf } from "./kit/showing";
+import { openPage, partsOf, sendSample } from "./kit/showing";
 import { miniheatMessages } from "./useTimeline";
+import { PanelWindow, screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -37,6 +40,18 @@ async function sampleOf(name: string, state: Partial<OverviewState> = {}, isPict
   return { name, view, shown: await overview.ask(view, quietTask, []), isPictured };
 }
 
+/** 64 processes on 8 machines, three of them without most of their network for half a second. */
+async function network(state: Partial<OverviewState> = {}) {
+  const shared = recordings();
+  if (!shared) return [];
+  const engine = localEngine(grammars);
+  const [info] = await engine.open({ paths: [path.join(shared, "data/paje/traces/smpi-cg64.trace.gz")] });
+  const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+  const plain = viewOf({ engine, info, scope }, overview.start);
+  const view = { ...plain, state: { ...plain.state, every: 8, ...state } };
+  return [{ name: "network", view, shown: await overview.ask(view, quietTask, []), isPictured: true as const }];
+}
+
 /** As many resources as have no room for rows of their own, of which one does something else for a while. */
 async function crowd(name: string, resource: (at: number) => string, state: string) {
   const plain = await measuredView();
@@ -45,7 +60,7 @@ async function crowd(name: string, resource: (at: number) => string, state: stri
   const groups = leaves / 8;
   const facts: OverviewShown["facts"] = {
     ...shown.facts,
-    ...{ leaves, slices, stateTypes: [], initial: 1, uncoveredSeconds: 0 },
+    ...{ leaves, slices, allLeaves: leaves, stateTypes: [], initial: 1, uncoveredSeconds: 0 },
     states: [
       { name: state, kind: 3, total: 100 },
       { name: "compute", kind: 0, total: 50 },
@@ -94,6 +109,7 @@ async function crowd(name: string, resource: (at: number) => string, state: stri
       share: Float64Array.from({ length: 2 * groups }, (_, at) => (at % 10) / 10),
     },
     ...{ sign: Uint8Array.from({ length: 2 * groups }, (_, at) => at % 3), parts: column((at) => 1 + (at % 3)) },
+    means: new Float64Array(0),
   };
   const engine = { ...plain.session.engine, overviewParts: () => Promise.resolve(parts) };
   return {
@@ -109,10 +125,80 @@ panelLaws({
     await sampleOf("measured"),
     await sampleOf("whole", { strength: 1024 }),
     await sampleOf("groups of two", { every: 2, slices: 10 }, true),
-    await sampleOf("time alone", { kind: "temporal" }),
+    await sampleOf("time alone", { kind: "temporal", shows: "proportion", strength: 40 }, true),
+    await sampleOf("resources alone", { kind: "hierarchical", shows: "proportion", strength: 0, every: 2 }, true),
+    await sampleOf("parts alone", { shows: "partition", every: 2, by: "category" }, true),
+    ...(await network()),
     await crowd("400 resources", (at) => `rank ${at}`, "MPI_Send"),
     await crowd("hostile names", () => HOSTILE_NAME, HOSTILE_NAME),
   ],
+});
+
+describe("the detail", () => {
+  let window: PanelWindow;
+  beforeAll(async () => (window = await PanelWindow.start("overview", "Overview")));
+  afterAll(() => window.stop());
+  afterEach(async ({ task }) => expect(await window.endTest(task.result?.state === "fail")).toEqual([]));
+
+  async function shownIn(width: number) {
+    const panel = await openPage(window, { width, height: 700 });
+    const sample = await sampleOf("measured");
+    await sendSample(panel, overview, sample);
+    const chosen = async () =>
+      (await panel.sent()).flatMap(({ type, id, value }) => (type === "control" && id === "entry" ? [value] : []));
+    return { panel, chosen, entries: sample.shown.facts.entries, at: sample.shown.facts.initial };
+  }
+  const valueOf = ({ p }: { readonly p: number }) => `${p * 1024}`;
+
+  it("is a slider beside the drawing that stops at every strength that matters, and a list of them", async () => {
+    const { panel, chosen, entries, at } = await shownIn(1400);
+    const { page } = panel;
+    const slider = page.getByRole("slider", { name: "Detail" });
+    expect([await slider.getAttribute("max"), await slider.inputValue()]).toEqual([`${entries.length - 1}`, `${at}`]);
+    await slider.focus();
+    await page.keyboard.press("End");
+    await expect.poll(chosen).toEqual([valueOf(entries[entries.length - 1])]);
+    await page.keyboard.press("Home");
+    await expect.poll(chosen).toEqual([valueOf(entries[0])]);
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(chosen).toEqual([valueOf(entries[1])]);
+    await page
+      .locator(".curve-beside")
+      .getByRole("button", { name: /^Detail/ })
+      .press("Enter");
+    const items = page.getByRole("menuitemradio");
+    expect(await items.count()).toBe(entries.length);
+    await items.nth(2).click();
+    await expect.poll(chosen).toEqual([valueOf(entries[2])]);
+  });
+
+  it("is moved by the pointer: to the step that is nearest to where it is", async () => {
+    const { panel, chosen, entries } = await shownIn(1400);
+    const box = (await panel.page.locator(".curve .grid").first().boundingBox()) ?? expect.fail();
+    for (const step of [0, 1, entries.length - 2, entries.length - 1]) {
+      await panel.page.mouse.click(box.x + (step / (entries.length - 1)) * box.width, box.y - 20);
+      await expect.poll(chosen).toEqual([valueOf(entries[step])]);
+    }
+  });
+
+  it("is in a popover where there is no room beside the drawing, with the two curves of what steps bring and cost", async () => {
+    const { panel, chosen, entries } = await shownIn(600);
+    const { page } = panel;
+    expect(await page.locator(".curve").isVisible()).toBe(false);
+    await page.getByRole("button", { name: /^Detail/ }).click();
+    const popover = page.getByRole("dialog", { name: "Detail" });
+    await page.keyboard.press("End");
+    await expect.poll(chosen).toEqual([valueOf(entries[entries.length - 1])]);
+    const ends = await popover
+      .locator("polyline")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("points")?.split(" ").at(-1)));
+    expect(ends).toHaveLength(2);
+    expect(ends[0]).toBe(ends[1]);
+    expect(await popover.locator(".curve .name").allTextContents()).toEqual(["complexity removed", "information lost"]);
+    await screenshot(page, "overview-detail-600");
+    await page.keyboard.press("Escape");
+    await popover.waitFor({ state: "detached" });
+  });
 });
 
 const wide = {
@@ -149,6 +235,16 @@ describe("an overview", () => {
         const y = top + ((leaf + 0.5) / content.leaves) * (bottom - top);
         expect(at(x, y)).toHaveLength(1);
       }
+  });
+
+  it("has all recorded time, that of the states that have no room of their own as other", async () => {
+    const { facts } = (await sampleOf("whole")).shown;
+    expect(facts.states.map(({ name }) => name)).toContain("other");
+    const all = facts.leaves * (facts.toSeconds - facts.fromSeconds);
+    expect(facts.states.reduce((sum, { total }) => sum + total, facts.uncoveredSeconds)).toBeCloseTo(all, 9);
+    const without = (await sampleOf("without", { without: ["other"] })).shown.facts;
+    expect(without.states).toEqual(facts.states.filter(({ name }) => name !== "other"));
+    expect(without.uncoveredSeconds).toBeCloseTo(facts.uncoveredSeconds, 9);
   });
 
   it("says how much simpler it is, and what it hides: nothing at first, all in the end", async () => {

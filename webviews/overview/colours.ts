@@ -12,6 +12,8 @@ const STEPS = [
   [34, -0.15],
   [-50, 0.07],
 ] as const;
+/** Communication that many programs have looks the same in all of them: the first steps (look, section 2). */
+const USUAL = [/send$/i, /(allreduce|reduce|bcast|barrier|alltoallv?|allgatherv?)$/i, /(wait|waitall|recv)$/i];
 /** What is drawn of a state that a part is hardly in. */
 const FAINTEST = 0.18;
 /** Share of the text's colour of several states as one. */
@@ -31,7 +33,8 @@ export function stateFills({ states, stateKinds }: OverviewContent, theme: Theme
     const used = taken.get(stateKinds[at]) ?? new Set<number>();
     taken.set(stateKinds[at], used);
     const alone = Array.from(stateKinds).filter((one) => one === stateKinds[at]).length === 1;
-    let step = alone ? 2 : hashOf(name) % STEPS.length;
+    const known = USUAL.findIndex((usual) => usual.test(name));
+    let step = alone ? 2 : known < 0 ? hashOf(name) % STEPS.length : known;
     while (used.has(step) && used.size < STEPS.length) step = (step + 1) % STEPS.length;
     used.add(step);
     const [hue, lighter] = STEPS[step];

@@ -48,12 +48,17 @@ export function partFacts(content: OverviewContent, part: number): Fact[] {
   const parts = content.shown?.parts;
   if (!parts) return [];
   const [mode, share, sign] = [parts.mode[part], parts.share[part], parts.sign[part]];
-  const slices = parts.end[part] - parts.start[part] + 1;
   return [
     mode < 0 ? ["mostly", EMPTY] : ["mostly", stateText(content, mode), formatShare(share)],
-    ["of", `${plural(parts.size[part], "resource")} × ${plural(slices, "slice")}`],
+    ["of", ofText(content, part)],
     ...(sign > 0 ? [["holds", `${plural(parts.parts[part], "part")}, ${SIGNS[sign]}`] as Fact] : []),
   ];
+}
+
+/** `8 resources × 3 slices` */
+export function ofText({ shown }: OverviewContent, part: number): string {
+  const { size = [], start = [], end = [] } = shown?.parts ?? {};
+  return `${plural(size[part], "resource")} × ${plural(end[part] - start[part] + 1, "slice")}`;
 }
 
 /** How much simpler the picture is than all cells, and what that hides. */
@@ -106,6 +111,7 @@ export function details(content: OverviewContent, mark: number, more: Explained 
     { id: "open", name: "Show in the timeline", icon: "zoom-in", key: "Enter" },
     { id: "window", name: "Look inside", icon: "screen-full" },
     { id: "restrict", name: "Restrict all numbers to this time", icon: "filter" },
+    { id: "only", name: "Look at these resources alone", icon: "list-selection" },
   ];
   if (mark >= FINDINGS) {
     const finding = content.unlike.at(mark - FINDINGS);

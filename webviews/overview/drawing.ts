@@ -5,8 +5,8 @@ import { type Box, type DrawView, type Mark, rounded, type Scene, type Shape } f
 import type { Theme } from "../kit/theme/theme";
 import { fitName, visible } from "../shared/text";
 import { partFill, stateFills } from "./colours";
-import { findingName, findingText, partFacts, partName, stateText } from "./describe";
-import { formatShare } from "../../src/model/units";
+import { findingName, findingText, ofText, partFacts, partName, stateText } from "./describe";
+import { formatShare, formatValue } from "../../src/model/units";
 
 /** Above and right of the parts; below them the time axis. */
 const EDGE = 8;
@@ -35,11 +35,23 @@ export function draw(content: OverviewContent, view: DrawView): Scene {
   const rows = new Rows(content, plot);
   if (!parts) return { below: [], marks: [], above: [] };
   const fills = stateFills(content, theme);
+  const { shows } = content.shown ?? content;
   const marks = Array.from(parts.first, (_, part) => partMark(content, part, rows, fills, view));
+  const isStacked = shows === "proportion";
+  const most = isStacked ? largestTotal(content) : 0;
+  const stacks = isStacked ? stacksOf(content, marks, fills, most, theme) : [];
+  const isOver = { time: content.kind !== "hierarchical", resources: content.kind !== "temporal" };
   return {
-    below: [...axis(content, plot, view), ...emptyParts(content, marks, theme)],
+    below: [
+      ...(isStacked && !isOver.time ? scale(content, plot, most, view) : axis(content, plot, view)),
+      ...emptyParts(content, marks, theme),
+      ...stacks,
+    ],
     marks: [...marks, ...content.unlike.map((_, at) => findingMark(content, at, rows))],
-    above: [...names(content, rows, view), ...signs(content, marks, theme)],
+    above: [
+      ...(isStacked && !isOver.resources ? scale(content, plot, most, view) : names(content, rows, view)),
+      ...signs(content, marks, theme),
+    ],
     move: (from, key) => moved(content, from, key),
   };
 }
@@ -105,8 +117,19 @@ function partMark(
   if (!parts) throw new Error("no parts");
   const [mode, share] = [parts.mode[part], parts.share[part]];
   const box = apart(rows.box(parts.first[part], parts.size[part], parts.start[part], parts.end[part]));
-  const fill = mode < 0 ? "none" : partFill(fills[mode], share, theme);
-  const text = mode < 0 ? "" : `${stateText(content, mode)} ${formatShare(share)}`;
+  const shows = content.shown?.shows ?? "mode";
+  const fill =
+    mode < 0 || shows === "proportion"
+      ? "none"
+      : shows === "mode"
+        ? partFill(fills[mode], share, theme)
+        : plainFill(part, theme);
+  const text =
+    shows === "partition"
+      ? ofText(content, part)
+      : mode < 0 || shows === "proportion"
+        ? ""
+        : `${stateText(content, mode)} ${formatShare(share)}`;
   const shown = box.height >= LINE && box.width >= LEAST_TEXT ? fitName(text, box.width - 8, measure(SIZE)) : "";
   const name = partName(content, part);
   return {
@@ -115,6 +138,75 @@ function partMark(
     ...(shown === "" ? {} : { label: labelIn(box, shown, theme.ink(fill)) }),
     facts: () => partFacts(content, part),
   };
+}
+
+/** Of parts alone only where they end is to be seen: neighbours are a little lighter or darker. */
+const PLAIN = [0.1, 0.18, 0.26];
+
+function plainFill(part: number, theme: Theme): string {
+  return theme.faded(theme.text, PLAIN[part % PLAIN.length]);
+}
+
+/**
+ * All states of each part: over time one above the other, of resources side by side; as long as the cells of the part have of it in the mean,
+ * against the part that has most of all states.
+ */
+function stacksOf(
+  { shown, kind, states }: OverviewContent,
+  marks: readonly Mark[],
+  fills: readonly string[],
+  most: number,
+  theme: Theme,
+): Shape[] {
+  const means = shown?.parts.means ?? new Float64Array(0);
+  const count = states.length;
+  return marks.flatMap(({ box, id }) => {
+    let at = kind === "temporal" ? box.y + box.height : box.x;
+    return states.flatMap((_, state): Shape[] => {
+      const share = most > 0 ? means[id * count + state] / most : 0;
+      if (!(share > 0)) return [];
+      const length = share * (kind === "temporal" ? box.height : box.width);
+      const own = kind === "temporal" ? { ...box, y: at - length, height: length } : { ...box, x: at, width: length };
+      at += kind === "temporal" ? -length : length;
+      const { x, y, width, height } = own;
+      const d = `M${rounded(x)},${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`;
+      const edge = theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.5 };
+      return [{ kind: "path", d, fill: fills[state], ...edge }];
+    });
+  });
+}
+
+/** What a cell has of all states in the mean, in the part where that is most. */
+function largestTotal({ shown, states }: OverviewContent): number {
+  const means = shown?.parts.means ?? new Float64Array(0);
+  let most = 0;
+  for (let first = 0; first < means.length; first += states.length)
+    most = Math.max(
+      most,
+      means.subarray(first, first + states.length).reduce((sum, one) => sum + one, 0),
+    );
+  return most;
+}
+
+/** How long stacks are: of time, as a share of all; else in the mean of a resource and a slice. */
+function scale({ from, to, slices, metric, kind }: OverviewContent, plot: Box, most: number, view: DrawView): Shape[] {
+  const words = wordsAt(view.theme);
+  const textOf = (value: number) => {
+    if (metric === "duration") return formatShare(value / ((to - from) / slices));
+    return metric === "count" ? formatValue(value, "1") : formatValue(value, "s");
+  };
+  return [0, 0.5, 1].flatMap((part): Shape[] => {
+    const text = textOf(part * most);
+    if (kind === "temporal") {
+      const y = plot.y + (1 - part) * plot.height;
+      const baseline = Math.min(plot.y + plot.height, Math.max(plot.y + 9, y + 4));
+      return [rule(`M${plot.x - 5},${y}h4`, view.theme.outline), words(plot.x - 8, baseline, text, { anchor: "end" })];
+    }
+    const x = plot.x + part * plot.width;
+    const y = plot.y + plot.height;
+    const anchor = part === 0 ? "start" : part === 1 ? "end" : "middle";
+    return [rule(`M${x},${y + 3}v4`, view.theme.outline), words(x, y + 17, text, { anchor, fill: view.theme.soft })];
+  });
 }
 
 /** The background between parts tells them apart, where they are large enough for that. */

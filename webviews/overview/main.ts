@@ -36,7 +36,11 @@ const definition: PageDefinition<OverviewContent, never, undefined, OverviewPart
   content: overviewContent,
   later: {
     schema: overviewPart,
-    add: (content, part) => (part.entry < content.entries.strength.length ? { ...content, shown: part } : undefined),
+    add: (content, part) => {
+      const { means, first } = part.parts;
+      const hasMeans = means.length === (part.shows === "proportion" ? first.length * content.states.length : 0);
+      return hasMeans && part.entry < content.entries.strength.length ? { ...content, shown: part } : undefined;
+    },
     isWhole: ({ shown }) => shown !== undefined,
   },
   draw,
@@ -72,8 +76,21 @@ function menu(content: OverviewContent, mark: number): MenuEntry[] {
     { label: "Show in the timeline", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
     { label: "Look inside", icon: "screen-full", does: "window", group: "show" },
     { label: "Restrict all numbers to this time", icon: "filter", does: "restrict", group: "change" },
+    ...(mark >= FINDINGS
+      ? []
+      : [
+          { label: "Look at these resources alone", icon: "list-selection", does: "only", group: "change" as const },
+          ...leaveOut(content, mark),
+        ]),
     { label: "Copy numbers", does: { copy: [name, ...facts].join("\n") }, group: "copy" },
   ];
+}
+
+function leaveOut(content: OverviewContent, mark: number): MenuEntry[] {
+  const mode = content.shown?.parts.mode.at(mark) ?? -1;
+  if (mode < 0) return [];
+  const label = `Leave ${stateText(content, mode)} out`;
+  return [{ label, icon: "eye-closed", does: "without", group: "change" }];
 }
 
 /** States with less of all are not in the legend by themselves. */
@@ -86,15 +103,19 @@ function legend(content: OverviewContent, theme: Theme): LegendEntry[] {
   const all = [...states.keys()].sort((a, b) => stateShares[b] - stateShares[a]);
   const order = all.filter((state) => stateShares[state] >= LEAST_SHARE);
   const rest = all.slice(order.length).reduce((sum, state) => sum + stateShares[state], 0);
+  const shows = shown?.shows ?? content.shows;
   const has = (sign: number) => shown?.parts.sign.includes(sign) === true;
   const box = { x: 0.5, y: 0.5, width: 15, height: 9 };
   const line = (d: string) => svg("path", { d, stroke: theme.text });
   return [
-    ...order.map((state) =>
+    ...(shows === "partition" ? [] : order).map((state) =>
       signLegend(theme, { fill: fills[state] }, `${visible(states[state])} ${formatShare(stateShares[state])}`),
     ),
-    ...(rest > 0 ? [wordLegend("other states", formatShare(rest))] : []),
-    ...(order.length > 0 ? [{ parts: ["its share 0", shares(fills[order[0]], theme), "100 %"] }] : []),
+    ...(rest > 0 && shows !== "partition" ? [wordLegend("other states", formatShare(rest))] : []),
+    ...(order.length > 0 && shows === "mode"
+      ? [{ parts: ["its share 0", shares(fills[order[0]], theme), "100 %"] }]
+      : []),
+    ...(shows === "partition" ? [wordLegend("areas", "parts, whatever is in them")] : []),
     ...(has(1) ? [signLegend(theme, {}, "cut alike", [line(`M${box.x},${box.y + box.height}l15,-9`)])] : []),
     ...(has(2) ? [signLegend(theme, {}, "cut differently", [line("M0.5,9.5l15,-9M0.5,0.5l15,9")])] : []),
     ...(shown?.parts.mode.includes(-1) ? [signLegend(theme, {}, "nothing recorded", hatch(theme))] : []),

@@ -3,8 +3,9 @@ import { nodeOrder, type NodeOrder, overResourcesAlone, overTimeAlone } from "..
 import { Aggregation } from "../../aggregation/significant";
 import { RequestError } from "../../model/errors";
 import type { Trace } from "../../model/trace";
-import type { OverviewKind } from "./overviewApi";
-import type { TraceModel } from "./traceModel";
+import { foldedModel } from "./fold";
+import type { OverviewKind, OverviewQuery } from "./overviewApi";
+import { MOST_SLICES, type TraceModel } from "./traceModel";
 
 /** Beyond it an analysis would keep people waiting: nodes × slices³ / 6. */
 const MOST_WORK = 1e9;
@@ -15,21 +16,70 @@ export interface KeptOverview {
   readonly aggregation: Aggregation;
 }
 
-/** The latest of each trace. */
-const known = new WeakMap<Trace, { readonly key: string; readonly kept: KeptOverview }>();
+interface Known {
+  readonly key: string;
+  readonly kept: KeptOverview;
+  readonly finer: Finer | undefined;
+}
 
-/** @param make a model that is not known yet */
+/** A model with slices so short that those of other questions are made of them. */
+interface Finer {
+  readonly key: string;
+  readonly model: TraceModel;
+}
+
+/** The latest of each trace. */
+const known = new WeakMap<Trace, Known>();
+
+/** Bytes of a finer model that is kept. */
+const MOST_KEPT = 64e6;
+/** Slices that 10, 20, 30, 50 and 100 are made of; more than so many are not looked for. */
+const FINE = 300;
+const FINEST = 3000;
+/** States that a model has at most, where its leaves have one type. */
+const STATES = 16;
+
+/**
+ * Another number of slices, or a window that begins and ends between slices, of the same question is answered from a finer model, exactly and
+ * without reading any event.
+ *
+ * @param make a model that does not follow from what is known
+ */
 export async function keptOverview(
   trace: Trace,
-  query: { readonly kind: OverviewKind; readonly normalize: boolean },
-  make: () => Promise<TraceModel>,
+  query: OverviewQuery,
+  make: (query: OverviewQuery) => Promise<TraceModel>,
 ): Promise<KeptOverview> {
   const key = JSON.stringify(query);
   const before = known.get(trace);
   if (before?.key === key) return before.kept;
-  const kept = overviewOfModel(await make(), query);
-  known.set(trace, { key, kept });
+  const finerKey = keyOfFiner(query);
+  let finer = before?.finer?.key === finerKey ? before.finer : undefined;
+  let model = finer && foldedModel(finer.model, query, trace.endSeconds);
+  if (!model) {
+    const slices = fineSlices(query.slices);
+    const bytes = trace.lanes.length * STATES * slices * 8;
+    const isFolded = query.metric !== "mean" && bytes <= MOST_KEPT;
+    const made = await make(isFolded ? { ...query, slices } : query);
+    model = foldedModel(made, query, trace.endSeconds) ?? made;
+    const isWider = !finer || made.toSeconds - made.fromSeconds >= finer.model.toSeconds - finer.model.fromSeconds;
+    if (isWider && made.values.byteLength <= MOST_KEPT) finer = { key: finerKey, model: made };
+  }
+  const kept = overviewOfModel(model, query);
+  known.set(trace, { key, kept, finer });
   return kept;
+}
+
+/** All but how it is cut, and what is made of it. */
+function keyOfFiner(query: OverviewQuery): string {
+  return JSON.stringify({ ...query, slices: 0, kind: "", normalize: false, fromSeconds: 0, toSeconds: 0 });
+}
+
+/** A number of slices from which other usual ones follow, too; the same where there is none. */
+function fineSlices(slices: number): number {
+  let fine = slices;
+  while (fine % FINE !== 0 && fine < FINEST) fine += slices;
+  return fine % FINE === 0 && fine <= FINEST ? fine : slices;
 }
 
 /** @throws RequestError where the model is too large */
@@ -45,9 +95,16 @@ export function overviewOfModel(
 }
 
 function checkWork(kind: OverviewKind, nodes: number, slices: number): void {
-  const trees = kind === "temporal" ? 1 : nodes;
-  const work = trees * (kind === "hierarchical" ? 1 : slices ** 3 / 6);
-  if (work <= MOST_WORK) return;
-  const fits = Math.floor(Math.cbrt((6 * MOST_WORK) / trees));
+  const fits = mostSlicesOf(kind, nodes);
+  if (slices <= fits) return;
   throw new RequestError(`${slices} slices of ${nodes} resources are too many; ${fits} slices fit.`);
+}
+
+/** The largest number of slices that is aggregated in bearable time. */
+export function mostSlicesOf(kind: OverviewKind, nodes: number): number {
+  const trees = kind === "temporal" ? 1 : nodes;
+  if (kind === "hierarchical") return trees <= MOST_WORK ? MOST_SLICES : 0;
+  let fits = Math.min(MOST_SLICES, Math.floor(Math.cbrt((6 * MOST_WORK) / trees)) + 1);
+  while (fits > 0 && (trees * fits ** 3) / 6 > MOST_WORK) fits--;
+  return fits;
 }

@@ -16,6 +16,9 @@ export type OverviewHierarchy =
   | { readonly kind: "every"; readonly count: number; readonly name: string }
   | { readonly kind: "paths"; readonly pathOf: Readonly<Record<string, readonly string[]>> };
 
+/** What states are: what was recorded, or the kinds of work that these are. */
+export type OverviewBy = "function" | "category";
+
 export interface OverviewQuery {
   readonly dataSet: number;
   readonly kind: OverviewKind;
@@ -29,6 +32,12 @@ export interface OverviewQuery {
   readonly fromSeconds?: number;
   readonly toSeconds?: number;
   readonly categories?: GroupMap;
+  /** Absent: "function". */
+  readonly by?: OverviewBy;
+  /** Names of states that are left out before anything is aggregated. */
+  readonly without?: readonly string[];
+  /** Names of the leaves that are looked at; absent: all. */
+  readonly only?: readonly string[];
 }
 
 export interface OverviewNode {
@@ -92,6 +101,10 @@ export interface OverviewFacts {
   readonly stateTypes: readonly string[];
   readonly stateType: string;
   readonly leaves: number;
+  /** Of the recording, where only some are looked at. */
+  readonly allLeaves: number;
+  /** The most slices that an aggregation of this kind has time for. */
+  readonly mostSlices: number;
   /** Leaves first; each with the place of its first leaf in the order of the tree, and how many leaves it has. */
   readonly nodes: readonly (OverviewNode & { readonly first: number; readonly size: number })[];
   readonly uncoveredSeconds: number;
@@ -114,6 +127,8 @@ export interface OverviewPartsQuery {
   readonly entry: number;
   /** That there is room for. */
   readonly rows: number;
+  /** What every part has of every state is wanted, too. */
+  readonly withMeans?: boolean;
 }
 
 /** What is in an area: leaves by their places, first and last slice. */

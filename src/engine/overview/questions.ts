@@ -7,7 +7,7 @@ import { defineQuestion } from "../defineQuestion";
 import type { EngineState } from "../engineState";
 import { eventStates } from "../traces/eventStates";
 import { traceOf } from "../traces/timeline";
-import { keptOverview } from "./keptOverviews";
+import { keptOverview, mostSlicesOf } from "./keptOverviews";
 import { findingsOf, inWholeModel, overviewOf } from "./overview";
 import type {
   OverviewAreaQuery,
@@ -24,7 +24,7 @@ async function keptFor(state: EngineState, query: OverviewQuery, task: Task) {
   const dataSet = await state.withTrace(query.dataSet, task);
   const trace = traceOf(dataSet);
   const states = eventStates(dataSet, trace, query.categories);
-  return keptOverview(trace, query, () => traceModel(dataSet, trace, states, query, task));
+  return keptOverview(trace, query, (wanted) => traceModel(dataSet, trace, states, wanted, task));
 }
 
 /** All partitions with all parts, for programs. */
@@ -43,6 +43,7 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
     Math.round(((seconds - model.fromSeconds) / (model.toSeconds - model.fromSeconds)) * model.slices);
   return {
     ...{ fromSeconds: model.fromSeconds, toSeconds: model.toSeconds, slices: model.slices, leaves: model.leaves },
+    ...{ allLeaves: model.allLeaves, mostSlices: mostSlicesOf(query.kind, model.nodes.length) },
     states: model.names.map((name, at) => ({ name, kind: model.kinds[at], total: totals[at] })),
     ...{ stateTypes: model.stateTypes, stateType: model.stateType, uncoveredSeconds: model.uncoveredSeconds },
     nodes: model.nodes.map((node, at) => ({ ...node, first: first[at], size: nodes.sizes[at] })),
@@ -57,14 +58,14 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
 });
 
 export const overviewParts = defineQuestion(
-  async (state, { query, entry, rows }: OverviewPartsQuery, task) => {
+  async (state, { query, entry, rows, withMeans }: OverviewPartsQuery, task) => {
     const kept = await keptFor(state, query, task);
     const partition = kept.aggregation.significant(task).at(entry);
     if (!partition || entry < 0) throw new RequestError(`There is no partition number ${entry}.`);
-    return visualParts(kept.model, kept.nodes, inWholeModel(query.kind, kept, partition), rows);
+    return visualParts(kept.model, kept.nodes, inWholeModel(query.kind, kept, partition), rows, withMeans);
   },
-  ({ first, size, start, end, mode, share, sign, parts }) =>
-    [first, size, start, end, mode, share, sign, parts].map(({ buffer }) => buffer as ArrayBuffer),
+  ({ first, size, start, end, mode, share, sign, parts, means }) =>
+    [first, size, start, end, mode, share, sign, parts, means].map(({ buffer }) => buffer as ArrayBuffer),
 );
 
 /** What all states have of an area. */

@@ -3,6 +3,7 @@ import type { MicroscopicModel } from "../../aggregation/microscopicModel";
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
+import { eventKinds } from "../../model/eventKinds";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
@@ -22,6 +23,8 @@ export interface TraceModel extends MicroscopicModel {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly uncoveredSeconds: number;
+  /** Leaves of the recording, where only some are looked at. */
+  readonly allLeaves: number;
 }
 
 /** Of profilers' traces so many functions are states of their own. */
@@ -29,7 +32,7 @@ const MOST_STATES = 15;
 const OTHER = "other";
 /** Traces whose lanes are of types of states: each type has lanes of its own, and few states. */
 const TYPED = "paje";
-const MOST_SLICES = 10_000;
+export const MOST_SLICES = 10_000;
 
 /**
  * Exact: each event counts with its part in each slice, as the innermost one. Slices are of one length, [begin, end).
@@ -47,13 +50,17 @@ export async function traceModel(
   if (!(slices >= 1 && slices <= MOST_SLICES)) throw new RequestError(`Slices are 1 to ${MOST_SLICES}, not ${slices}.`);
   if (!(toSeconds > fromSeconds)) throw new RequestError(`There is no time from ${fromSeconds} to ${toSeconds} s.`);
   const isTyped = dataSet.format.id === TYPED;
-  const { lanes, stateTypes, stateType } = lanesOf(dataSet, trace, query, isTyped);
+  const { lanes: all, stateTypes, stateType } = lanesOf(dataSet, trace, query, isTyped);
+  const only = query.only && new Set(query.only);
+  const lanes = all.filter((lane) => !only || only.has(leafName(trace, lane, isTyped)));
+  if (lanes.length === 0) throw new RequestError(`None of the resources that are asked for is in ${dataSet.name}.`);
   const leaves = lanes.map((lane): Leaf => ({
     name: leafName(trace, lane, isTyped),
     resource: trace.lanes[lane].resource,
   }));
   const nodes = nodesOf(leaves, dataSet.topology?.resources ?? [], query.hierarchy);
-  const { of, names, kinds } = shownStates(trace, states, lanes, isTyped);
+  const { of, names, kinds } = shownStates(trace, states, lanes, isTyped, query);
+  if (names.length === 0 && query.without) throw new RequestError("No state is left: all are left out.");
   const cells = new Cells(lanes.length, names.length, slices, fromSeconds, toSeconds);
   for (const [leaf, lane] of lanes.entries()) {
     task.progress(leaf / lanes.length, `reading ${leaves[leaf].name}`);
@@ -70,7 +77,7 @@ export async function traceModel(
   return {
     ...{ leaves: lanes.length, states: names.length, slices, values: cells.values(query.metric) },
     ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, fromSeconds, toSeconds },
-    ...{ kinds, stateTypes, stateType },
+    ...{ kinds, stateTypes, stateType, allLeaves: all.length },
     uncoveredSeconds: Math.max(0, lanes.length * (toSeconds - fromSeconds) - cells.covered),
   };
 }
@@ -111,26 +118,43 @@ function leafName(trace: Trace, lane: number, isTyped: boolean): string {
 }
 
 /** States of these lanes, most time first, of equal ones by name; of many the heaviest, the others as one. */
-function shownStates(trace: Trace, { states, of }: EventStates, lanes: readonly number[], isTyped: boolean) {
+function shownStates(
+  trace: Trace,
+  { states, of }: EventStates,
+  lanes: readonly number[],
+  isTyped: boolean,
+  { by = "function", without = [] }: OverviewQuery,
+) {
+  const hidden = new Set(without);
+  const nameOf = (state: number) => (by === "category" ? eventKinds[states[state].kind] : states[state].name);
+  /** States that are shown as one have one number: of kinds the first state of each. */
+  const firstOf = new Map<number, number>();
+  const groupOf = states.map(({ kind }, state) => {
+    if (by === "function") return state;
+    const first = firstOf.get(kind) ?? state;
+    firstOf.set(kind, first);
+    return first;
+  });
   const seconds = new Float64Array(states.length);
   for (const lane of lanes) {
     const own = trace.stateSeconds(lane);
-    own.state.forEach((state, at) => (seconds[of[state]] += own.seconds[at]));
+    own.state.forEach((state, at) => (seconds[groupOf[of[state]]] += own.seconds[at]));
   }
-  const used = states.map((_, at) => at).filter((at) => seconds[at] > 0);
-  used.sort((a, b) => seconds[b] - seconds[a] || compareText(states[a].name, states[b].name));
+  const used = states.map((_, at) => at).filter((at) => seconds[at] > 0 && !hidden.has(nameOf(at)));
+  used.sort((a, b) => seconds[b] - seconds[a] || compareText(nameOf(a), nameOf(b)));
   const most = isTyped || used.length <= MOST_STATES + 1 ? used.length : MOST_STATES;
-  const names = used.slice(0, most).map((at) => states[at].name);
+  const names = used.slice(0, most).map(nameOf);
   const kinds = used.slice(0, most).map((at) => states[at].kind);
-  if (used.length > most) {
+  if (used.length > most && !hidden.has(OTHER)) {
     names.push(OTHER);
     kinds.push(-1);
   }
   const numbers = new Int32Array(states.length).fill(-1);
-  used.forEach((state, at) => (numbers[state] = Math.min(at, most)));
+  const last = names.length - 1;
+  used.forEach((state, at) => (numbers[state] = at < most ? at : last < most ? -1 : last));
   const byFrame = new Map<number, number>();
   trace.states.frame.forEach((frame, state) =>
-    byFrame.set(keyOf(frame, trace.states.category[state]), numbers[of[state]]),
+    byFrame.set(keyOf(frame, trace.states.category[state]), numbers[groupOf[of[state]]]),
   );
   return { names, kinds, of: (frame: number, category: number) => byFrame.get(keyOf(frame, category)) ?? -1 };
 }
@@ -165,14 +189,14 @@ class Cells {
   }
 
   spend(state: number, from: number, to: number): void {
-    if (state < 0) return;
     const { edges, slices, seconds } = this;
     const row = this.first + state * slices;
     for (let slice = Math.max(0, this.sliceOf(from)); slice < slices && edges[slice] < to; slice++) {
       const part = Math.min(to, edges[slice + 1]) - Math.max(from, edges[slice]);
       if (part <= 0) continue;
-      seconds[row + slice] += part;
       this.covered += part;
+      // What is left out was recorded.
+      if (state >= 0) seconds[row + slice] += part;
     }
   }
 

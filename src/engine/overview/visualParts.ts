@@ -25,6 +25,8 @@ export interface VisualParts {
   readonly sign: Uint8Array;
   /** Parts of the partition that it stands for. */
   readonly parts: Int32Array;
+  /** What a cell of it has of each state in the mean: part · states + state; empty where that is not wanted. */
+  readonly means: Float64Array;
 }
 
 /** Leaves in the order of the tree: what is below one node stands together. */
@@ -54,6 +56,7 @@ export function visualParts(
   nodes: NodeOrder,
   partition: Partition,
   rows: number,
+  withMeans = false,
 ): VisualParts {
   const order = leafOrder(nodes);
   const firstOf = firstPlaces(nodes, order);
@@ -74,16 +77,20 @@ export function visualParts(
   for (const [block, parts] of shared)
     found.push(...together(parts, blocks.first[block], blocks.size[block], model.slices));
   found.sort((a, b) => a.first - b.first || a.start - b.start || b.size - a.size);
-  const modes = found.map(({ first, size, start, end }) =>
-    modeOf(sumsOf(model, order.subarray(first, first + size), start, end)),
-  );
+  const means = new Float64Array(withMeans ? found.length * model.states : 0);
+  const modes = found.map(({ first, size, start, end }, part) => {
+    const sums = sumsOf(model, order.subarray(first, first + size), start, end);
+    const cells = size * (end - start + 1);
+    if (withMeans) sums.forEach((sum, state) => (means[part * model.states + state] = sum / cells));
+    return modeOf(sums);
+  });
   const column = (of: (part: DrawnPart) => number) => Int32Array.from(found, of);
   return {
     count: found.length,
     ...{ first: column(({ first }) => first), size: column(({ size }) => size) },
     ...{ start: column(({ start }) => start), end: column(({ end }) => end) },
     ...{ mode: Int32Array.from(modes, ({ state }) => state), share: Float64Array.from(modes, ({ share }) => share) },
-    ...{ sign: Uint8Array.from(found, ({ sign }) => sign), parts: column(({ parts }) => parts) },
+    ...{ sign: Uint8Array.from(found, ({ sign }) => sign), parts: column(({ parts }) => parts), means },
   };
 }
 

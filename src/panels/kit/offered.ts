@@ -39,6 +39,7 @@ export function own<Value>(record: Readonly<Record<string, Value>> | undefined, 
 function canBe(control: Control, value: string): boolean {
   switch (control.kind) {
     case "select":
+    case "curve":
       return control.choices.some((choice) => choice.value === value && choice.disabled === undefined);
     case "threshold":
       return value !== "" && Number(value) >= 0 && Number(value) <= 100;

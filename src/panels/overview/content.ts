@@ -10,8 +10,12 @@ const NAMES_LENGTH = 150_000;
 const SENTENCE = 1000;
 
 /** @throws RequestError where there are more resources than a page draws */
-export function overviewContent(facts: OverviewFacts, { metric, kind }: OverviewQuery): OverviewContent {
-  const { leaves, nodes, states, entries, unlike } = facts;
+export function overviewContent(
+  facts: OverviewFacts,
+  { metric, kind, without = [] }: OverviewQuery,
+  shows: OverviewContent["shows"],
+): OverviewContent {
+  const { leaves, allLeaves, nodes, states, entries, unlike } = facts;
   if (leaves > MOST_LEAVES)
     throw new RequestError(`${leaves.toLocaleString("en")} resources are more than an overview draws.`);
   const total = states.reduce((sum, one) => sum + one.total, 0);
@@ -20,6 +24,7 @@ export function overviewContent(facts: OverviewFacts, { metric, kind }: Overview
   const depthOf = (parent: number): number => (parent < 0 ? 0 : 1 + depthOf(nodes[parent].parent));
   return {
     ...{ from: facts.fromSeconds, to: facts.toSeconds, slices: facts.slices, leaves, metric, kind },
+    ...{ shows, without: without.length, allLeaves },
     states: cutToFit(
       states.map(({ name }) => name),
       NAMES_LENGTH,
@@ -55,10 +60,10 @@ export function overviewContent(facts: OverviewFacts, { metric, kind }: Overview
 
 /** @throws RequestError where there are more parts than a page draws */
 export function partsContent({ count, sign, ...columns }: VisualParts): OverviewPartShown["parts"] {
-  if (count > MARK_LIMIT)
+  if (count > MARK_LIMIT || columns.means.length > MARK_LIMIT)
     throw new RequestError(`${count.toLocaleString("en")} parts are more than an overview draws: choose fewer.`);
   return {
     ...{ first: columns.first, size: columns.size, start: columns.start, end: columns.end, mode: columns.mode },
-    ...{ share: columns.share, sign: Int32Array.from(sign), parts: columns.parts },
+    ...{ share: columns.share, sign: Int32Array.from(sign), parts: columns.parts, means: columns.means },
   };
 }

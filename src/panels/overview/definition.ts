@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { OverviewFacts, OverviewQuery } from "../../engine/api";
 import { counted, shorten } from "../../model/texts";
 import { formatShare } from "../../model/units";
-import type { Control, SelectControl } from "../../protocol/frame";
+import type { Control, CurveControl, SelectControl, ToolControl } from "../../protocol/frame";
 import {
   FINDINGS,
   type OverviewContent,
@@ -12,9 +12,10 @@ import {
   overviewState,
 } from "../../protocol/overview";
 import { timelineMessage } from "../../session/notRecorded";
-import { windowMetric } from "../../session/scopeChoice";
 import { currentSettings } from "../../session/sourceFeed";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
+import { firstStep } from "../kit/frameMessage";
+import { restrictInTime } from "../kit/restricting";
 import { overviewContent, partsContent } from "./content";
 
 type OverviewView = View<OverviewState>;
@@ -36,6 +37,12 @@ const RECORDED = "0";
 const SLICES = ["10", "20", "30", "50", "100"];
 const SIZES = ["2", "4", "8", "16", "32", "64"];
 const MOST_NAME = 200;
+/** Steps that leave something out before anything is aggregated. */
+const WITHOUT = "without ";
+const ONLY = "only";
+/** Resources that one can look at alone. */
+const MOST_ONLY = 1000;
+const MOST_WITHOUT = 100;
 
 export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewContent, never, OverviewPartShown> = {
   id: "overview",
@@ -47,9 +54,30 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
   showsMetric: false,
   overTime: true,
   controls,
-  choose(_, id, value) {
+  steps: ({ dataSet, state: { without = [], only } }, shown) => [
+    firstStep(dataSet),
+    ...without.map((name) => ({ id: `${WITHOUT}${name}`, text: `without ${shorten(name, 60)}`, removable: true })),
+    ...(only
+      ? [
+          {
+            id: ONLY,
+            text: `${only.length} of ${counted(shown?.facts.allLeaves ?? only.length, "resource")}`,
+            removable: true,
+          },
+        ]
+      : []),
+  ],
+  choose({ state }, id, value) {
     if (id === "entry") return { strength: Number(value) };
     if (id === "kind") return { kind: value as OverviewState["kind"], strength: undefined };
+    if (id === "shows") return { shows: value as OverviewState["shows"] };
+    if (id === "by") return { by: value as OverviewState["by"], without: [], strength: undefined };
+    if (id === "normalize") return { normalize: !state.normalize, strength: undefined };
+    if (id === "step") return undefined;
+    if (id === "remove-step")
+      return value === ONLY
+        ? { only: undefined, strength: undefined }
+        : { without: state.without?.filter((one) => one !== value.slice(WITHOUT.length)), strength: undefined };
     if (id === "metric") return { metric: value as OverviewState["metric"], strength: undefined };
     if (id === "states") return { stateType: value, strength: undefined };
     return { [id]: Number(value), strength: undefined };
@@ -60,14 +88,16 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
     const query = queryOf(view);
     return { query, facts: await view.session.engine.overviewFacts(query, task), drawn: {} };
   },
-  content: ({ facts, query }) => overviewContent(facts, query),
+  content: ({ facts, query }, { state }) => overviewContent(facts, query, showsOf(state)),
   later: [
     {
-      depends: (view, { facts }) => [entryOf(view, facts), rowsIn(view)],
+      depends: (view, { facts }) => [entryOf(view, facts), rowsIn(view), showsOf(view.state)],
       async ask({ query, facts, drawn }, view, task) {
         const entry = entryOf(view, facts);
-        const parts = await view.session.engine.overviewParts({ query, entry, rows: rowsIn(view) }, task);
-        return (drawn.latest = { entry, parts: partsContent(parts) });
+        const shows = showsOf(view.state);
+        const question = { query, entry, rows: rowsIn(view), withMeans: shows === "proportion" };
+        const parts = await view.session.engine.overviewParts(question, task);
+        return (drawn.latest = { entry, shows, parts: partsContent(parts) });
       },
     },
   ],
@@ -87,14 +117,28 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
   actions: {
     open: (shown, mark, panel) => look(shown, mark, panel, true),
     window: (shown, mark, panel) => look(shown, mark, panel, false),
-    restrict: (shown, mark, panel) => {
+    without: ({ facts, drawn }, mark, panel) => {
       const { view } = panel;
+      const mode = mark === undefined || mark >= FINDINGS ? undefined : drawn.latest?.parts.mode.at(mark);
+      const name = mode === undefined || mode < 0 ? undefined : facts.states[mode].name;
+      if (!view || name === undefined) return undefined;
+      const { without = [] } = view.state;
+      if (facts.states.length < 2) return panel.notice("It is the only state that is left.");
+      if (without.length >= MOST_WITHOUT) return panel.notice(`No more than ${MOST_WITHOUT} states can be left out.`);
+      return panel.change({ without: [...without, name], strength: undefined });
+    },
+    only: ({ facts, drawn }, mark, panel) => {
+      const area = mark === undefined ? undefined : areaOf(facts, drawn.latest, mark);
+      if (!area || area.size === facts.leaves) return undefined;
+      if (area.size > MOST_ONLY) return panel.notice(`No more than ${MOST_ONLY} resources can be looked at alone.`);
+      const names = facts.nodes
+        .slice(0, facts.leaves)
+        .flatMap(({ first, name }) => (first >= area.first && first < area.first + area.size ? [name] : []));
+      return panel.change({ only: names, strength: undefined });
+    },
+    restrict: (shown, mark, panel) => {
       const times = timesOf(shown, mark);
-      if (!view || !times) return;
-      const { session, dataSet, scope } = view;
-      if (scope.metric >= 0 && windowMetric(dataSet, scope.metric) >= 0) session.setWindow(dataSet.id, times);
-      else
-        panel.notice("No metric of this recording is known over time, so that nothing can be restricted to a window.");
+      if (times) restrictInTime(times, panel);
     },
   },
 };
@@ -136,9 +180,12 @@ function areaOf(facts: OverviewFacts, drawn: OverviewPartShown | undefined, mark
 }
 
 function queryOf({ state, dataSet, window }: OverviewView): OverviewQuery {
-  const { slices, kind, metric, normalize, every, stateType } = state;
+  const { slices, kind, metric, normalize, every, stateType, by = "function", without = [], only } = state;
   return {
     ...{ dataSet: dataSet.id, slices, kind, metric, normalize, categories: currentSettings().categories },
+    ...(by === "function" ? {} : { by }),
+    ...(without.length > 0 ? { without } : {}),
+    ...(only ? { only } : {}),
     hierarchy: every > 0 ? { kind: "every", count: every, name: "group" } : { kind: "recorded" },
     ...(stateType === undefined ? {} : { stateType }),
     ...(window ? { fromSeconds: window.from, toSeconds: window.to } : {}),
@@ -152,6 +199,11 @@ function entryOf({ state: { strength } }: OverviewView, { entries, initial }: Ov
     0,
     entries.findLastIndex(({ p }) => p * UNIT <= strength),
   );
+}
+
+/** Of time and resources at once there is no room for stacks. */
+function showsOf({ shows = "mode", kind }: OverviewState): NonNullable<OverviewState["shows"]> {
+  return kind === "spatiotemporal" && shows === "proportion" ? "mode" : shows;
 }
 
 function rowsIn({ size }: OverviewView): number {
@@ -183,12 +235,49 @@ function controls(view: OverviewView, shown?: OverviewShown): Control[] {
       ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
     ],
   };
-  const known = SLICES.includes(String(state.slices)) ? SLICES : [...SLICES, String(state.slices)];
-  const slices: SelectControl = {
-    ...{ kind: "select", id: "slices", name: "Slices of time", value: String(state.slices), standard: "30" },
-    choices: known.map((value) => ({ value, label: `${value} slices`, short: value })),
+  const showing = showsOf(state);
+  const shows: ToolControl = {
+    ...{ kind: "tool", id: "shows", name: "Show of each part", icon: "eye", leaves: 4 },
+    menu: [
+      { value: "mode", label: "The state that it is in most", checked: showing === "mode" },
+      {
+        ...{ value: "proportion", label: "All its states, stacked", checked: showing === "proportion" },
+        ...(state.kind === "spatiotemporal" ? { disabled: "of time or resources alone" } : {}),
+      },
+      { value: "partition", label: "Where it begins and ends alone", checked: showing === "partition" },
+    ],
   };
-  return [kind, metric, ...statesControl(shown), every, slices, ...entryControl(view, shown)];
+  const isByKind = state.by === "category";
+  const by: ToolControl = {
+    ...{ kind: "tool", id: "by", name: "What states are", icon: "list-tree", leaves: 9, tucked: true },
+    menu: [
+      { value: "function", label: "As the recording names them", checked: !isByKind },
+      { value: "category", label: "Kinds: computing, communication, data movement …", checked: isByKind },
+    ],
+  };
+  const normalize: ToolControl = {
+    ...{ kind: "tool", id: "normalize", icon: "graph", leaves: 10, tucked: true },
+    name: state.normalize ? "Weigh gains and losses as they are" : "Weigh gains and losses as shares of the largest",
+  };
+  const selects = [kind, metric, ...statesControl(shown), every, slicesControl(state, shown)];
+  return [...selects, ...entryControl(view, shown), shows, by, normalize];
+}
+
+/** Those that an analysis has time for, with the largest number where others have not. */
+function slicesControl({ slices }: OverviewState, shown: OverviewShown | undefined): SelectControl {
+  const most = shown?.facts.mostSlices ?? Infinity;
+  const numbers = new Set([...SLICES.map(Number), slices]);
+  if (SLICES.some((one) => Number(one) > most)) numbers.add(most);
+  const why = `takes too long; ${most} slices fit`;
+  return {
+    ...{ kind: "select", id: "slices", name: "Slices of time", value: String(slices), standard: "30" },
+    choices: [...numbers]
+      .sort((a, b) => a - b)
+      .map((value) => ({
+        ...{ value: String(value), label: counted(value, "slice"), short: String(value) },
+        ...(value > most ? { disabled: why } : {}),
+      })),
+  };
 }
 
 function statesControl(shown: OverviewShown | undefined): SelectControl[] {
@@ -199,19 +288,28 @@ function statesControl(shown: OverviewShown | undefined): SelectControl[] {
 }
 
 /** Strengths at which something changes, from all the detail to one part for all. */
-function entryControl(view: OverviewView, shown: OverviewShown | undefined): SelectControl[] {
+function entryControl(view: OverviewView, shown: OverviewShown | undefined): CurveControl[] {
   if (!shown || shown.facts.entries.length < 2) return [];
   const { entries, initial } = shown.facts;
   const most = entries[entries.length - 1];
   const value = (at: number) => String(Math.round(entries[at].p * UNIT));
+  const share = (part: number, all: number) => (all > 0 ? Math.min(1, Math.max(0, part / all)) : 0);
+  const [removed, lost] = [
+    entries.map(({ gain }) => share(gain, most.gain)),
+    entries.map(({ loss }) => share(loss, most.loss)),
+  ];
   return [
     {
-      ...{ kind: "select", id: "entry", name: "Detail", icon: "layers" },
-      ...{ value: value(entryOf(view, shown.facts)), standard: value(initial) },
-      choices: entries.map(({ parts, loss }, at) => ({
+      ...{ kind: "curve", id: "entry", name: "Detail", icon: "layers" },
+      ...{ value: value(entryOf(view, shown.facts)), standard: value(initial), ends: ["detail", "overview"] },
+      choices: entries.map(({ parts }, at) => ({
         ...{ value: value(at), label: counted(parts, "part"), short: String(parts) },
-        title: most.loss > 0 ? `information lost ${formatShare(loss / most.loss)}` : undefined,
+        title: `complexity −${formatShare(removed[at])} · lost ${formatShare(lost[at])}`,
       })),
+      lines: [
+        { name: "complexity removed", values: removed },
+        { name: "information lost", values: lost },
+      ],
     },
   ];
 }

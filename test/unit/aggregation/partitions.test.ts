@@ -4,6 +4,7 @@ import { type MicroscopicModel, nodeOrder } from "../../../src/aggregation/micro
 import { areasOf } from "../../../src/aggregation/areas";
 import { Partitions } from "../../../src/aggregation/partition";
 import { Aggregation, initialEntry } from "../../../src/aggregation/significant";
+import { casesOf } from "../randomCases";
 
 /** A part as it is written: "3:0-2". */
 type Part = string;
@@ -131,6 +132,30 @@ describe("the best partition", () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("the best partition between two strengths", () => {
+  const strength = fc.integer({ min: 0, max: 64 }).map((parts) => parts / 64);
+
+  it("is found by looking only at areas that are not the same at both", () => {
+    let skipped = 0;
+    fc.assert(
+      fc.property(model, strength, strength, strength, (one, ...three) => {
+        const [low, middle, high] = three.sort((a, b) => a - b);
+        const nodes = nodeOrder(one);
+        const areas = areasOf(one, nodes);
+        const partitions = new Partitions(one.slices, nodes, areas);
+        const ends = partitions.between(low, high);
+        if (!ends.open) throw new Error("a small model is kept");
+        skipped += areas.gain.length - ends.open.low.areas.length;
+        const plain = new Partitions(one.slices, nodes, areas, 0);
+        expect(plain.between(low, high)).toEqual({ low: ends.low, high: ends.high, open: undefined });
+        expect(partitions.bestWithin(middle, ends.open.low)).toEqual(plain.best(middle));
+      }),
+      { numRuns: casesOf(300) },
+    );
+    expect(skipped).toBeGreaterThan(0);
   });
 });
 

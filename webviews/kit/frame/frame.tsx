@@ -6,6 +6,7 @@ import { Tooltip } from "../overlay/tooltip";
 import { onThemeChange, readTheme, wearTheme } from "../theme/theme";
 import type { Frame, FrameActions, FrameModel } from "./model";
 import { ContextRow, DetailsStrip, FirstWork, Legend, Notice, SelectedPane, State, useIsLong } from "./rows";
+import { CurveBeside } from "./curve";
 import { type SearchKeys, Toolbar } from "./toolbar";
 
 /** From this width on there is room for a column beside the drawing and for hints; pixels. */
@@ -95,6 +96,7 @@ function Rows({ model, actions, search, slots }: Props) {
   const { progress, empty, details } = model;
   const isLong = useIsLong(progress !== undefined);
   const isFirst = model.summary.length === 0;
+  const curve = empty ? undefined : model.controls.find((control) => control.kind === "curve");
   const state = empty ? (
     <State empty={empty} actions={actions} />
   ) : progress && isLong && isFirst ? (
@@ -121,7 +123,10 @@ function Rows({ model, actions, search, slots }: Props) {
         <div class="stage" ref={slots.stage} />
         {state}
         {model.pane && !empty && <SelectedPane pane={model.pane} actions={actions} />}
-        <div class="side" ref={slots.side} hidden={!model.side} />
+        <div class={model.side ? "side" : "side unlisted"} hidden={!model.side && !curve}>
+          {curve && <CurveBeside control={curve} set={(value) => actions.control(curve.id, value)} />}
+          <div ref={slots.side} />
+        </div>
       </div>
       <div class="table-slot" ref={slots.table} hidden={!model.table || state !== undefined} />
       {details && !empty && <DetailsStrip details={details} actions={actions} />}

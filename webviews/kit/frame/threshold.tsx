@@ -1,9 +1,9 @@
 /** The popover of a threshold: what would go and what stays, a slider on a logarithmic scale, the number, and one sentence. */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ThresholdControl } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
-import { BELOW, placeBeside } from "../overlay/place";
 import { FILTER_STEPS, percentAt, percentText, readPercent, stepOf } from "./percentScale";
+import { Popover } from "./popover";
 
 /** A slider sends many values while it is dragged: the last one after this pause is the one that is meant. */
 const PAUSE_MS = 120;
@@ -21,8 +21,6 @@ interface Props {
 }
 
 export function ThresholdPopover({ control, button, set, close }: Props) {
-  const element = useRef<HTMLDivElement>(null);
-  const slider = useRef<HTMLInputElement>(null);
   const pause = useRef(0);
   /** Chosen, and not yet what the panel says. */
   const [draft, setDraft] = useState<number>();
@@ -30,42 +28,13 @@ export function ThresholdPopover({ control, button, set, close }: Props) {
   const [typed, setTyped] = useState<string>();
   const percent = draft ?? control.value;
   useEffect(() => setDraft(undefined), [control.value]);
-  /** What the button does with the popover is its own business. */
-  const isHere = (target: EventTarget | null) =>
-    target instanceof Node && (element.current?.contains(target) || button.contains(target));
-  useLayoutEffect(() => {
-    if (element.current) placeBeside(element.current, button.getBoundingClientRect(), "below", BELOW);
-    slider.current?.focus();
-    const outside = ({ target }: Event) => {
-      if (!isHere(target)) close();
-    };
-    window.addEventListener("pointerdown", outside, true);
-    window.addEventListener("resize", close);
-    return () => {
-      window.removeEventListener("pointerdown", outside, true);
-      window.removeEventListener("resize", close);
-    };
-  }, []);
   const choose = (next: number, wait: number) => {
     setDraft(next);
     window.clearTimeout(pause.current);
     pause.current = window.setTimeout(() => set(next), wait);
   };
   return (
-    <div
-      class="popover"
-      role="dialog"
-      aria-label={visible(control.name)}
-      ref={element}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        close();
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget && !isHere(relatedTarget)) close();
-      }}
-    >
+    <Popover name={control.name} button={button} close={close}>
       <div class="popover-head">
         <span>{visible(control.name)}</span>
         <input
@@ -84,7 +53,7 @@ export function ThresholdPopover({ control, button, set, close }: Props) {
       <Histogram shares={control.shares ?? []} percent={percent} />
       <input
         type="range"
-        ref={slider}
+        data-first
         aria-label={visible(control.name)}
         aria-valuetext={percentText(percent)}
         min={0}
@@ -103,7 +72,7 @@ export function ThresholdPopover({ control, button, set, close }: Props) {
       <div class="says" role="status">
         {visible(control.says ?? "")}
       </div>
-    </div>
+    </Popover>
   );
 }
 

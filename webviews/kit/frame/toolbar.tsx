@@ -1,11 +1,13 @@
 /** The toolbar: selects at the left that read as one sentence, tools at the right, `…` last with what did not fit. */
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
-import type { SelectControl, ThresholdControl, ToolControl } from "../../../src/protocol/frame";
+import type { Control, ToolControl } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
 import { Icon, IconButton, type IconButtonProps } from "../controls";
 import { type MenuItem, openMenu } from "../overlay/menu";
 import { BELOW } from "../overlay/place";
+import { CurvePopover } from "./curve";
+import { offer } from "./offer";
 import type { FrameActions, FrameModel, SearchState } from "./model";
 import { percentText } from "./percentScale";
 import { allOf, isFull, leave, useRow } from "./row";
@@ -37,13 +39,15 @@ export function Toolbar({ model, actions, search }: Props) {
   const [opened, setOpened] = useState<{ id: string; button: HTMLElement }>();
   const all = toolsOf(model, actions, search);
   const tools = all.filter(({ tucked }) => !tucked);
-  const threshold = controls.find((control) => control.kind === "threshold" && control.id === opened?.id);
+  const popover = controls.find(
+    (control) => (control.kind === "threshold" || control.kind === "curve") && control.id === opened?.id,
+  );
   const closePopover = () => {
     opened?.button.focus();
     setOpened(undefined);
   };
-  const openControl = (control: SelectControl | ThresholdControl, button: HTMLElement) => {
-    if (control === threshold) return closePopover();
+  const openControl = (control: RowControl, button: HTMLElement) => {
+    if (control === popover) return closePopover();
     setOpened({ id: control.id, button });
     if (control.kind === "select") offer(control, actions, button, () => setOpened(undefined));
   };
@@ -103,12 +107,21 @@ export function Toolbar({ model, actions, search }: Props) {
         ))}
         <IconButton name="More" icon="ellipsis" popup tool="more" run={offerRest} />
       </div>
-      {opened && threshold?.kind === "threshold" && (
+      {opened && popover?.kind === "threshold" && (
         <ThresholdPopover
-          key={threshold.id}
-          control={threshold}
+          key={popover.id}
+          control={popover}
           button={opened.button}
-          set={(percent) => actions.control(threshold.id, String(percent))}
+          set={(percent) => actions.control(popover.id, String(percent))}
+          close={closePopover}
+        />
+      )}
+      {opened && popover?.kind === "curve" && (
+        <CurvePopover
+          key={popover.id}
+          control={popover}
+          button={opened.button}
+          set={(value) => actions.control(popover.id, value)}
           close={closePopover}
         />
       )}
@@ -147,23 +160,12 @@ function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): 
 /** Before words get short; the largest that a panel's own tool may have is below. */
 const SAVE_LEAVES = 21;
 
-function textOf(control: SelectControl | ThresholdControl): string {
+/** A control among the words at the left. */
+type RowControl = Exclude<Control, ToolControl>;
+
+function textOf(control: RowControl): string {
   if (control.kind === "threshold") return `≥ ${percentText(control.value)}`;
   return control.choices.find(({ value }) => value === control.value)?.label ?? control.value;
-}
-
-/** The choices of a select as a menu below its button. */
-function offer(control: SelectControl, actions: FrameActions, button: HTMLElement, closed: () => void): void {
-  const { left, top, bottom } = button.getBoundingClientRect();
-  const items = control.choices.map(({ value, label, title, group, disabled }) => ({
-    label,
-    title,
-    group,
-    disabled,
-    checked: value === control.value,
-    run: () => actions.control(control.id, value),
-  }));
-  openMenu(control.name, items, { x: left, y: bottom + BELOW, above: top - BELOW }, button, closed);
 }
 
 /** What a tool with a menu offers. */
@@ -174,7 +176,7 @@ function offerMenu({ id, name, menu = [] }: ToolControl, actions: FrameActions, 
 }
 
 interface SelectProps {
-  readonly control: SelectControl | ThresholdControl;
+  readonly control: RowControl;
   readonly isOpen: boolean;
   readonly open: (button: HTMLElement) => void;
 }
@@ -193,12 +195,12 @@ function Select({ control, isOpen, open }: SelectProps) {
   return (
     <button
       type="button"
-      class={isChanged ? "select changed" : "select"}
+      class={["select", isChanged && "changed", control.kind === "curve" && "beside"].filter(Boolean).join(" ")}
       data-item
       data-select={control.id}
       data-hint={full}
       aria-label={called}
-      aria-haspopup={isThreshold ? "dialog" : "menu"}
+      aria-haspopup={control.kind === "select" ? "menu" : "dialog"}
       aria-expanded={isOpen}
       onClick={({ currentTarget }) => open(currentTarget)}
       onKeyDown={(event) => {
