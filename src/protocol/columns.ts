@@ -13,6 +13,14 @@ export function numbers(most = MARK_LIMIT, isRight: (value: number) => boolean =
   );
 }
 
+/** As {@link numbers}, of which some may be NaN: nothing is known there. */
+export function numbersOrNone(most = MARK_LIMIT) {
+  return v.pipe(
+    v.custom<Float64Array>((value) => value instanceof Float64Array),
+    v.check((all) => all.length <= most && all.every((value) => Number.isFinite(value) || Number.isNaN(value))),
+  );
+}
+
 /** Whole numbers from `least` to `largest`. */
 export function integers(least: number, largest: number, most = MARK_LIMIT) {
   return v.pipe(

@@ -2,6 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { localEngine } from "../../src/engine/localEngine";
+import { grammarsInPackages } from "../../src/source/grammar";
+import { levelSteps, type NaivePoint, naiveSums, rateSteps } from "../unit/engine/traces/naiveSteps";
 import { build, run, temporaryFolder } from "./build";
 import { opened } from "./opened";
 import { readTrackerFile, type TrackerFile } from "./recording";
@@ -110,6 +113,44 @@ describe("counters", () => {
     const growing = new Set(trace?.counters.filter(({ grows }) => grows).map(({ name }) => name));
     for (const name of ["written", "minor page faults", "task clock"]) expect(growing).toContain(name);
     for (const name of ["resident memory", "threads", "process CPU user"]) expect(growing).not.toContain(name);
+  });
+
+  it("are rows over time with what the events' text has: levels, and of what grows the rate between two points", async () => {
+    const { file, output } = counted("25");
+    const engine = localEngine(grammarsInPackages(path.resolve("node_modules")));
+    const [{ id: dataSet }] = await engine.open({ paths: [output] });
+    const { rows, startSeconds, endSeconds } = await engine.counterFacts({ dataSet });
+    const zero = Math.min(...file.traceEvents.filter(({ ph }) => ph !== "M").map(({ ts }) => ts));
+    const growing = new Set(
+      file.traceEvents.filter((event) => (event as { cat?: string }).cat === "growing").map(({ name }) => name),
+    );
+    const points = new Map<string, NaivePoint[]>();
+    for (const { ph, name, ts, args } of file.traceEvents) {
+      if (ph !== "C") continue;
+      const point = { seconds: startSeconds + (ts - zero) / 1e6, value: args.value };
+      points.set(name, [...(points.get(name) ?? []), point]);
+    }
+    const recorded = rows.filter(({ shows }) => shows !== "derived");
+    expect(recorded).toHaveLength(points.size);
+    const [from, to] = [0.21, 0.83].map((share) => startSeconds + share * (endSeconds - startSeconds));
+    const sums = await engine.counterSums({ dataSet, fromSeconds: from, toSeconds: to });
+    let varying = 0;
+    for (const [name, own] of points) {
+      const row = rows.findIndex((fact) => fact.name === name.replace(/ \([^)]*\)$/, ""));
+      expect(rows[row], name).toMatchObject({ shows: growing.has(name) ? "rate" : "level", points: own.length });
+      const inTime = [...own].sort((a, b) => a.seconds - b.seconds);
+      const expected = naiveSums(growing.has(name) ? rateSteps(inTime) : levelSteps(inTime), from, to, endSeconds);
+      for (const [ours, theirs] of [
+        [sums.mean[row], expected.mean],
+        [sums.least[row], expected.least],
+        [sums.most[row], expected.most],
+      ])
+        expect(Math.abs(ours - theirs), `${name}: ${ours}, not ${theirs}`).toBeLessThanOrEqual(1e-6 * Math.abs(theirs));
+      if (expected.most > expected.least) varying++;
+    }
+    expect(varying).toBeGreaterThan(3);
+    expect(rows.some(({ name, shows }) => name === "lanes computing" && shows === "derived")).toBe(true);
+    await engine.dispose();
   });
 
   it("of energy go on where the processor's begin again, and say who may not read them", () => {

@@ -1,4 +1,5 @@
 /** What may be asked of quantities over time: recorded counters, and what follows from events and messages. Times in seconds of the trace. */
+import type { EventKind } from "../../model/eventKinds";
 import type { Chosen } from "../../model/members";
 import type { GroupMap } from "../../supergraph/query";
 
@@ -22,6 +23,8 @@ export interface CounterFact {
   readonly shows: CounterShows;
   /** How it is made, where it is derived: a clause. */
   readonly says?: string;
+  /** What it is of, where it is derived. */
+  readonly kind?: EventKind;
   /** Index into {@link CounterFacts.resources}; NONE (-1): of none. */
   readonly resource: number;
   /** That were recorded; of what is derived, steps. */
@@ -60,12 +63,12 @@ export interface CounterBands {
   readonly toSeconds: number;
   readonly columns: number;
   /**
-   * Row by row, of each column the least and the most that the row shows in it, and what it shows at its end. What it begins with is what the one
-   * before ended with, unless a step lies on the edge. NaN: there is no value.
+   * Row by row, of each column the least and the most that the row shows in it, and the mean, weighted by time. What it begins with is what the
+   * one before ended with, unless a step lies on the edge. NaN: there is no value; of the mean, none that lasts.
    */
   readonly least: Float64Array;
   readonly most: Float64Array;
-  readonly last: Float64Array;
+  readonly mean: Float64Array;
   /** The steps themselves of rows that have at most one in two columns: those of row r are stepsAt[r] … stepsAt[r + 1] - 1, none where there are more. */
   readonly stepsAt: Int32Array;
   /** The first one is what holds when the stretch begins. */

@@ -12,7 +12,7 @@ import { derivedLevels, derivedRows } from "./derivedSteps";
 import type { EventStates } from "./eventStates";
 import { chosenLocations, locationsOf } from "./movement";
 import type { StepLevels } from "./stepLevels";
-import type { Pieces } from "./stepPieces";
+import { type Pieces, StepPart } from "./stepPieces";
 
 const MOST_COLUMNS = 40_000;
 /** Steps of a level as fine as there are. */
@@ -97,19 +97,12 @@ async function readDerived(
   for (const [at, row] of wanted.entries()) {
     task.progress(at / wanted.length, `Counting ${row.name}`);
     const levels = await derivedLevels(trace, row, task);
-    const { name, unit, says } = row;
+    const { name, unit, says, kind } = row;
     const { least, most } = levels.whole;
-    const fact = {
-      name,
-      unit,
-      says,
-      shows: "derived",
-      resource: NONE,
-      points: levels.steps,
-      least,
-      most,
-      isLeft: true,
-    } as const;
+    const fact: CounterFact = {
+      ...{ name, unit, says, kind, shows: "derived" as const, resource: NONE },
+      ...{ points: levels.steps, least, most, isLeft: true },
+    };
     rows.push({ fact, levels });
   }
   return rows;
@@ -145,14 +138,14 @@ export async function counterBands(
   const columns = Math.max(1, end - first);
   const [from, to] = [first * step, (first + columns) * step];
   const size = columns * wanted.length;
-  const [least, most, last] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const [least, most, mean] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   const stepsAt = new Int32Array(wanted.length + 1);
   const [seconds, value]: [number[], number[]] = [[], []];
   for (const [at, row] of wanted.entries()) {
     task.check();
     const { held, pieces } = await rows[row].levels.within(from, to, exponent);
     const of = (column: Float64Array) => column.subarray(at * columns, (at + 1) * columns);
-    fill({ least: of(least), most: of(most), last: of(last) }, held, pieces, first, step, trace.endSeconds);
+    fill({ least: of(least), most: of(most), mean: of(mean) }, held, pieces, first, step, trace.endSeconds);
     if (isExact(pieces, columns)) {
       seconds.push(from, ...pieces.first.subarray(0, pieces.count));
       value.push(held, ...pieces.last.subarray(0, pieces.count));
@@ -160,7 +153,7 @@ export async function counterBands(
     stepsAt[at + 1] = seconds.length;
   }
   return {
-    ...{ stepSeconds: step, fromSeconds: from, toSeconds: to, columns, least, most, last, stepsAt },
+    ...{ stepSeconds: step, fromSeconds: from, toSeconds: to, columns, least, most, mean, stepsAt },
     ...{ seconds: Float64Array.from(seconds), value: Float64Array.from(value) },
   };
 }
@@ -173,7 +166,7 @@ function isExact({ count, steps }: Pieces, columns: number): boolean {
 }
 
 function fill(
-  { least, most, last }: { readonly least: Float64Array; readonly most: Float64Array; readonly last: Float64Array },
+  { least, most, mean }: Pick<CounterBands, "least" | "most" | "mean">,
   held: number,
   pieces: Pieces,
   first: number,
@@ -183,19 +176,22 @@ function fill(
   let [value, at] = [held, 0];
   for (let column = 0; column < least.length; column++) {
     const [from, to] = [(first + column) * step, (first + column + 1) * step];
-    let [low, high] = [Number.NaN, Number.NaN];
+    const until = Math.min(to, endSeconds);
+    const part = new StepPart();
+    let since = from;
     // What was there before holds until the first step; nothing holds beyond the run.
     const begins = at < pieces.count && pieces.first[at] < to ? pieces.first[at] : Infinity;
-    if (begins > from && from <= endSeconds) [low, high] = [value, value];
+    if (begins > from && from <= endSeconds) part.hold(value, Math.min(begins, until) - from);
     for (; at < pieces.count && pieces.first[at] < to; at++) {
-      const [lowest, highest] = [pieces.least[at], pieces.most[at]];
-      if (!Number.isNaN(lowest) && !(low <= lowest)) low = lowest;
-      if (!Number.isNaN(highest) && !(high >= highest)) high = highest;
-      value = pieces.last[at];
+      // Up to the first one this is counted already.
+      if (pieces.first[at] > begins) part.hold(value, pieces.first[at] - since);
+      part.add(pieces.partOf(at));
+      [value, since] = [pieces.last[at], pieces.until[at]];
     }
-    least[column] = low;
-    most[column] = high;
-    last[column] = from <= endSeconds ? value : Number.NaN;
+    if (begins < Infinity) part.hold(value, until - since);
+    least[column] = part.least;
+    most[column] = part.most;
+    mean[column] = part.shownMean;
   }
 }
 
@@ -215,7 +211,7 @@ export async function counterSums(
     const { held, pieces } = await levels.within(from, toSeconds >= trace.endSeconds ? Infinity : to, Infinity);
     const sum = pieces.over(held, from, to);
     sums.seconds[row] = sum.seconds;
-    sums.mean[row] = sum.seconds > 0 ? sum.mean : Number.NaN;
+    sums.mean[row] = sum.shownMean;
     sums.least[row] = sum.least;
     sums.most[row] = sum.most;
     sums.variance[row] = sum.variance;

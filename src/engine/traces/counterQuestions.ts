@@ -26,8 +26,8 @@ export const counterBands = defineQuestion(
     const { trace, rows } = await rowsOf(state, query, task);
     return bandsOf(trace, rows, query, task);
   },
-  ({ least, most, last, stepsAt, seconds, value }) =>
-    [least, most, last, stepsAt, seconds, value].map(({ buffer }) => buffer as ArrayBuffer),
+  ({ least, most, mean, stepsAt, seconds, value }) =>
+    [least, most, mean, stepsAt, seconds, value].map(({ buffer }) => buffer as ArrayBuffer),
 );
 
 export const counterSums = defineQuestion(

@@ -12,7 +12,7 @@ import type { EventStates } from "./eventStates";
 import { eachEventIn } from "./eventsInWindow";
 import { chosenLocations, locationsOf, locationsOfLanes } from "./movement";
 import { StepLevelBuilder, type StepLevels } from "./stepLevels";
-import { firstMessage, longestMessage } from "./timeline";
+import { firstMessage, messageReach } from "./timeline";
 import { Transitions } from "./transitions";
 
 const MESSAGE: number = messageKinds.indexOf("message");
@@ -25,6 +25,8 @@ export interface DerivedRow {
   readonly name: string;
   readonly unit: string;
   readonly says: string;
+  /** What it is of. */
+  readonly kind: EventKind;
   /** About how many steps it has. */
   readonly steps: number;
   /** What begins, and ends, in a window or holds when it begins. */
@@ -51,7 +53,7 @@ export function derivedRows(dataSet: DataSet, trace: Trace, states: EventStates,
     const groups = new Map<number, number[]>();
     for (const lane of lanes) if (groupOf(lane) !== NONE) entryOf(groups, groupOf(lane), () => []).push(lane);
     rows.push({
-      ...{ name, says, unit: "1", steps: trace.events },
+      ...{ name, says, kind, unit: "1", steps: trace.events },
       transitions: (from, to, task) => busy(trace, states, [...groups.values()], number, from, to, task),
     });
   };
@@ -73,13 +75,13 @@ export function derivedRows(dataSet: DataSet, trace: Trace, states: EventStates,
   );
   if (trace.messages.count > 0)
     rows.push({
-      ...{ name: "bytes sent, not yet received", unit: "B", steps: 2 * trace.messages.count },
+      ...{ name: "bytes sent, not yet received", unit: "B", kind: "data movement", steps: 2 * trace.messages.count },
       says: "of messages of which both times were recorded",
       transitions: (from, to, task) => onTheWay(trace, (resource) => isChosen(at(resource)), from, to, task),
     });
   if (trace.transferDirections.some(isTransfer))
     rows.push({
-      ...{ name: "transfers under way", unit: "B/s", steps: 2 * trace.transfers },
+      ...{ name: "transfers under way", unit: "B/s", kind: "data movement", steps: 2 * trace.transfers },
       says: "bytes of each transfer, spread evenly over its time",
       transitions: (from, to, task) =>
         transferring(trace, (lane) => isChosen(lane === NONE ? NONE : placeOf[lane]), from, to, task),
@@ -164,8 +166,8 @@ async function onTheWay(
   task: Pick<Task, "check">,
 ): Promise<Transitions> {
   const all = new Transitions();
-  const longest = await longestMessage(trace, task);
-  for (let first = await firstMessage(trace, from - longest); first < trace.links; first += PAGE) {
+  const { after } = await messageReach(trace, task);
+  for (let first = await firstMessage(trace, from - after); first < trace.links; first += PAGE) {
     task.check();
     const page = await trace.readMessages(first, PAGE);
     for (let at = 0; at < page.count; at++) {

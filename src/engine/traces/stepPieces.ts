@@ -36,10 +36,17 @@ export class StepPart {
     this.seconds = all;
   }
 
+  /** Weighted by time; NaN without a value that lasts. What is rounded is never outside of the values. */
+  get shownMean(): number {
+    return this.seconds > 0 ? Math.min(this.most, Math.max(this.least, this.mean)) : Number.NaN;
+  }
+
   /** Of values weighted by time, over mean² (semantics 9); 0 where the mean is 0, NaN without a value that lasts. */
   get variance(): number {
     if (!(this.seconds > 0)) return Number.NaN;
-    return this.mean === 0 ? 0 : this.spread / this.seconds / this.mean ** 2;
+    // One value does not vary, whatever was rounded.
+    if (this.mean === 0 || this.least === this.most) return 0;
+    return Math.max(0, this.spread) / this.seconds / this.mean ** 2;
   }
 
   private see(least: number, most: number): void {
@@ -151,7 +158,8 @@ export class Pieces {
     return sum;
   }
 
-  private partOf(at: number) {
+  /** From its first step to its last. */
+  partOf(at: number): Pick<StepPart, "seconds" | "mean" | "spread" | "least" | "most"> {
     const { least, most, seconds, mean, spread } = this;
     return { least: least[at], most: most[at], seconds: seconds[at], mean: mean[at], spread: spread[at] };
   }

@@ -1,0 +1,99 @@
+/** Metrics over time: recorded counters, and what follows from events, row by row on one axis of time. */
+import type { Control, SelectControl } from "../../protocol/frame";
+import { type MetricsContent, type MetricsState, metricsState } from "../../protocol/metrics";
+import { metricsMessage } from "../../session/notRecorded";
+import { currentSettings } from "../../session/sourceFeed";
+import type { PanelDefinition } from "../kit/definition";
+import { restrictInTime } from "../kit/restricting";
+import { shorten } from "../../model/texts";
+import { askMetrics, lookAtMetrics } from "./asking";
+import { metricsContent } from "./content";
+import { quantitiesOf } from "./rows";
+import type { MetricsShown, MetricsView } from "./shown";
+
+const ALL = "";
+/** One list holds no more entries than people look through. */
+const MOST_QUANTITIES = 500;
+const MOST_NAME = 200;
+
+export const metrics: PanelDefinition<MetricsState, MetricsShown, MetricsContent, never> = {
+  id: "metrics",
+  title: "Metrics over Time",
+  saved: "metrics",
+  state: metricsState,
+  start: { order: "variance", scale: "zero" },
+  needsMetric: false,
+  showsMetric: false,
+  overTime: true,
+  controls,
+  choose: (_, id, value) => ({ [id]: id === "quantity" && value === ALL ? undefined : value }),
+  unmeasured: metricsMessage,
+  asked: ({ state, scope }) => [state, scope.chosen, scope.window, currentSettings().categories],
+  ask: askMetrics,
+  look: lookAtMetrics,
+  content: metricsContent,
+  notes,
+  actions: {
+    // A row is no part of the program: nothing elsewhere is selected by it.
+    select: () => undefined,
+    open: (_, __, panel) => panel.run("heatflow.showTimeline", { target: undefined, name: "" }),
+    restrict: ({ look }, _, panel) => (look?.isMeasured ? restrictInTime(look.range, panel) : undefined),
+  },
+};
+
+function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
+  const known = shown ? quantitiesOf(shown.facts).slice(0, MOST_QUANTITIES) : [];
+  const names = state.quantity === undefined || known.includes(state.quantity) ? known : [state.quantity, ...known];
+  const quantity: SelectControl = {
+    ...{ kind: "select", id: "quantity", name: "Rows", value: state.quantity ?? ALL, standard: ALL },
+    choices: [
+      { value: ALL, label: "all rows", short: "all" },
+      ...names.map((name) => ({ value: name, label: shorten(name, MOST_NAME) })),
+    ],
+  };
+  const order: SelectControl = {
+    ...{ kind: "select", id: "order", name: "Order of rows", value: state.order, standard: "variance" },
+    choices: [
+      {
+        ...{ value: "variance", label: "most variance first", short: "variance" },
+        title: "Variance in the window over the square of the mean",
+      },
+      { value: "recorded", label: "as recorded", short: "recorded" },
+      { value: "name", label: "by name", short: "name" },
+    ],
+  };
+  const scale: SelectControl = {
+    ...{ kind: "select", id: "scale", name: "Axes of values", value: state.scale, standard: "zero" },
+    choices: [
+      { value: "zero", label: "from 0", title: "From 0 to the largest value of the run" },
+      {
+        ...{ value: "window", label: "least to most", short: "fitted" },
+        title: "From the least to the largest value in the window",
+      },
+    ],
+  };
+  return [quantity, order, scale];
+}
+
+/** What the recording lacks, and what a restriction or a message leaves out. */
+function notes({ facts, rows, more, window, measured }: MetricsShown, { dataSet }: MetricsView): string[] {
+  const recorded = facts.rows.filter(({ shows }) => shows !== "derived");
+  const { range, asked } = measured ?? window;
+  const isEmpty = asked.to > asked.from && !(range.to > range.from);
+  return [
+    rows.length === 0 && facts.rows.some(({ isLeft }) => !isLeft)
+      ? "No counter is of what the numbers are restricted to."
+      : "",
+    rows.length === 0 && facts.rows.length === 0
+      ? "No counters were recorded, and no event, message or transfer that lasts: nothing is known over time."
+      : "",
+    recorded.length === 0 && rows.length > 0
+      ? "No counters were recorded: all rows follow from events, messages and transfers."
+      : "",
+    (dataSet.trace?.events ?? 0) === 0 && rows.length > 0 ? "No events were recorded: no rows follow from them." : "",
+    more > 0
+      ? `${more.toLocaleString("en")} more rows, which vary less over the run, are left out: choose one kind of rows.`
+      : "",
+    isEmpty ? "The restriction in time leaves nothing of this window: its rows have no numbers." : "",
+  ].filter((text) => text !== "");
+}

@@ -1,0 +1,58 @@
+/** Which quantities are rows, and how these stand below each other. Pure. */
+import type { CounterFacts, CounterSums } from "../../engine/api";
+import { MOST_ROWS, type RowOrder } from "../../protocol/metrics";
+
+/** Names of quantities that the restriction leaves, as recorded. */
+export function quantitiesOf({ rows }: CounterFacts): readonly string[] {
+  return [...new Set(rows.filter(({ isLeft }) => isLeft).map(({ name }) => name))];
+}
+
+/**
+ * Rows that are shown, in the recording's order; of more than a message holds those that vary most over the run.
+ *
+ * @param quantity the name of those that are wanted; undefined: all
+ */
+export function shownRows(
+  { rows }: CounterFacts,
+  { variance }: Pick<CounterSums, "variance">,
+  quantity: string | undefined,
+): { readonly rows: readonly number[]; readonly more: number } {
+  const wanted = rows.flatMap(({ isLeft, name }, row) =>
+    isLeft && (quantity === undefined || name === quantity) ? [row] : [],
+  );
+  const kept = byVariance(wanted, variance).slice(0, MOST_ROWS);
+  return { rows: kept.sort((a, b) => a - b), more: wanted.length - kept.length };
+}
+
+/** Rows as they stand below each other; equal ones as recorded. @returns places in the list of rows */
+export function orderOf(
+  { rows: facts, resources }: CounterFacts,
+  rows: readonly number[],
+  { variance }: Pick<CounterSums, "variance">,
+  order: RowOrder,
+): number[] {
+  const places = [...rows.keys()];
+  switch (order) {
+    case "recorded":
+      return places;
+    case "variance":
+      return byVariance(
+        places,
+        rows.map((row) => variance[row]),
+      );
+    case "name": {
+      const text = (place: number) => {
+        const { name, resource } = facts[rows[place]];
+        return `${name} ${resources.at(resource)?.name ?? ""}`;
+      };
+      // "rank 10" after "rank 9".
+      return places.sort((a, b) => text(a).localeCompare(text(b), "en", { numeric: true }) || a - b);
+    }
+  }
+}
+
+/** The largest first; those without any last. */
+function byVariance(all: readonly number[], variance: ArrayLike<number>): number[] {
+  const known = (one: number) => (Number.isNaN(variance[one]) ? -1 : variance[one]);
+  return [...all].sort((a, b) => known(b) - known(a) || a - b);
+}

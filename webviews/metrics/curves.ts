@@ -1,0 +1,90 @@
+/** What a row shows as paths: each step where there are few, else from the least to the most of each column. Pure. */
+import type { MetricsBands } from "../../src/protocol/metrics";
+import type { Box } from "../kit/stage/scene";
+import { Axis } from "../kit/time/window";
+import type { RowAxis } from "./axes";
+
+export interface Curve {
+  /** Between the values and what they stand on. */
+  readonly area: string;
+  /** From least to most; empty where each step is drawn. */
+  readonly band: string;
+  /** Each step; empty where there are too many. */
+  readonly line: string;
+}
+
+/** Columns of one width that begin at a moment, with what a row shows in each. */
+export type Extremes = Pick<MetricsBands, "from" | "to" | "least" | "most">;
+
+/** Draws columns that meet an area. @param window that the area shows */
+export function bandOf(
+  { from, to, least, most }: Extremes,
+  values: Pick<RowAxis, "at" | "base">,
+  window: { readonly from: number; readonly to: number },
+  area: Box,
+): Curve {
+  const step = (to - from) / least.length;
+  const axis = new Axis(area, window);
+  const xAt = (column: number) =>
+    rounded(Math.min(area.x + area.width, Math.max(area.x, axis.x(from + column * step))));
+  const first = Math.max(0, Math.floor((window.from - from) / step));
+  const end = Math.min(least.length, Math.ceil((window.to - from) / step));
+  const [areas, bands]: [string[], string[]] = [[], []];
+  for (let at = first; at < end;) {
+    if (Number.isNaN(least[at])) {
+      at++;
+      continue;
+    }
+    let until = at + 1;
+    while (until < end && !Number.isNaN(least[until])) until++;
+    const [top, bottom, feet]: [string[], string[], string[]] = [[], [], []];
+    for (let column = at; column < until; column++) {
+      const right = xAt(column + 1);
+      top.push(`V${rounded(values.at(most[column]))}H${right}`);
+      const edge = least[column] > 0 ? least[column] : most[column] < 0 ? most[column] : 0;
+      feet.push(`V${rounded(values.at(edge))}H${right}`);
+    }
+    for (let column = until - 1; column >= at; column--)
+      bottom.push(`V${rounded(values.at(least[column]))}H${xAt(column)}`);
+    const base = rounded(values.base);
+    areas.push(`M${xAt(at)},${base}${feet.join("")}V${base}Z`);
+    bands.push(`M${xAt(at)},${rounded(values.at(most[at]))}${top.join("")}${bottom.join("")}Z`);
+    at = until;
+  }
+  return { area: areas.join(""), band: bands.join(""), line: "" };
+}
+
+/** Draws each step that holds in an area. @param until what the last one holds to */
+export function stepsCurve(
+  { seconds, value }: { readonly seconds: Float64Array; readonly value: Float64Array },
+  until: number,
+  values: Pick<RowAxis, "at" | "base">,
+  window: { readonly from: number; readonly to: number },
+  area: Box,
+): Curve {
+  const axis = new Axis(area, window);
+  const xAt = (moment: number) => rounded(Math.min(area.x + area.width, Math.max(area.x, axis.x(moment))));
+  const base = rounded(values.base);
+  const [areas, lines]: [string[], string[]] = [[], []];
+  let isOpen = false;
+  const close = () => {
+    if (isOpen) areas.push(`V${base}Z`);
+    isOpen = false;
+  };
+  for (const [at, one] of value.entries()) {
+    const end = Math.min(until, seconds.at(at + 1) ?? until);
+    const [left, right] = [xAt(seconds[at]), xAt(end)];
+    if (Number.isNaN(one)) close();
+    if (Number.isNaN(one) || end < window.from || seconds[at] > window.to) continue;
+    const y = rounded(values.at(one));
+    areas.push(isOpen ? `V${y}H${right}` : `M${left},${base}V${y}H${right}`);
+    lines.push(isOpen ? `V${y}H${right}` : `M${left},${y}H${right}`);
+    isOpen = true;
+  }
+  close();
+  return { area: areas.join(""), band: "", line: lines.join("") };
+}
+
+function rounded(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

@@ -1,0 +1,111 @@
+/** The page of metrics over time: a row for each quantity. */
+import { eventKinds, type MetricsContent, metricsContent } from "../../src/protocol/metrics";
+import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
+import type { LegendEntry } from "../kit/frame/model";
+import { kindLegend } from "../kit/kinds";
+import { signLegend } from "../kit/legend";
+import { startPage } from "../kit/page";
+import { numberColumn, textColumn } from "../kit/table/columns";
+import type { Theme } from "../kit/theme/theme";
+import { svg } from "../shared/dom";
+import { visible } from "../shared/text";
+import { columnText, details, isMpi, rowFacts, rowName, summary, valueText, varianceText } from "./describe";
+import { draw } from "./drawing";
+import type { MetricsSeen } from "./seen";
+import { metricsSight } from "./sight";
+import { formatStretch } from "../../src/model/units";
+
+const SHOWS = ["as recorded", "growth per second", "derived"];
+
+const definition: PageDefinition<MetricsContent, never, MetricsSeen> = {
+  title: "Metrics over Time",
+  content: metricsContent,
+  draw,
+  sight: metricsSight,
+  tables: (content) => [table(content)],
+  legend,
+  hint: () => "W S zoom · A D pan · drag on the ruler measures · double click: the events at that moment",
+  summary: (content, _, seen) => summary(content, seen),
+  name: () => "Metrics over Time",
+  nouns: () => ["row", "rows"],
+  menu,
+  details,
+  explanation: {
+    name: "Metrics over Time",
+    facts: [
+      ["row", "a recorded counter of one place, or what follows from events"],
+      ["band", "from the least to the most in each column; where there are few values, each of them"],
+      ["growth", "a counter that only grows is shown as what it grows by, per second"],
+      ["variance", "weighted by time, over the square of the mean: what rows are sorted by"],
+      ["wheel, W, S", "zoom; Shift+wheel, or the wheel over values, scrolls rows"],
+      ["drag, A, D", "pans; on the ruler, or with Shift, a drag measures"],
+      ["double click", "the events at that moment"],
+      ["Enter", "the events of the window"],
+    ],
+  },
+};
+
+function menu(content: MetricsContent, row: number): MenuEntry[] {
+  const numbers = rowFacts(content, row).map(([what, value]) => `  ${what}: ${value}`);
+  return [
+    {
+      ...{ label: "Show in the timeline", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
+      ...(content.hasEvents ? {} : { disabled: "No events were recorded." }),
+    },
+    { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
+    { label: "Copy numbers", does: { copy: [rowName(content, row), ...numbers].join("\n") }, group: "copy" },
+    { label: "Copy name", does: { copy: rowName(content, row) }, group: "copy" },
+  ];
+}
+
+/** Kinds that rows are of, and how values are drawn. */
+function legend(content: MetricsContent, theme: Theme): LegendEntry[] {
+  const { kinds, bands } = content;
+  const column = columnText(content);
+  const isThere = (one: (row: number, at: number) => boolean) => bands !== undefined && bands.rows.some(one);
+  const hasSteps = isThere((_, at) => bands !== undefined && bands.stepsAt[at + 1] > bands.stepsAt[at]);
+  const hasBands = isThere((_, at) => bands !== undefined && bands.stepsAt[at + 1] === bands.stepsAt[at]);
+  const picture = (...shapes: readonly SVGElement[]) =>
+    svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, ...shapes);
+  const band = svg("path", { d: "M0,3h5v-2h5v3h6v4h-6v-2h-5v3h-5Z", fill: theme.soft });
+  const line = svg("path", { d: "M0,8h5v-6h6v4h5", stroke: theme.soft, "stroke-width": 1.5, fill: "none" });
+  return [
+    ...(kinds.includes(-1) ? [signLegend(theme, { fill: theme.soft }, "recorded")] : []),
+    ...kindLegend(theme, (kind) => kinds.includes(kind), isMpi(content)),
+    ...(hasBands ? [{ parts: [picture(band), `least to most${column === "" ? "" : ` of each ${column}`}`] }] : []),
+    ...(hasSteps ? [{ parts: [picture(line), "each value"] }] : []),
+  ];
+}
+
+function table(content: MetricsContent) {
+  const { names, places, shows, points, range, kinds } = content;
+  const value = (title: string, column: Float64Array) =>
+    numberColumn<number>(
+      title,
+      (row) => column[row],
+      (row) => valueText(content, row, column[row]),
+    );
+  return tableOf<number>({
+    caption: `Rows in ${formatStretch(range.from, range.to)}`,
+    columns: [
+      textColumn("row", (row) => visible(names[row])),
+      textColumn("of", (row) => visible(places[row])),
+      value("mean", content.ownMean),
+      value("least", content.ownLeast),
+      value("most", content.ownMost),
+      numberColumn(
+        "variance / mean²",
+        (row) => content.variance[row],
+        (row) => varianceText(content.variance[row]),
+      ),
+      textColumn("shows", (row) => SHOWS[shows[row]]),
+      textColumn("kind", (row) => (kinds[row] < 0 ? "" : eventKinds[kinds[row]])),
+      numberColumn("points", (row) => points[row]),
+    ],
+    rows: [...names.keys()],
+    sortedBy: 5,
+    markOf: (row) => row,
+  });
+}
+
+startPage(definition);
