@@ -14,6 +14,7 @@ import {
   timelineOccurrences,
   timelinePath,
   timelinePathFunctions,
+  timelinePhases,
   timelineWaits,
 } from "./timelineLists";
 
@@ -36,8 +37,12 @@ export const timelineState = v.object({
   path: v.optional(v.boolean()),
   /** Lanes of resources of this type alone; absent: all. */
   lanes: v.optional(name),
+  /** Lanes with one of these texts, between commas, in their names or in those of what they belong to. */
+  filter: v.optional(v.pipe(v.string(), v.maxLength(1000))),
   /** Absent: as recorded. */
   order: v.optional(v.picklist(laneOrders)),
+  /** The sort of phases that is shown; "": none; absent: the first one that a tool has marked. */
+  phases: v.optional(name),
 });
 export type TimelineState = v.InferOutput<typeof timelineState>;
 
@@ -174,6 +179,8 @@ export const timelineContent = v.pipe(
     firstDepth: integers(0, 65_536, MOST_LANES),
     /** All lanes, as they stand below each other. */
     order: integers(0, MOST_LANES, MOST_LANES),
+    /** How many of the first ones are pinned, and shown. */
+    pinned: v.pipe(count, v.maxValue(MOST_LANES)),
     /** 1: what has no duration. */
     instants: integers(0, 1, MOST_LANES),
     /** Index into the groups; -1: none. */
@@ -207,6 +214,7 @@ export const timelineContent = v.pipe(
     waits: v.optional(timelineWaits),
     path: v.optional(timelinePath),
     pathFunctions: v.optional(timelinePathFunctions),
+    phases: v.optional(timelinePhases),
     /** There are calls that may wait for others. */
     hasWaits: v.boolean(),
     strip,

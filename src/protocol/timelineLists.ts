@@ -6,7 +6,7 @@ import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
 
 /** Tables, of which one is open. */
-export const timelineLists = ["sight", "functions", "occurrences", "waits", "path"] as const;
+export const timelineLists = ["sight", "functions", "occurrences", "waits", "path", "phases"] as const;
 export type TimelineList = (typeof timelineLists)[number];
 
 /** Lanes that are known of a trace. */
@@ -147,3 +147,28 @@ export const timelinePath = v.pipe(
   v.check(({ lane, start, end }) => start.length === lane.length && end.length === lane.length),
 );
 export type TimelinePath = v.InferOutput<typeof timelinePath>;
+
+/** Iterations or phases that are known of a run. */
+export const MOST_PHASES = 2000;
+
+/** One sort of them, by ascending start. */
+export const timelinePhases = v.pipe(
+  v.object({
+    /** "iterations of timestep" */
+    of: name,
+    name: v.pipe(v.array(name), v.maxLength(MOST_PHASES)),
+    /** From the first lane's begin to the last lane's end. */
+    from: numbers(MOST_PHASES),
+    to: numbers(MOST_PHASES),
+    /** In how many lanes it is, and what it takes in one. */
+    lanes: integers(1, MOST_LANES, MOST_PHASES),
+    mean: numbers(MOST_PHASES, (seconds) => seconds >= 0),
+    longest: numbers(MOST_PHASES, (seconds) => seconds >= 0),
+    /** The event that takes longest. */
+    number: integers(0, 2 ** 31 - 1, MOST_PHASES),
+    /** Phases after these. */
+    more: count,
+  }),
+  v.check((rows) => areEqual(rows)),
+);
+export type TimelinePhases = v.InferOutput<typeof timelinePhases>;

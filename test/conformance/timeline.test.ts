@@ -1,15 +1,11 @@
-/**
- * Marks of the timeline of real recordings, against a scan of all their events at random places: where one event is, that event; where a
- * cluster is, its count, extent, the state with most time and that state's share.
- */
+/** Marks of the timeline of real recordings, against a scan of all their events at random places. */
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { TimelineMarks } from "../../src/engine/api";
-import { localEngine, type LocalEngine } from "../../src/engine/localEngine";
-import type { EventColumns, Trace } from "../../src/model/trace";
+import { localEngine } from "../../src/engine/localEngine";
 import { recordings } from "../recordings";
-import { places, seeds } from "../unit/randomCases";
+import { PROBES, probe } from "../timelineProbes";
+import { casesOf, isFull, seeds } from "../unit/randomCases";
 import { grammars } from "../unit/engine/miniheat";
 
 const shared = recordings();
@@ -17,216 +13,86 @@ const at = (...parts: string[]) => path.join(shared ?? "", ...parts);
 const below = (folder: string, pattern: RegExp) =>
   shared ? fs.readdirSync(at(folder)).flatMap((name) => (pattern.test(name) ? [at(folder, name)] : [])) : [];
 
-/** Of each format that has events. */
-const RECORDINGS: readonly (readonly [string, readonly string[]])[] = [
-  ["Caliper's events, 8 ranks", below("miniapp/profiles/trace", /^events-/)],
-  ["Caliper's messages, 8 ranks", below("miniapp/profiles/trace", /^messages-/)],
-  ["Kineto", [at("data/other/kineto/resnet50_worker0.pt.trace.json.gz")]],
-  ["Chrome, several processes", [at("data/other/chrome-trace/multiprocess.json")]],
-  ["Chrome, out of order", [at("data/other/chrome-trace/out-of-order.json")]],
-  ["Paje, 64 ranks", [at("data/paje/traces/smpi-cg64.trace.gz")]],
-  ["HPCToolkit", [at("data/hpctoolkit-v4/viewer-inline.meta.db")]],
-  ["HPCToolkit, a GPU", [at("data/hpctoolkit-v4/loops-cuda-nvidia-t.d")]],
-  ["DMTracker", [at("data/dmtracker/gemm-kernels/kernel-opt-5-0.json")]],
+/** Of each format that has events, but the tracker, whose recordings are made when they are wanted (`test/tracker`). */
+const RECORDINGS: readonly (readonly [format: string, recording: string, paths: readonly string[]])[] = [
+  ["Caliper", "events, 8 ranks", below("miniapp/profiles/trace", /^events-/)],
+  ["Caliper", "messages, 8 ranks", below("miniapp/profiles/trace", /^messages-/)],
+  ["Chrome", "Kineto", [at("data/other/kineto/resnet50_worker0.pt.trace.json.gz")]],
+  ["Chrome", "several processes", [at("data/other/chrome-trace/multiprocess.json")]],
+  ["Chrome", "out of order", [at("data/other/chrome-trace/out-of-order.json")]],
+  ["Paje", "64 ranks", [at("data/paje/traces/smpi-cg64.trace.gz")]],
+  ["HPCToolkit", "8 threads", [at("data/hpctoolkit-v4/viewer-inline.meta.db")]],
+  ["HPCToolkit", "a GPU", [at("data/hpctoolkit-v4/loops-cuda-nvidia-t.d")]],
+  ["DMTracker", "a GEMM", [at("data/dmtracker/gemm-kernels/kernel-opt-5-0.json")]],
+  ["DMTracker", "filling, 5 GPUs", [at("data/dmtracker/gemm-fill/fill-5-row-format.json")]],
 ];
-/** Of all recordings together. */
-const PROBES = 10_000;
-/** So many of each recording are looked at. */
-const LANES = 5;
-const BLOCK = 64;
-
-interface Piece {
-  readonly start: number;
-  readonly end: number;
-  readonly event: number;
-}
-
-interface Cluster {
-  start: number;
-  end: number;
-  events: number;
-  event: number;
-  isLong: boolean;
-  bin: number;
-  seconds: Map<number, number>;
-  counts: Map<number, number>;
-  main: number;
-}
-
-/** What is innermost: of the events that run, the last one in order, from one start or end to the next. */
-function innermost({ count, startSeconds, endSeconds }: EventColumns): Piece[] {
-  const edges = new Float64Array([...startSeconds.subarray(0, count), ...endSeconds.subarray(0, count)]).sort();
-  const running: number[] = [];
-  const pieces: Piece[] = [];
-  let next = 0;
-  for (let edge = 0; edge + 1 < edges.length; edge++) {
-    const [from, to] = [edges[edge], edges[edge + 1]];
-    if (from === to) continue;
-    // Those with an end that is over are left out when they come to the top: the list ascends in order of the events.
-    while (next < count && startSeconds[next] <= from) running.push(next++);
-    while (running.length > 0 && endSeconds[running[running.length - 1]] <= from) running.pop();
-    const event = running.at(-1);
-    if (event === undefined) continue;
-    const last = pieces.at(-1);
-    if (last?.event === event && last.end === from) pieces[pieces.length - 1] = { ...last, end: to };
-    else pieces.push({ start: from, end: to, event });
-  }
-  return pieces;
-}
-
-function clustersOf(pieces: readonly Piece[], stateOf: (event: number) => number, step: number): Cluster[] {
-  const spans: Cluster[] = [];
-  for (const { start, end, event } of pieces) {
-    const isLong = end - start >= step;
-    const bin = Math.floor(start / step);
-    let span = spans.at(-1);
-    if (span === undefined || isLong || span.isLong || span.bin !== bin) {
-      span = { start, end, events: 0, event, isLong, bin, seconds: new Map(), counts: new Map(), main: -1 };
-      spans.push(span);
-    }
-    span.end = Math.max(span.end, end);
-    span.events++;
-    const state = stateOf(event);
-    span.seconds.set(state, (span.seconds.get(state) ?? 0) + end - start);
-    span.counts.set(state, (span.counts.get(state) ?? 0) + 1);
-  }
-  const joined: Cluster[] = [];
-  for (const span of spans) {
-    span.main = mainOf(span);
-    const last = joined.at(-1);
-    const isJoined =
-      last !== undefined &&
-      !last.isLong &&
-      !span.isLong &&
-      Math.floor(last.bin / BLOCK) === Math.floor(span.bin / BLOCK) &&
-      last.main === span.main &&
-      span.start - last.end < step;
-    if (!isJoined) {
-      joined.push(span);
-      continue;
-    }
-    last.end = Math.max(last.end, span.end);
-    last.events += span.events;
-    for (const [state, seconds] of span.seconds) last.seconds.set(state, (last.seconds.get(state) ?? 0) + seconds);
-  }
-  return joined;
-}
-
-/** With most time, of equal ones with most events, of those the first by name: states are numbered so. */
-function mainOf({ seconds, counts }: Cluster): number {
-  const most = Math.max(...seconds.values());
-  const equal = [...seconds].flatMap(([state, one]) => (one >= most * (1 - 1e-12) ? [state] : []));
-  return equal.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a - b)[0];
-}
-
-function shareOf({ seconds, main }: Cluster): number {
-  const all = [...seconds.values()].reduce((sum, one) => sum + one, 0);
-  return all > 0 ? (seconds.get(main) ?? 0) / all : 1;
-}
-
-/** All that can be scanned of one lane, each row and step once. */
-class LaneScan {
-  private readonly known = new Map<string, readonly Cluster[]>();
-
-  private constructor(
-    readonly events: EventColumns,
-    private readonly stateOf: (event: number) => number,
-  ) {}
-
-  static async of(trace: Trace, lane: number, stateNumber: (frame: number) => number) {
-    const events = await trace.readEvents(lane, 0, trace.lanes[lane].events);
-    return new LaneScan(events, (event) => stateNumber(events.frame[event]));
-  }
-
-  clusters(look: "depth" | "state", depth: number, step: number): readonly Cluster[] {
-    const key = `${look} ${depth} ${step}`;
-    const { count, startSeconds, endSeconds, depth: depths } = this.events;
-    const ofDepth = () =>
-      Array.from({ length: count }, (_, event) => event)
-        .filter((event) => depths[event] === depth)
-        .map((event) => ({ start: startSeconds[event], end: endSeconds[event], event }));
-    const clusters =
-      this.known.get(key) ?? clustersOf(look === "depth" ? ofDepth() : innermost(this.events), this.stateOf, step);
-    this.known.set(key, clusters);
-    return clusters;
-  }
-}
-
-const isAt = (time: number, start: number, end: number) => start <= time && (time < end || time === start);
-
-async function probe(engine: LocalEngine, dataSet: number, count: number, seed: number): Promise<number> {
-  const { trace, frames } = await engine.withTrace(dataSet);
-  if (!trace) throw new Error("no trace");
-  const { states } = await engine.timelineFacts({ dataSet });
-  const ofName = new Map<string, number[]>();
-  states.forEach(({ name }, state) => ofName.set(name, [...(ofName.get(name) ?? []), state]));
-  let random = (seed % 2147483646) + 1;
-  const next = () => (random = (random * 48271) % 2147483647) / 2147483647;
-  const scans = new Map<number, LaneScan>();
-  let marked = 0;
-  const filled = trace.lanes.flatMap(({ events }, lane) => (events > 0 ? [lane] : []));
-  // A lane is scanned once for each step that it is looked at with: of few lanes there are more looks.
-  const lanes = Array.from({ length: LANES }, () => filled[Math.floor(next() * filled.length)]);
-  for (let done = 0; done < count; done++) {
-    const lane = lanes[Math.floor(next() * lanes.length)];
-    const scan = scans.get(lane) ?? (await LaneScan.of(trace, lane, stateNumber));
-    scans.set(lane, scan);
-    const span = trace.endSeconds - trace.startSeconds || 1;
-    // Places where something is, and zooms down to a few events.
-    const event = Math.floor(next() * scan.events.count);
-    const [start, end] = [scan.events.startSeconds[event], scan.events.endSeconds[event]];
-    const time = start + (end - start) * next() * 0.999;
-    const pixelSeconds = (span / 1300) * 2 ** -(next() * Math.log2(Math.max(2, scan.events.count)) + 1);
-    const look = next() < 0.5 ? "depth" : "state";
-    const depth = scan.events.depth[event];
-    const from = time - next() * 1300 * pixelSeconds;
-    const marks = await engine.timelineMarks({
-      ...{ dataSet, look, fromSeconds: from, toSeconds: from + 1300 * pixelSeconds, pixelSeconds },
-      lanes: [{ lane, firstDepth: depth, depths: 1 }],
-    });
-    const isInstants = trace.lanes[lane].kind === "instants";
-    const expected = scan
-      .clusters(isInstants ? "depth" : look, isInstants ? 0 : depth, marks.stepSeconds)
-      .filter((one) => isAt(time, one.start, one.end));
-    const found = marksAt(marks, time);
-    expect(found.map(({ mark }) => mark)).toEqual(
-      expected.map(({ start, end, events, event: first, main }) => ({ start, end, events, event: first, state: main })),
-    );
-    found.forEach(({ share }, at) => expect(share).toBeCloseTo(shareOf(expected[at]), 9));
-    marked += expected.length;
-  }
-  return marked;
-
-  /** By the names that states are shown by: a name has one kind in these recordings. */
-  function stateNumber(frame: number): number {
-    const own = ofName.get(frame < 0 ? "" : frames.nameOf(frame as never)) ?? [];
-    expect(own).toHaveLength(1);
-    return own[0];
-  }
-}
-
-function marksAt(marks: TimelineMarks, time: number) {
-  return Array.from({ length: marks.count }, (_, at) => ({
-    mark: {
-      ...{ start: marks.startSeconds[at], end: marks.endSeconds[at], events: marks.events[at] },
-      ...{ event: marks.event[at], state: marks.state[at] },
-    },
-    share: marks.share[at],
-  })).filter(({ mark: { start, end } }) => isAt(time, start, end));
-}
-
 describe.runIf(shared)("the timeline at random places", () => {
-  const share = Math.ceil(PROBES / RECORDINGS.length);
+  /** In the full run as many of each format; else a few of each recording: every step of a lane that is looked at takes a scan of it. */
+  const countOf = (format: string) =>
+    isFull
+      ? Math.ceil(PROBES / RECORDINGS.filter(([own]) => own === format).length)
+      : Math.ceil(casesOf(PROBES) / RECORDINGS.length);
 
   it.each(RECORDINGS)(
-    "has what a scan of all events finds there: %s",
-    async (_, paths) => {
+    "has what a scan of all events finds there: %s, %s",
+    async (format, _, paths) => {
       const engine = localEngine(grammars);
       const [{ id }] = await engine.open({ paths });
-      const count = places(share).length;
+      const count = countOf(format);
       expect(await probe(engine, id, count, seeds(1)[0])).toBeGreaterThan(count / 4);
       await engine.dispose();
     },
     600_000,
   );
+});
+
+describe.runIf(shared)("iterations of a run", () => {
+  it("are those of Caliper's records, from the first rank's begin to the last one's end", async () => {
+    const files = below("miniapp/profiles/trace", /^events-/);
+    // Read by lines alone: a record that begins an iteration has this attribute, its number and the moment.
+    const attribute = (text: string, name: string) =>
+      new RegExp(`id=(\\d+),attr=8,data=${name},`).exec(text)?.[1] ?? "";
+    const spans = files.map((file) => {
+      const text = fs.readFileSync(file, "utf8");
+      const clock = attribute(text, "time\\.offset\\.ns");
+      const at = (event: string) => {
+        const which = attribute(text, `event\\.${event}#iteration#timestep`);
+        const times: number[] = [];
+        for (const [, attrs, data] of text.matchAll(/^__rec=ctx.*,attr=([\d=]+),data=(\S+)$/gm)) {
+          const [names, values] = [attrs.split("="), data.split("=")];
+          if (names.includes(which)) times[Number(values[names.indexOf(which)])] = Number(values[names.indexOf(clock)]);
+        }
+        return times;
+      };
+      return { begin: at("begin"), end: at("end") };
+    });
+    const engine = localEngine(grammars);
+    const [{ id: dataSet }] = await engine.open({ paths: [...files] });
+    const facts = await engine.timelineFacts({ dataSet });
+    const lanes = facts.lanes.map((_, lane) => lane);
+    expect(facts.phases[0]).toEqual({ id: "iterations timestep", name: "iterations of timestep", kind: "iterations" });
+    const found = await engine.timelinePhases({ dataSet, series: facts.phases[0].id, lanes, most: 100 });
+    const count = spans[0].begin.length;
+    expect(count).toBeGreaterThan(1);
+    expect(found.name).toEqual(Array.from({ length: count }, (_, nth) => `timestep ${nth + 1}`));
+    expect([...found.lanes]).toEqual(found.name.map(() => 8));
+    for (const nth of found.name.keys()) {
+      const lengths = spans.map(({ begin, end }) => (end[nth] - begin[nth]) / 1e9);
+      expect(found.meanSeconds[nth]).toBeCloseTo(lengths.reduce((sum, one) => sum + one, 0) / 8, 9);
+      expect(found.longestSeconds[nth]).toBeCloseTo(Math.max(...lengths), 9);
+      expect(found.lane[nth]).toBe(lengths.indexOf(Math.max(...lengths)));
+      // On the common clock an iteration is no shorter than in its longest rank.
+      expect(found.toSeconds[nth] - found.fromSeconds[nth]).toBeGreaterThanOrEqual(Math.max(...lengths) - 1e-9);
+    }
+  });
+
+  it("are PyTorch's steps by their numbers, and marks of the recording", async () => {
+    const engine = localEngine(grammars);
+    const [{ id: dataSet }] = await engine.open({ paths: [at("data/other/kineto/resnet50_worker0.pt.trace.json.gz")] });
+    const { lanes: all, phases } = await engine.timelineFacts({ dataSet });
+    const lanes = all.map((_, lane) => lane);
+    const steps = await engine.timelinePhases({ dataSet, series: "steps ProfilerStep", lanes, most: 100 });
+    expect(steps.name).toEqual([5, 6, 7, 8, 9, 10].map((step) => `ProfilerStep#${step}`));
+    expect(phases[0].id).toBe("steps ProfilerStep");
+  });
 });

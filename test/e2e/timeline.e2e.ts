@@ -48,13 +48,32 @@ stepsInWindow("the timeline", {}, (here) => {
     await frame.locator(".details").getByText("rank 0").waitFor();
   });
 
+  it("goes from phase to phase by keyboard, and to one by a click above the lanes", async () => {
+    const drawing = frame.locator(".drawing");
+    await frame.locator('.drawing [tabindex="0"]').press("0");
+    await summary().filter({ hasText: "whole trace" }).waitFor();
+    await frame.locator('.drawing [tabindex="0"]').press("e");
+    await summary().filter({ hasText: " of " }).waitFor();
+    const first = await summary().innerText();
+    await frame.locator('.drawing [tabindex="0"]').press("e");
+    await summary().filter({ hasNotText: first }).waitFor();
+    await frame.locator('.drawing [tabindex="0"]').press("0");
+    await summary().filter({ hasText: "whole trace" }).waitFor();
+    const box = await drawing.boundingBox();
+    assert.ok(box);
+    // Below the ruler, at the left: the first iteration.
+    await here.window.page.mouse.click(box.x + box.width * 0.3, box.y + 28);
+    await summary().filter({ hasText: first }).waitFor();
+  });
+
   it("leads from a part of the overview, by detail and keyboard, to its time", async () => {
     await here.window.command("Heatflow: Show Overview");
     const overview = await here.window.webview("Overview");
     const parts = overview.locator('.drawing [role="option"]');
     await overview.locator(".summary", { hasText: "cells" }).waitFor();
-    await overview.getByRole("button", { name: /^Detail/ }).click();
-    await overview.getByRole("menuitemradio").first().click();
+    const slider = overview.getByRole("slider", { name: "Detail" });
+    if (!(await slider.isVisible())) await overview.getByRole("button", { name: /^Detail/ }).click();
+    await slider.press("Home");
     await overview.locator(".summary", { hasText: "information lost 0" }).waitFor();
     await parts.nth(1).click();
     await overview.locator(".details").getByText(/ ms$/).first().waitFor();

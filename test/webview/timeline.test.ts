@@ -2,14 +2,12 @@ import { describe, expect, it, vi } from "vitest";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
-import { timeline } from "../../src/panels/timeline/definition";
 import type { TimelineShown } from "../../src/panels/timeline/shown";
 import { draw } from "../../webviews/timeline/drawing";
 import { layoutOf } from "../../webviews/timeline/rows";
-import type { TimelineSeen } from "../../webviews/timeline/seen";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
-import { miniheatMessages, timelineShown, timelineView, useTimeline } from "./useTimeline";
+import { miniheatMessages, timeline, timelineShown, timelineView, useTimeline } from "./useTimeline";
 import { drawn, screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -50,22 +48,9 @@ panelLaws({
   },
 });
 
-/** The window that is written, in seconds. */
-async function windowOf(): Promise<{ from: number; to: number }> {
-  const seen = (await page.panel.kept()) as { seen?: TimelineSeen } | undefined;
-  const { facts } = page.shown;
-  const { from = facts.startSeconds, to = facts.endSeconds } = seen?.seen ?? {};
-  return { from, to };
-}
+const windowOf = () => page.window();
 
-/** Where the lanes are drawn: the gutter is left of it, the ruler above. */
-async function areaIn(): Promise<{ left: number; top: number; width: number; height: number }> {
-  const box = await page.panel.page.locator(".drawing").boundingBox();
-  const at = await page.panel.page.locator(".strip .shade").first().getAttribute("x");
-  if (!box) throw new Error("no drawing");
-  const left = Number(at);
-  return { left: box.x + left, top: box.y + 20, width: box.width - left, height: box.height - 20 };
-}
+const areaIn = () => page.area();
 
 describe("the window", () => {
   it("is written; the wheel zooms it, and the moment at the pointer stays there", async () => {
@@ -250,7 +235,7 @@ async function pointOf(at: number): Promise<{ x: number; y: number }> {
 describe("what is measured", () => {
   it("is a drag on the ruler, or one with Shift: its length is said, and made the window", async () => {
     await page.show();
-    const { left, top, width } = await areaIn();
+    const { left, top, width, ruler } = await areaIn();
     const whole = await windowOf();
     const { mouse, keyboard } = page.panel.page;
     const drag = async (y: number) => {
@@ -262,7 +247,7 @@ describe("what is measured", () => {
     };
     const length = formatValue((300 / width) * (whole.to - whole.from), "s");
     const details = page.panel.page.locator(".details");
-    await drag(top - 8);
+    await drag(ruler);
     expect(await details.innerText()).toContain(length);
     await page.panel.page.locator(".drawing [tabindex='0']").focus();
     await keyboard.press("Escape");
@@ -297,6 +282,25 @@ describe("what is measured", () => {
     const { from, to } = await windowOf();
     expect(to - from).toBeCloseTo((300 / width) * (whole.to - whole.from), 9);
   });
+
+  it("is what F makes the window", async () => {
+    await page.show();
+    const { left, ruler } = await areaIn();
+    const { mouse, keyboard } = page.panel.page;
+    await mouse.move(left + 200, ruler);
+    await mouse.down();
+    await mouse.move(left + 500, ruler, { steps: 3 });
+    await mouse.up();
+    await page.settle();
+    const range = page.shown.look?.range ?? { from: 0, to: 0 };
+    expect(range.to).toBeGreaterThan(range.from);
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await keyboard.press("f");
+    await page.settle();
+    const seen = await windowOf();
+    expect(seen.from).toBeCloseTo(range.from, 9);
+    expect(seen.to).toBeCloseTo(range.to, 9);
+  });
 });
 
 describe("the table of functions", () => {
@@ -326,10 +330,10 @@ describe("the table of functions", () => {
     expect(await said()).toEqual(await expected(whole.from, whole.to));
     const solve = (await rowsOf()).find(([name]) => name === "solve");
     expect(solve?.at(-1)).toMatch(/^solver\.cpp:\d+$/);
-    const { left, top } = await areaIn();
-    await panel.mouse.move(left + 200, top - 8);
+    const { left, ruler } = await areaIn();
+    await panel.mouse.move(left + 200, ruler);
     await panel.mouse.down();
-    await panel.mouse.move(left + 300, top - 8, { steps: 3 });
+    await panel.mouse.move(left + 300, ruler, { steps: 3 });
     await panel.mouse.up();
     await page.settle();
     const { from, to } = page.shown.look?.range ?? whole;
@@ -410,6 +414,29 @@ describe("a restriction", () => {
     ]);
     expect(new Set(timeline.content(shown, restricted).marks.lane)).toEqual(new Set([2, 5]));
     expect(timeline.asked?.(restricted)).not.toEqual(timeline.asked?.(view));
+  });
+
+  it("is made to the lane, and to the kind of work, of the event whose menu is asked", async () => {
+    await page.show({ look: "state" });
+    const { shown, view } = page;
+    const heard: unknown[] = [];
+    const hear = (what: string) => (_: number, to: unknown) => heard.push(what, to);
+    const session = { ...view.session, setRestriction: hear("members"), setKinds: hear("kinds") };
+    const handle = { view: { ...view, session }, notice: (message: string) => heard.push(message) } as never;
+    const { marks, facts, firstEvent } = shown;
+    const at = marks?.state.findIndex((state) => facts.states[state].name === "MPI_Allreduce") ?? -1;
+    const lane = marks?.lane[at] ?? -1;
+    const mark = firstEvent[lane] + (marks?.event[at] ?? -1);
+    await timeline.actions?.["restrict-lane"](shown, mark, handle);
+    await timeline.actions?.["restrict-kind"](shown, mark, handle);
+    const rank = facts.lanes[lane].name.replace("rank ", "");
+    expect(heard).toEqual(["members", { by: "rank", members: [rank] }, "kinds", ["communication"]]);
+    const untimed = { ...view, dataSet: { ...view.dataSet, metrics: [] } };
+    await timeline.actions?.["restrict-kind"](shown, mark, {
+      view: untimed,
+      notice: (text: string) => heard.push(text),
+    } as never);
+    expect(heard.at(-1)).toMatch(/^No metric of this recording is known over time/);
   });
 });
 

@@ -3,19 +3,26 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
-import { askTimeline, lookAtTimeline } from "../../src/panels/timeline/asking";
+import { lookAtTimeline } from "../../src/panels/timeline/asking";
 import type { TimelineShown } from "../../src/panels/timeline/shown";
 import { timelineContent } from "../../src/panels/timeline/content";
-import { timeline } from "../../src/panels/timeline/definition";
+import { timeline as timelineOf } from "../../src/panels/timeline/definition";
+import { TimelineNotesStore } from "../../src/panels/timeline/notes";
+import { memoryStorage } from "../unit/panels/memoryStorage";
 import { parse } from "../../src/protocol/bounds";
 import { timelineLook, type TimelineState } from "../../src/protocol/timeline";
+import type { TimelineSeen } from "../../webviews/timeline/seen";
 import { timelineSight } from "../../webviews/timeline/sight";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
-import { openPage, sendSample } from "./kit/showing";
-import { drawn, type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
+import { openPage, sendSample, settleLooks } from "./kit/showing";
+import { type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
+
+/** What the tests of a file keep. */
+export const notes = new TimelineNotesStore(memoryStorage());
+export const timeline = timelineOf(notes);
 
 /** Of the drawing in a page of the usual size. */
 const STAGE = { width: 1400, height: 640 };
@@ -41,7 +48,7 @@ export async function timelineView(
 
 /** What the host has once a page of this size has said what is in sight. */
 export async function timelineShown(view: View<TimelineState>): Promise<TimelineShown> {
-  const shown = await askTimeline(view, quietTask);
+  const shown = await timeline.ask(view, quietTask, []);
   const drawing = {
     ...view.size,
     theme: plainTheme,
@@ -64,23 +71,12 @@ export function useTimeline() {
   afterAll(() => panels.stop());
   afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
-  /** Answers what the page asked for, until it asks for nothing more. @returns everything else that it sent */
-  async function settle(): Promise<Sent[]> {
-    const others: Sent[] = [];
-    for (let quiet = 0; quiet < 2;) {
-      await drawn(panel.page);
-      const sent = await panel.sent();
-      const looks = sent.filter(({ type }) => type === "look");
-      others.push(...sent.filter(({ type }) => type !== "look" && type !== "ready" && type !== "resize"));
-      for (const { look } of looks) {
-        expect(parse(timelineLook, look)).toEqual(look);
-        shown = await lookAtTimeline(shown, { ...view, look }, quietTask);
-        await panel.send({ type: "content", revision: 1, content: timeline.content(shown, view) });
-      }
-      quiet = looks.length > 0 ? 0 : quiet + 1;
-    }
-    return others;
-  }
+  const settle = (): Promise<Sent[]> =>
+    settleLooks(panel, async (look) => {
+      expect(parse(timelineLook, look)).toEqual(look);
+      shown = await lookAtTimeline(shown, { ...view, look }, quietTask);
+      return timeline.content(shown, view);
+    });
 
   return {
     get panel(): PanelPage {
@@ -101,10 +97,26 @@ export function useTimeline() {
       options: OpenOptions & { file?: readonly string[]; before?: object } = {},
     ): Promise<void> {
       [panel, view] = [await openPage(panels, options), await timelineView(state, options.file)];
-      shown = await askTimeline(view, quietTask);
+      shown = await timeline.ask(view, quietTask, []);
       if (options.before) await panel.send(options.before);
       await sendSample(panel, timeline, { name: "", view, shown });
       await settle();
+    },
+    /** The window that is written, in seconds. */
+    async window(): Promise<{ from: number; to: number }> {
+      const seen = (await panel.kept()) as { seen?: TimelineSeen } | undefined;
+      const { facts } = shown;
+      const { from = facts.startSeconds, to = facts.endSeconds } = seen?.seen ?? {};
+      return { from, to };
+    },
+    /** Where the lanes are drawn: left of it are their names, above it the row of phases and the ruler. */
+    async area(): Promise<Record<"left" | "top" | "width" | "height" | "ruler" | "phases", number>> {
+      const box = await panel.page.locator(".drawing").boundingBox();
+      const at = await panel.page.locator(".strip .shade").first().getAttribute("x");
+      if (!box) throw new Error("no drawing");
+      const [left, above] = [Number(at), shown.phases ? 36 : 20];
+      const beside = { left: box.x + left, width: box.width - left };
+      return { ...beside, top: box.y + above, height: box.height - above, ruler: box.y + 12, phases: box.y + 28 };
     },
     summary: () => panel.page.locator(".summary").innerText(),
   };

@@ -89,6 +89,9 @@ export function details(content: TimelineContent, mark: number, more: Explained 
           ]
         : []),
       ...(marks.isCluster(at) ? [] : STEPS),
+      ...(marks.isCluster(at)
+        ? []
+        : [{ id: "bookmark", name: "Keep this and the window as a bookmark", icon: "bookmark", key: "B" }]),
       { id: "fill", name: "Zoom to this", icon: "screen-full", key: "F", gesture: { kind: "fill", place } },
     ],
   };

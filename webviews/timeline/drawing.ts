@@ -16,11 +16,12 @@ import {
 } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
-import { Axis } from "../kit/time/window";
+import { Axis, RULER } from "../kit/time/window";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
 import { fillsOf } from "./colours";
 import { communicationOf, laneName, markFacts, markName } from "./describe";
 import { type Marks, marksOf } from "./marks";
+import { phaseShapes } from "./phases";
 import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
 import { areaOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
 
@@ -40,6 +41,8 @@ const INSTANT = 2;
 const HATCH = 6;
 /** Lower lanes have a name alone. */
 const SHARED = 30;
+/** The height of the selected span on the ruler. */
+const SPAN = 3;
 /** Pixels beside a mark that still are its. */
 const NEAR = 2;
 /** Of messages; and how far they go on along their lanes at least. */
@@ -147,6 +150,16 @@ class Drawing implements ManyMarks {
     return undefined;
   }
 
+  /** The span of what is selected, on the ruler: also of what is scrolled out of sight. */
+  over(selected: number): Shape[] {
+    const at = this.marks.withNumber(selected);
+    const { start, end } = this.content.marks;
+    if (at === undefined || start[at] > this.seen.to || end[at] < this.seen.from) return [];
+    const [left, right] = this.sides(at);
+    const box = { x: left, y: RULER - SPAN - 1, width: Math.max(INSTANT, right - left), height: SPAN };
+    return [{ kind: "box", box, fill: this.theme.focus }];
+  }
+
   /** What stands around the marks: ruler, names of lanes, what is measured. */
   frame(): Shape[] {
     const { area, theme, view, seen, lanes, layout } = this;
@@ -156,7 +169,11 @@ class Drawing implements ManyMarks {
     const narrow = view.measure(12);
     const names = lanes.flatMap((lane): Shape[] => {
       const y = this.y(lane.y);
-      const name = fitName(shortLane(laneName(this.content, lane.lane), area.x), area.x - 10, narrow);
+      const name = fitName(
+        `${this.isPinned(lane.lane) ? "▴ " : ""}${shortLane(laneName(this.content, lane.lane), area.x)}`,
+        area.x - 10,
+        narrow,
+      );
       const base = y + Math.min(lane.height / 2 + 4, 13);
       if (base < area.y + 9 || base > area.y + area.height) return [];
       // Where there is no room for what it is a part of, the part alone stands.
@@ -167,8 +184,12 @@ class Drawing implements ManyMarks {
           : [words(area.x - 6, base + 13, share, { anchor: "end", fill: theme.muted })];
       return [words(area.x - 6, base, name, { anchor: "end", size: 12 }), ...below];
     });
-    const lines = lanes.map((lane) =>
-      rule(`M0,${crisp(this.y(lane.y) + lane.height + GAP / 2 - 1)}H${area.x + area.width}`, theme.line),
+    const lastPinned = this.content.order[this.content.pinned - 1];
+    const lines = lanes.map(({ lane, y, height }) =>
+      rule(
+        `M0,${crisp(this.y(y) + height + GAP / 2 - 1)}H${area.x + area.width}`,
+        lane === lastPinned ? theme.outline : theme.line,
+      ),
     );
     const headings = layout.headings
       .filter(({ y }) => y + HEADING > seen.top && y < seen.top + area.height)
@@ -179,6 +200,7 @@ class Drawing implements ManyMarks {
       ...names,
       ...headings,
       ...ruler(seen, area, view),
+      ...phaseShapes(this.content.phases, seen, area, view),
       ...measuredRange(seen, area, view),
       ...scrollbar(layout.height, seen, area, view),
     ];
@@ -195,6 +217,11 @@ class Drawing implements ManyMarks {
       rule(`M0,${crisp(top + HEADING - 1)}H${area.x + area.width}`, theme.line),
       wordsAt(theme)(6, top + 13, fitName(text, area.x + area.width - 12, view.measure(SIZE)), { fill: theme.muted }),
     ];
+  }
+
+  private isPinned(lane: number): boolean {
+    const { order, pinned } = this.content;
+    return order.subarray(0, pinned).includes(lane);
   }
 
   /** Pixels of a place of the layout. */

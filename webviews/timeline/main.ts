@@ -8,7 +8,7 @@ import { startPage } from "../kit/page";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
-import { details, isMpi, markFacts, markName, summary } from "./describe";
+import { details, isMpi, laneName, markFacts, markName, summary } from "./describe";
 import { draw } from "./drawing";
 import { marksOf } from "./marks";
 import type { TimelineSeen } from "./seen";
@@ -41,6 +41,11 @@ const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
       ["F, Z", "zooms to what is selected; 0 to everything"],
       ["[, ]", "from what was received to what sent it, from a send or a launch to where it arrives"],
       ["N, P", "next and previous event of the function"],
+      [
+        "Q, E",
+        "previous and next phase; a click on one above the lanes makes it the window, a drag there measures whole ones",
+      ],
+      ["B", "keeps the window, and what is selected, as a bookmark"],
       ["Enter", "goes to the line"],
     ],
   },
@@ -56,6 +61,9 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
     { label: "Zoom to this", key: "F", does: { gesture: { kind: "fill", place } }, group: "show" },
     { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
   ];
+  const isPinned = content.order.subarray(0, content.pinned).includes(content.marks.lane[at]);
+  const lane = laneName(content, content.marks.lane[at]).slice(0, 60);
+  const pin: MenuEntry = { label: isPinned ? `Unpin ${lane}` : `Pin ${lane} on top`, does: "pin", group: "change" };
   const group = content.group[content.marks.lane[at]];
   const fold: MenuEntry[] =
     group < 0
@@ -71,11 +79,20 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
     content.groups.length === 0
       ? []
       : [{ label: "Unfold all lanes", does: { gesture: { kind: "fold" } }, group: "change" }];
+  const restrict: MenuEntry[] = [
+    { label: `Restrict to ${lane}`, icon: "filter", does: "restrict-lane", group: "change" },
+    {
+      label: `Restrict to ${eventKinds[content.kinds[content.marks.state[at]]]}`,
+      icon: "filter",
+      does: "restrict-kind",
+      group: "change",
+    },
+  ];
   const copy: MenuEntry[] = [
     { label: "Copy numbers", does: { copy: [markName(marks, at), ...numbers].join("\n") }, group: "copy" },
     { label: "Copy name", does: { copy: marks.name(at) }, group: "copy" },
   ];
-  if (marks.isCluster(at)) return [...zoom, ...fold, ...unfold, ...copy];
+  if (marks.isCluster(at)) return [...zoom, pin, ...restrict, ...fold, ...unfold, ...copy];
   return [
     { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
     { label: "Select in all views", key: "Space", does: "select", group: "go" },
@@ -83,6 +100,9 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
     { label: "Back to what sent what arrived here", key: "[", does: "chain-back", group: "go" },
     occurrencesEntry(marks.name(at), content.states[content.marks.state[at]]),
     ...zoom,
+    { label: "Keep as a bookmark", key: "B", does: "bookmark", group: "show" },
+    pin,
+    ...restrict,
     ...fold,
     ...unfold,
     ...copy,

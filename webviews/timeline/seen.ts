@@ -6,6 +6,9 @@ import type { Box, DrawView } from "../kit/stage/scene";
 import { timeArea, wholeRun, windowSeen } from "../kit/time/window";
 import { type Layout, layoutOf } from "./rows";
 
+/** Pixels, of the row of phases. */
+export const PHASE_ROW = 16;
+
 export const timelineSeen = v.object({
   ...windowSeen,
   folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),
@@ -21,15 +24,25 @@ export function seenOf(content: TimelineContent, seen: TimelineSeen | undefined)
 }
 
 /** The table that is open: the one that was opened, else that of what is measured. */
-export function listOf({ list, range }: TimelineSeen, { path, hasWaits }: TimelineContent): TimelineList {
+export function listOf({ list, range }: TimelineSeen, { path, hasWaits, phases }: TimelineContent): TimelineList {
   const isThere =
     list !== undefined &&
-    { sight: true, functions: true, occurrences: true, waits: hasWaits, path: path !== undefined }[list];
+    {
+      sight: true,
+      functions: true,
+      occurrences: true,
+      waits: hasWaits,
+      path: path !== undefined,
+      phases: phases !== undefined,
+    }[list];
   return isThere ? list : range ? "functions" : "sight";
 }
 
-export function areaOf({ longest }: TimelineContent, view: DrawView): Box {
-  return timeArea(longest, view);
+/** Where lanes are drawn: below the ruler, and the row of phases where there is one. */
+export function areaOf({ longest, phases }: TimelineContent, view: DrawView): Box {
+  const { y, height, ...area } = timeArea(longest, view);
+  const row = phases && phases.name.length > 0 ? PHASE_ROW : 0;
+  return { ...area, y: y + row, height: Math.max(1, height - row) };
 }
 
 export function layoutIn(content: TimelineContent, { folded }: TimelineSeen, area: Box): Layout {

@@ -8,12 +8,13 @@ import type { SightSpec } from "../kit/definition";
 import type { Box, DrawView, Point } from "../kit/stage/scene";
 import type { Gesture } from "../kit/stage/sight";
 import { momentsIn, movedInTime } from "../kit/time/moving";
-import { endOf, GUTTERS, RULER, shownWindow, withWindow } from "../kit/time/window";
+import { Axis, endOf, GUTTERS, RULER, shownWindow, withWindow } from "../kit/time/window";
 import { windowTools } from "../kit/time/words";
 import { measured } from "./describe";
 import { marksOf } from "./marks";
+import { phaseAt, phaseTools, phaseWindow, wholePhases } from "./phases";
 import { HEADING, lanesBetween } from "./rows";
-import { areaOf, layoutIn, listOf, seenOf, timelineSeen, type TimelineSeen } from "./seen";
+import { areaOf, layoutIn, listOf, PHASE_ROW, seenOf, timelineSeen, type TimelineSeen } from "./seen";
 import { stripOf } from "./strip";
 
 /** Events of fewer pixels may be within a cluster. */
@@ -25,9 +26,9 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
   schema: timelineSeen,
   selectsSeveral: true,
   zoomsByWheel: (_, at) => at.x >= GUTTERS.least,
-  measures: (_, at) => at.y < RULER,
+  measures: ({ phases }, at) => at.y < RULER + (phases && phases.name.length > 0 ? PHASE_ROW : 0),
   measured,
-  tools: (content, seen) => windowTools(content && seenOf(content, seen)),
+  tools: (content, seen) => [...windowTools(content && seenOf(content, seen)), ...phaseTools(content?.phases)],
   strip: stripOf,
   moved(content, seen, gesture, view) {
     const before = seenOf(content, seen);
@@ -120,13 +121,15 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
       return folding(content, now, gesture.group === undefined ? [] : [...now.folded, gesture.group], area);
     case "press":
       return pressed(content, now, gesture.at, area);
+    case "phase":
+      return phaseWindow(content, now, gesture.to) ?? now;
     case "list": {
       const list = parse(v.picklist(timelineLists), gesture.list);
       const { of = now.of } = gesture;
       return list ? { ...now, list, ...(of === undefined ? {} : { of }) } : now;
     }
-    default:
-      return movedInTime(content, now, gesture, {
+    default: {
+      const next = movedInTime(content, now, gesture, {
         area,
         scrolled: (seen, top) => scrolled(content, seen, area, top),
         momentsOf: (mark) => {
@@ -134,6 +137,11 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
           return place && momentsIn(content, place);
         },
       });
+      const isOfPhases = gesture.kind === "measure" && gesture.box !== undefined && isInPhaseRow(gesture.box, area);
+      return isOfPhases && content.phases && next.range
+        ? { ...next, range: wholePhases(content.phases, next.range) }
+        : next;
+    }
   }
 }
 
@@ -159,8 +167,15 @@ function revealing(content: TimelineContent, now: TimelineSeen, place: Place, ar
   return withWindow(content, now, window, { top: scrolled(content, now, area, top) });
 }
 
-/** A click on the heading of a group folds or unfolds it. */
+function isInPhaseRow({ y }: { readonly y: number }, area: Box): boolean {
+  return y >= RULER && y < area.y;
+}
+
+/** A click on a phase makes it the window; one on the heading of a group folds or unfolds it. */
 function pressed(content: TimelineContent, now: TimelineSeen, at: Point, area: Box): TimelineSeen {
+  const phase =
+    content.phases && isInPhaseRow(at, area) ? phaseAt(content.phases, new Axis(area, now).seconds(at.x)) : undefined;
+  if (phase !== undefined && at.x >= area.x) return phaseWindow(content, now, phase) ?? now;
   const y = at.y - area.y + now.top;
   const heading = layoutIn(content, now, area).headings.find((one) => y >= one.y && y < one.y + HEADING);
   if (!heading || at.y < area.y) return now;

@@ -7,6 +7,7 @@ import type {
   TimelineList,
   TimelineOccurrences,
   TimelinePathFunctions,
+  TimelinePhases,
   TimelineWaits,
 } from "../../src/protocol/timelineLists";
 import { tableOf, type TableSpec, type TableTab } from "../kit/definition";
@@ -21,12 +22,13 @@ export function tables(content: TimelineContent, open: string | undefined): read
   const tab = (list: TimelineList, name: string): TableTab => ({
     ...{ name, isOpen: (open ?? "sight") === list, gesture: { kind: "list", list } },
   });
-  const { occurrences, waits, path, pathFunctions, hasWaits } = content;
+  const { occurrences, waits, path, pathFunctions, hasWaits, phases } = content;
   return [
     marksTable(content, tab("sight", "in sight")),
     functionsTable(content.functions, tab("functions", ranged("functions", content.functions))),
     ...(occurrences ? [occurrencesTable(content, occurrences, tab("occurrences", occurrencesName(occurrences)))] : []),
     ...(hasWaits ? [waitsTable(content, waits, tab("waits", ranged("waits", waits)))] : []),
+    ...(phases ? [phasesTable(phases, tab("phases", phasesName(phases)))] : []),
     ...(path ? [pathTable(pathFunctions, tab("path", ranged("critical path", pathFunctions)))] : []),
   ];
 }
@@ -149,6 +151,36 @@ function waitsTable(content: TimelineContent, waits: TimelineWaits | undefined, 
       placeIn(content, {
         ...{ mark: column("number")(at), lane: column("lane")(at), start: column("start")(at), end: column("end")(at) },
       }),
+    tab,
+  });
+}
+
+function phasesName({ of, name, more }: TimelinePhases): string {
+  const left =
+    more > 0 ? ` · the first ${name.length.toLocaleString("en")} of ${(name.length + more).toLocaleString("en")}` : "";
+  return `${visible(of).slice(0, 40)}${left}`;
+}
+
+/** Iterations or phases: a row becomes the window, with the event that takes longest in it selected. */
+function phasesTable(
+  { name, from, to, lanes, mean, longest, number }: TimelinePhases,
+  tab: TableTab,
+): TableSpec<unknown> {
+  return tableOf<number>({
+    caption: "Iterations and phases",
+    columns: [
+      textColumn("phase", (at) => visible(name[at])),
+      seconds("begins", (at) => from[at]),
+      seconds("takes", (at) => to[at] - from[at]),
+      numberColumn("lanes", (at) => lanes[at]),
+      seconds("mean per lane", (at) => mean[at]),
+      seconds("longest", (at) => longest[at]),
+    ],
+    rows: Array.from(name, (_, at) => at),
+    sortedBy: 1,
+    ascending: true,
+    markOf: (at) => number[at],
+    gestureOf: (at) => ({ kind: "phase", to: at }),
     tab,
   });
 }

@@ -8,6 +8,8 @@ import type { Task } from "../../model/task";
 import { messageKinds, type MessageColumns, type Trace } from "../../model/trace";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EventStates } from "./eventStates";
+import { phaseSeries } from "./phases";
+import { membersAt } from "../members/membersAt";
 import { chosenLocations, locationsOf, locationsOfLanes } from "./movement";
 import type {
   TimelineEvent,
@@ -35,6 +37,7 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, cho
   const trace = traceOf(dataSet);
   const locations = locationsOfLanes(trace, locationsOf(dataSet));
   const isChosen = chosenLocations(dataSet, chosen);
+  const members = membersAt(dataSet.locations);
   const communicationIn = (lane: number) => {
     const { state, seconds } = trace.stateSeconds(lane);
     return seconds.reduce((sum, one, at) => sum + (states[of[state[at]]].kind === COMMUNICATION ? one : 0), 0);
@@ -50,12 +53,14 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, cho
         return {
           ...{ name, kind, resource, events, depths: rows, busiestDepth: busiest(innermost), startSeconds, endSeconds },
           isChosen: isChosen(locations[lane]),
+          members: members([locations[lane]]),
           ...{ coveredSeconds, communicationSeconds: communicationIn(lane) },
         };
       },
     ),
     resources: (dataSet.topology?.resources ?? []).map(({ name, type, parent }) => ({ name, type, parent })),
     states,
+    phases: phaseSeries(dataSet, trace),
   };
 }
 
@@ -123,8 +128,14 @@ export function laneOfResource({ topology }: DataSet, trace: Trace): Int32Array 
   return lanes;
 }
 
-/** The longest message of each trace, known after all were looked at once. */
-const longestOf = new WeakMap<Trace, number>();
+/** How far messages reach from their time of sending: in seconds, to an arrival after it, and to one before it, where clocks differ. */
+export interface MessageReach {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Of each trace, known after all messages were looked at once. */
+const reachOf = new WeakMap<Trace, MessageReach>();
 
 export async function timelineMessages(
   dataSet: DataSet,
@@ -133,16 +144,16 @@ export async function timelineMessages(
 ): Promise<TimelineMessages> {
   const trace = traceOf(dataSet);
   const laneOf = laneOfResource(dataSet, trace);
-  const longest = await longestMessage(trace, task);
+  const reach = await messageReach(trace, task);
   const wanted = new Uint8Array(trace.lanes.length);
   for (const lane of lanes) wanted[lane] = 1;
   const laneAt = (resource: number) => (resource === NONE ? NONE : laneOf[resource]);
   const isWanted = (lane: number) => lane !== NONE && wanted[lane] === 1;
   const found: { page: MessageColumns; at: number }[] = [];
-  for (let first = await firstMessage(trace, fromSeconds - longest); first < trace.links; first += PAGE) {
+  for (let first = await firstMessage(trace, fromSeconds - reach.after); first < trace.links; first += PAGE) {
     task.check();
     const page = await trace.readMessages(first, PAGE);
-    if (timeOf(page, 0) >= toSeconds) break;
+    if (timeOf(page, 0) >= toSeconds + reach.before) break;
     for (let at = 0; at < page.count; at++) {
       const [sent, received] = [page.sentSeconds[at], page.receivedSeconds[at]];
       // Of what was recorded at one side only, that side's time.
@@ -181,18 +192,23 @@ function timeOf({ sentSeconds, receivedSeconds }: MessageColumns, at: number): n
   return Number.isNaN(sentSeconds[at]) ? receivedSeconds[at] : sentSeconds[at];
 }
 
-/** Seconds from sending to arrival at most: what finding messages that are under way needs. */
-export async function longestMessage(trace: Trace, task: Pick<Task, "check">): Promise<number> {
-  const known = longestOf.get(trace);
+/** What finding messages that are under way needs. */
+export async function messageReach(trace: Trace, task: Pick<Task, "check">): Promise<MessageReach> {
+  const known = reachOf.get(trace);
   if (known !== undefined) return known;
-  let longest = 0;
+  let [after, before] = [0, 0];
   for (let first = 0; first < trace.links; first += PAGE) {
     task.check();
     const { count, sentSeconds, receivedSeconds } = await trace.readMessages(first, PAGE);
-    for (let at = 0; at < count; at++) longest = Math.max(longest, receivedSeconds[at] - sentSeconds[at] || 0);
+    for (let at = 0; at < count; at++) {
+      const length = receivedSeconds[at] - sentSeconds[at] || 0;
+      after = Math.max(after, length);
+      before = Math.max(before, -length);
+    }
   }
-  longestOf.set(trace, longest);
-  return longest;
+  const reach = { after, before };
+  reachOf.set(trace, reach);
+  return reach;
 }
 
 /** The first message whose time is at or after this one. */

@@ -1,4 +1,5 @@
 /** What may be asked of a trace event by event. Times in seconds of the trace. */
+import type { Chosen } from "../../model/members";
 import type { MessageKind } from "../../model/trace";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { GroupMap } from "../../supergraph/query";
@@ -17,6 +18,8 @@ export interface TimelineLane {
   readonly resource: number;
   /** The restriction leaves what is recorded at it. */
   readonly isChosen: boolean;
+  /** What numbers can be restricted to, to be of this lane; undefined: it is all of the recording, or no member of its own. */
+  readonly members?: Chosen;
   readonly events: number;
   /** How many depths have rows. */
   readonly depths: number;
@@ -37,6 +40,15 @@ export interface TimelineState {
   readonly kind: number;
 }
 
+/** Iterations or phases of one sort. */
+export interface PhaseSeries {
+  /** What they are asked for by; the same whenever the recording is read. */
+  readonly id: string;
+  /** "iterations of timestep" */
+  readonly name: string;
+  readonly kind: "iterations" | "phases" | "regions" | "marks";
+}
+
 /** What stays the same wherever one looks. */
 export interface TimelineFacts {
   readonly startSeconds: number;
@@ -47,6 +59,8 @@ export interface TimelineFacts {
   /** Of the topology; parents before their children, -1: a root. */
   readonly resources: readonly { readonly name: string; readonly type: string; readonly parent: number }[];
   readonly states: readonly TimelineState[];
+  /** Sorts of iterations and phases that there are. */
+  readonly phases: readonly PhaseSeries[];
 }
 
 /** Rows of a lane that are wanted: so many depths from one on. */

@@ -1,8 +1,11 @@
 /** What is asked about many events of a trace at once. */
 import { defineQuestion } from "../defineQuestion";
+import { chromeWindow as chromeWindowOf } from "./chromeWindow";
 import { criticalPath } from "./criticalPath";
 import { chainStep } from "./messageChain";
 import { nextOccurrence, occurrences } from "./occurrences";
+import { phasesOf } from "./phases";
+import type { PhasesQuery } from "./phasesApi";
 import type { TimelineOf } from "./timelineApi";
 import type { CriticalPath, NextOccurrenceQuery, OccurrencesQuery, WaitTotals, WindowQuery } from "./timelineListApi";
 import { tracesOf } from "./tracesOf";
@@ -59,3 +62,15 @@ export const timelinePath = defineQuestion(
     };
   },
 );
+
+/** Iterations or phases of a run. */
+export const timelinePhases = defineQuestion(async (state, query: PhasesQuery, task) => {
+  const { dataSet, trace } = await tracesOf(state, query, task);
+  return phasesOf(dataSet, trace, query, task);
+});
+
+/** A window as a text in Chrome's Trace Event Format. */
+export const chromeWindow = defineQuestion(async (state, query: WindowQuery, task) => {
+  const { dataSet, trace, states } = await tracesOf(state, query, task);
+  return chromeWindowOf(dataSet, trace, states, query, task);
+});

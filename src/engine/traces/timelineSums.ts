@@ -15,13 +15,18 @@ export async function timelineSums(
   query: { readonly lanes: readonly number[]; readonly fromSeconds: number; readonly toSeconds: number },
   task: Task,
 ): Promise<TimelineSums> {
-  const sums = new Sums(states.length, query.fromSeconds, query.toSeconds);
+  const sums = new Sums(states.length, query.fromSeconds, endOf(trace, query.toSeconds));
   const numbers = stateNumbers(trace, of);
   for (const [at, lane] of query.lanes.entries()) {
     task.progress(at / query.lanes.length);
     await addLane(trace, lane, sums, numbers, task);
   }
   return { coveredSeconds: sums.covered, rows: sums.rows() };
+}
+
+/** What begins with the run's last moment is part of a window that ends there: windows that make up the run leave nothing out. */
+function endOf({ endSeconds }: Trace, toSeconds: number): number {
+  return toSeconds >= endSeconds ? Number.POSITIVE_INFINITY : toSeconds;
 }
 
 async function addLane(

@@ -4,8 +4,10 @@ import { shownNames } from "../../model/shownNames";
 import type { Task } from "../../model/task";
 import { parse } from "../../protocol/bounds";
 import { MOST_FOUND, MOST_MESSAGES, timelineLook, type TimelineLook } from "../../protocol/timeline";
+import { MOST_PHASES } from "../../protocol/timelineLists";
 import { listsIn } from "./askingLists";
-import { laneGroups, shownLanes } from "./lanes";
+import { laneGroups, pinnedLanes, shownLanes } from "./lanes";
+import { shownSeries } from "./phases";
 import { lanesOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 
 /** With the names of their functions they fill most of a message. */
@@ -14,7 +16,8 @@ const MOST_MARKS = 14_000;
 const STRIP_COLUMNS = 1000;
 const STRIP_ROWS = 14;
 
-export async function askTimeline(view: TimelineView, task: Task): Promise<TimelineShown> {
+/** @param pinned names of the lanes on top */
+export async function askTimeline(view: TimelineView, pinned: readonly string[], task: Task): Promise<TimelineShown> {
   const { session, scope, state } = view;
   const of = traceOf(view);
   const [facts, strip] = await Promise.all([
@@ -22,15 +25,16 @@ export async function askTimeline(view: TimelineView, task: Task): Promise<Timel
     session.engine.timelineStrip({ ...of, columns: STRIP_COLUMNS, rows: STRIP_ROWS }, task),
   ]);
   task.check();
+  const isShown = shownLanes(facts, state, pinned);
   const firstEvent = new Float64Array(facts.lanes.length + 1);
   facts.lanes.forEach(({ events }, lane) => (firstEvent[lane + 1] = firstEvent[lane] + events));
   const shown: TimelineShown = {
     ...{ subject: subjectOf(view), facts, firstEvent, details: new Map() },
     shortNames: shownNames(facts.states.map(({ name }) => name)),
-    ...{ groups: laneGroups(facts), isShown: shownLanes(facts, state.lanes) },
+    ...{ groups: laneGroups(facts), isShown, pinned: pinnedLanes(facts, isShown, pinned) },
     strip: { ...strip, columns: STRIP_COLUMNS },
   };
-  return lookAtTimeline(shown, view, task);
+  return lookAtTimeline({ ...shown, phases: await phasesIn(shown, view, task) }, view, task);
 }
 
 /** Asks for the rows and the stretch of time that are in sight now. */
@@ -65,6 +69,14 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
   return { ...shown, ...lists, look, marks, messages, found, path };
 }
 
+/** Of the sort that is shown, in the lanes that are shown. */
+async function phasesIn(shown: TimelineShown, view: TimelineView, task: Task) {
+  const of = shownSeries(shown.facts, view.state.phases);
+  if (!of) return undefined;
+  const query = { ...traceOf(view), series: of.id, lanes: lanesOf(shown), most: MOST_PHASES };
+  return { ...(await view.session.engine.timelinePhases(query, task)), of };
+}
+
 /** Searches all lanes that are shown, once for each text. */
 async function foundIn(shown: TimelineShown, { search, from }: TimelineLook, view: TimelineView, task: Task) {
   if (search === undefined) return undefined;
@@ -84,10 +96,10 @@ function subjectOf(view: TimelineView): string {
   const {
     dataSet,
     scope: { chosen },
-    state: { look, lanes },
+    state: { look, lanes, filter },
   } = view;
   return createHash("sha256")
-    .update(JSON.stringify([dataSet.key, look, lanes, chosen, traceOf(view).categories]))
+    .update(JSON.stringify([dataSet.key, look, lanes, filter, chosen, traceOf(view).categories]))
     .digest("base64url")
     .slice(0, 22);
 }

@@ -5,6 +5,7 @@ import { cutToFit } from "../kit/names";
 import type { TimelineShown, TimelineView } from "./shown";
 import { lanesText, orderOf } from "./lanes";
 import { WAITS } from "./explaining";
+import { phasesShown } from "./phases";
 import { functionsShown, occurrencesShown, pathShown, waitsShown } from "./lists";
 
 /** Characters of all names of a kind as JSON. */
@@ -12,7 +13,7 @@ const NAMES_LENGTH = 60_000;
 const LANES_LENGTH = 40_000;
 
 export function timelineContent(shown: TimelineShown, { state }: TimelineView): TimelineContent {
-  const { subject, facts, groups, isShown, strip, look, marks } = shown;
+  const { subject, facts, groups, isShown, pinned, strip, look, marks } = shown;
   const lanes = facts.lanes.slice(0, isShown.length);
   const { drawn, states } = marksShown(shown);
   const names = states.map((at) => facts.states[at].name);
@@ -23,11 +24,16 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     depths: Int32Array.from(lanes, ({ depths }, lane) => (isShown[lane] ? Math.max(1, depths) : 0)),
     firstDepth: Int32Array.from(lanes, ({ busiestDepth }) => busiestDepth),
     instants: Int32Array.from(lanes, ({ kind }) => (kind === "instants" ? 1 : 0)),
-    order: Int32Array.from(orderOf(facts, isShown.length, state.order)),
-    group: groups.of,
+    order: Int32Array.from([
+      ...pinned,
+      ...orderOf(facts, isShown.length, state.order).filter((lane) => !pinned.includes(lane)),
+    ]),
+    pinned: pinned.length,
+    // On top a lane stands by itself.
+    group: groups.of.map((group, lane) => (pinned.includes(lane) ? -1 : group)),
     groups: cutToFit(groups.names, LANES_LENGTH),
     lanesText: lanesText(facts, isShown),
-    longest: shorten(longestOf(lanes.map(({ name }) => name)), 60),
+    longest: `${pinned.length > 0 ? "▴ " : ""}${shorten(longestOf(lanes.map(({ name }) => name)), 60)}`,
     rows,
     laneNames: cutToFit(
       rows.map(({ lane }) => lanes[lane].name),
@@ -49,6 +55,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     occurrences: occurrencesShown(shown),
     waits: waitsShown(shown),
     ...pathShown(shown),
+    phases: phasesShown(shown),
     hasWaits: facts.states.some(({ name }) => WAITS.test(name)),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };

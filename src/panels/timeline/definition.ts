@@ -1,19 +1,32 @@
 /** The timeline: what happened when, lane by lane. */
+import * as vscode from "vscode";
+import { shorten } from "../../model/texts";
 import type { Control } from "../../protocol/frame";
 import { type LaneOrder, type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
 import { timelineMessage } from "../../session/notRecorded";
-import { windowMetric } from "../../session/scopeChoice";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
+import { restrictInTime } from "../kit/restricting";
+import { restrictToKind, restrictToLane } from "./restricting";
 import { askTimeline, lookAtTimeline } from "./asking";
-import { eventOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
+import { exportWindow } from "./exporting";
+import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 import { timelineContent } from "./content";
 import { explain, goAlong, goToOccurrence, WAITS } from "./explaining";
-import { laneTypes, lanesText } from "./lanes";
+import { bookmarkControls, keepBookmark, useBookmark } from "./bookmarks";
+import { laneTypes, lanesText, shownText } from "./lanes";
+import { markOf } from "./marking";
+import type { TimelineNotesStore } from "./notes";
 import { missingText } from "./lists";
+import { phasesControl } from "./phases";
 
 const ALL_LANES = "";
+/** Asks for a text; and the value while lanes are chosen by one, as no type of resources is called. */
+const NAMED = "\u0000named";
 
-export const timeline: PanelDefinition<TimelineState, TimelineShown, TimelineContent, never> = {
+/** @param kept what people keep of recordings: bookmarks, pinned lanes */
+export const timeline = (
+  kept: TimelineNotesStore,
+): PanelDefinition<TimelineState, TimelineShown, TimelineContent, never> => ({
   id: "timeline",
   title: "Timeline",
   saved: "timeline",
@@ -22,43 +35,85 @@ export const timeline: PanelDefinition<TimelineState, TimelineShown, TimelineCon
   needsMetric: false,
   showsMetric: false,
   overTime: true,
-  controls,
-  choose: ({ state }, id, value) =>
-    id === "path" ? { path: !state.path } : { [id]: id === "lanes" && value === ALL_LANES ? undefined : value },
+  controls: (view, shown) => [
+    ...controls(view, shown),
+    ...bookmarkControls(view, kept),
+    {
+      ...{ kind: "tool", id: "export", icon: "export", leaves: 10, tucked: true },
+      name: "Export window as Chrome trace…",
+    },
+  ],
+  async choose({ state }, id, value, panel) {
+    if (id === "bookmark") return void (await keepBookmark(undefined, undefined, panel, kept));
+    if (id === "export") return void (await exportShown(panel));
+    if (id === "bookmarks") return void (await useBookmark(value, panel, kept));
+    if (id === "path") return { path: !state.path };
+    if (id !== "lanes") return { [id]: value };
+    if (value !== NAMED) return { lanes: value === ALL_LANES ? undefined : value, filter: undefined };
+    const filter = await askFilter(state.filter);
+    return filter === undefined ? undefined : { filter: filter === "" ? undefined : filter };
+  },
   unmeasured: timelineMessage,
-  notes: ({ waits, pathSums, path, isShown }) => {
+  notes: ({ waits, pathSums, path, isShown }, { state: { filter } }) => {
     const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
     return [
-      ...(isShown.includes(true) ? [] : ["No lane is of what the numbers are restricted to."]),
+      ...(isShown.includes(true)
+        ? []
+        : [
+            filter === undefined
+              ? "No lane is of what the numbers are restricted to."
+              : `No lane is called “${shorten(filter, 200)}”: choose “all lanes”.`,
+          ]),
       ...(missing === "" ? [] : [missing]),
     ];
   },
-  asked: (view) => [view.state, view.scope.chosen, traceOf(view)],
-  ask: askTimeline,
+  asked: (view) => [view.state, view.scope.chosen, traceOf(view), kept.of(view.dataSet.key).pinned],
+  ask: (view, task) => askTimeline(view, kept.of(view.dataSet.key).pinned, task),
   look: lookAtTimeline,
   explain,
   content: timelineContent,
   subject,
+  markOf,
   actions: {
-    restrict,
+    restrict: ({ look }, _, panel) => (look?.isMeasured ? restrictInTime(look.range, panel) : undefined),
+    "restrict-lane": restrictToLane,
+    "restrict-kind": restrictToKind,
     "chain-next": goAlong(false),
     "chain-back": goAlong(true),
     "next-occurrence": goToOccurrence(false),
     "previous-occurrence": goToOccurrence(true),
+    bookmark: (shown, mark, panel) => keepBookmark(shown, mark, panel, kept),
+    pin: (shown, mark, panel) => pin(shown, mark, panel, kept),
   },
-};
+});
 
-/** Restricts all numbers to what is measured. */
-function restrict(
-  { look }: TimelineShown,
-  _: number | undefined,
+/** The window with the lanes that are shown. */
+async function exportShown({ view, onScreen }: PanelHandle<TimelineState, TimelineShown>): Promise<void> {
+  if (view && onScreen) await exportWindow(view.session, view.dataSet, lanesOf(onScreen.shown), view.window);
+}
+
+/** Pins the lane of an event on top, or takes the pin away. */
+async function pin(
+  shown: TimelineShown,
+  mark: number | undefined,
   panel: PanelHandle<TimelineState, TimelineShown>,
-): void {
-  const { view } = panel;
-  if (!look?.isMeasured || !view) return;
-  const { session, dataSet, scope } = view;
-  if (scope.metric >= 0 && windowMetric(dataSet, scope.metric) >= 0) session.setWindow(dataSet.id, look.range);
-  else panel.notice("No metric of this recording is known over time, so that nothing can be restricted to a window.");
+  kept: TimelineNotesStore,
+): Promise<void> {
+  const lane = mark === undefined ? undefined : shown.facts.lanes.at(placeOf(shown, mark).lane);
+  if (!lane || !panel.view) return;
+  await kept.togglePin(panel.view.dataSet.key, lane.name);
+  await panel.change({});
+}
+
+/** @returns undefined where the user went back; "": all lanes */
+async function askFilter(before: string | undefined): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: "Lanes by Name",
+    prompt: "Parts of the names of lanes, or of what they belong to, with commas between; nothing: all lanes",
+    ...(before === undefined ? {} : { value: before }),
+    validateInput: (given) => (given.length > 1000 ? "At most 1,000 characters." : undefined),
+  });
+  return text?.trim();
 }
 
 const ORDERS: readonly { readonly value: LaneOrder; readonly label: string }[] = [
@@ -71,6 +126,9 @@ const ORDERS: readonly { readonly value: LaneOrder; readonly label: string }[] =
 function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
   const types = shown ? laneTypes(shown.facts) : [];
   const lanes = shown ? lanesText(shown.facts, shown.isShown) : "all lanes";
+  const { filter } = state;
+  const named =
+    filter === undefined ? "" : `“${shorten(filter, 40)}”: ${shown ? shownText(shown.facts, shown.isShown) : ""}`;
   return [
     {
       ...{ kind: "select", id: "colour", name: "Colour", value: state.colour, standard: "kind" },
@@ -80,10 +138,27 @@ function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
       ],
     },
     {
-      ...{ kind: "select", id: "lanes", name: "Lanes", value: state.lanes ?? ALL_LANES, standard: ALL_LANES },
+      ...{
+        kind: "select",
+        id: "lanes",
+        name: "Lanes",
+        value: filter === undefined ? (state.lanes ?? ALL_LANES) : NAMED,
+        standard: ALL_LANES,
+      },
       choices: [
-        { value: ALL_LANES, label: state.lanes === undefined ? lanes : "all lanes" },
+        { value: ALL_LANES, label: state.lanes === undefined && filter === undefined ? lanes : "all lanes" },
         ...types.map((type) => ({ value: type, label: state.lanes === type ? `${type}: ${lanes}` : type })),
+        {
+          ...{ value: NAMED, label: filter === undefined ? "by name…" : named, group: "name" },
+          ...(filter === undefined
+            ? {}
+            : {
+                short: shown
+                  ? `${shown.isShown.filter(Boolean).length} of ${shown.facts.lanes.length}`
+                  : shorten(filter, 12),
+              }),
+          title: "Only lanes that have a text in their names, or in the names of what they belong to; pinned ones stay",
+        },
       ],
     },
     {
@@ -106,6 +181,7 @@ function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
       ...{ kind: "tool", id: "order", name: "Order of lanes", icon: "list-tree", leaves: 10, tucked: true },
       menu: ORDERS.map((choice) => ({ ...choice, checked: choice.value === (state.order ?? "recorded") })),
     },
+    phasesControl(shown?.facts, state.phases),
     {
       ...{ kind: "tool", id: "path", name: "Critical path", icon: "git-branch", leaves: 9, on: state.path === true },
       ...(shown && !shown.facts.states.some(({ name }) => WAITS.test(name))

@@ -66,7 +66,10 @@ async function causeOf(shown: TimelineShown, mark: number, view: TimelineView, t
 }
 
 /** Where an event lies in the drawing. */
-function placeIn({ facts, firstEvent }: TimelineShown, { lane, event, startSeconds, endSeconds }: EventPlace): Place {
+export function placeIn(
+  { facts, firstEvent }: TimelineShown,
+  { lane, event, startSeconds, endSeconds }: EventPlace,
+): Place {
   const length = facts.endSeconds - facts.startSeconds || 1;
   const [x, width] = [(startSeconds - facts.startSeconds) / length, (endSeconds - startSeconds) / length];
   return { mark: firstEvent[lane] + event, x, width, row: lane };

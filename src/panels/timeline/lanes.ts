@@ -1,6 +1,6 @@
 /** Which lanes a timeline shows, and what they belong to. Pure. */
 import type { TimelineFacts } from "../../engine/api";
-import { type LaneOrder, MOST_LANES } from "../../protocol/timeline";
+import { type LaneOrder, MOST_LANES, type TimelineState } from "../../protocol/timeline";
 
 /** Types of resources that some lanes, but not all, are of: what lanes are chosen by. */
 export function laneTypes({ lanes, resources }: TimelineFacts): readonly string[] {
@@ -8,14 +8,52 @@ export function laneTypes({ lanes, resources }: TimelineFacts): readonly string[
   return types.size > 1 ? [...types].filter((type) => type !== "") : [];
 }
 
-/** Whether each lane is shown: of what the restriction leaves. @param type of the resources whose lanes alone are */
-export function shownLanes({ lanes, resources }: TimelineFacts, type: string | undefined): readonly boolean[] {
+/**
+ * Whether each lane is shown: of what the restriction leaves, those of a type of resources, or with a text in their names; pinned ones
+ * in any case.
+ */
+export function shownLanes(
+  { lanes, resources }: TimelineFacts,
+  { lanes: type, filter }: Pick<TimelineState, "lanes" | "filter">,
+  pinned: readonly string[] = [],
+): readonly boolean[] {
+  const texts = (filter ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
+  const isNamed = (name: string) => texts.some((text) => name.toLowerCase().includes(text));
+  // Parents come before their children.
+  const isWithin: boolean[] = [];
+  for (const { name, parent } of resources) isWithin.push(isNamed(name) || (parent >= 0 && isWithin[parent]));
+  const isPinned = new Set(pinned);
   return lanes
     .slice(0, MOST_LANES)
     .map(
-      ({ resource, isChosen }) =>
-        isChosen && (type === undefined || (resource >= 0 && resources[resource].type === type)),
+      ({ name, resource, isChosen }) =>
+        isChosen &&
+        (isPinned.has(name) ||
+          ((type === undefined || (resource >= 0 && resources[resource].type === type)) &&
+            (texts.length === 0 || isNamed(name) || (resource >= 0 && isWithin[resource])))),
     );
+}
+
+/** Lanes on top that are shown, as they were pinned. */
+export function pinnedLanes(
+  { lanes }: TimelineFacts,
+  isShown: readonly boolean[],
+  pinned: readonly string[],
+): number[] {
+  const places = new Map(pinned.map((name, at) => [name, at]));
+  return isShown
+    .flatMap((shown, lane) => (shown && places.has(lanes[lane].name) ? [lane] : []))
+    .sort((a, b) => (places.get(lanes[a].name) ?? 0) - (places.get(lanes[b].name) ?? 0) || a - b);
+}
+
+/** "3 ranks, 5 hidden" */
+export function shownText(facts: TimelineFacts, isShown: readonly boolean[]): string {
+  const hidden = facts.lanes.length - isShown.filter(Boolean).length;
+  return `${lanesText(facts, isShown)}, ${hidden.toLocaleString("en")} hidden`;
 }
 
 /** Lanes as they stand below each other; of equal ones in the order of the recording. */

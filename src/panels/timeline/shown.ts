@@ -2,6 +2,8 @@
 import type {
   CriticalPath,
   Occurrences,
+  Phases,
+  PhaseSeries,
   TimelineEvent,
   TimelineFacts,
   TimelineFound,
@@ -24,6 +26,8 @@ export interface TimelineShown {
   readonly facts: TimelineFacts;
   readonly groups: LaneGroups;
   readonly isShown: readonly boolean[];
+  /** Lanes on top. */
+  readonly pinned: readonly number[];
   /** Of functions whose names are shown shorter. */
   readonly shortNames: ReadonlyMap<string, string>;
   readonly strip: TimelineStrip & { readonly columns: number };
@@ -43,6 +47,8 @@ export interface TimelineShown {
   /** Where marks are, and what is on it in the stretch that its table is of. */
   readonly path?: CriticalPath;
   readonly pathSums?: CriticalPath & { readonly range: Stretch; readonly places: readonly string[] };
+  /** Of the sort that is shown. */
+  readonly phases?: Phases & { readonly of: PhaseSeries };
   /** What was asked of events, by their numbers. */
   readonly details: Map<number, Promise<TimelineEvent>>;
 }

@@ -32,6 +32,11 @@ const CLASSES: ReadonlyMap<string, readonly [EventClass, CategoryKind]> = new Ma
   ["nccl", ["plain", "communication"]],
   ["communication", ["plain", "communication"]],
   ["idle", ["plain", "idle"]],
+  // What Heatflow writes of a window of any recording.
+  ["computing", ["plain", "compute"]],
+  ["gpu_computing", ["plain", "gpuCompute"]],
+  ["data_movement", ["plain", "transfer"]],
+  ["i/o", ["plain", "io"]],
   ["sync", ["plain", "synchronization"]],
   ["synchronization", ["plain", "synchronization"]],
 ] as const);

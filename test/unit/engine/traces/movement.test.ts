@@ -478,7 +478,10 @@ describe("a matrix of many ranks", () => {
     expect(matrix.size).toBe(256);
     expect(matrix.rows).toEqual({
       ...{ level: "Machine", together: 1 },
-      groups: [0, 1, 2, 3].map((host) => ({ name: `host ${host}`, first: host * 64, last: host * 64 + 63 })),
+      groups: [0, 1, 2, 3].map((host) => ({
+        ...{ name: `host ${host}`, first: host * 64, last: host * 64 + 63 },
+        members: chosenRanks(Array.from({ length: 64 }, (_, at) => host + 4 * at)),
+      })),
     });
     expect([...matrix.cells.row].map((row, at) => [row, matrix.cells.column[at], matrix.cells.bytes[at]])).toEqual([
       ...[
@@ -501,7 +504,10 @@ describe("a matrix of many ranks", () => {
     const matrix = await communicationMatrix(dataSet, movement, query, quietTask);
     expect(matrix.levels).toEqual(["rank"]);
     expect([matrix.rows.together, matrix.rows.groups.length]).toEqual([3, 150]);
-    expect(matrix.rows.groups[1]).toEqual({ name: "rank 3 – rank 5", first: 3, last: 5 });
+    expect(matrix.rows.groups[1]).toEqual({
+      ...{ name: "rank 3 – rank 5", first: 3, last: 5 },
+      members: chosenRanks([3, 4, 5]),
+    });
     expect(matrix.total.bytes).toBe(450);
     // Two of three messages stay within their row.
     expect(

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { TimelineFacts } from "../../../../src/engine/api";
-import { laneGroups, lanesText, laneTypes, orderOf, shownLanes } from "../../../../src/panels/timeline/lanes";
+import {
+  laneGroups,
+  lanesText,
+  laneTypes,
+  orderOf,
+  pinnedLanes,
+  shownLanes,
+  shownText,
+} from "../../../../src/panels/timeline/lanes";
 
 /** @param resources name, type and parent @param lanes name and resource */
 function factsOf(
@@ -8,7 +16,7 @@ function factsOf(
   lanes: readonly (readonly [name: string, resource: number])[],
 ): TimelineFacts {
   return {
-    ...{ startSeconds: 0, endSeconds: 1, events: 0, messages: 0, states: [] },
+    ...{ startSeconds: 0, endSeconds: 1, events: 0, messages: 0, states: [], phases: [] },
     resources: resources.map(([name, type, parent]) => ({ name, type, parent })),
     lanes: lanes.map(([name, resource]) => ({
       ...{
@@ -88,11 +96,26 @@ describe("lanes", () => {
 
   it("are chosen by the types of their resources, and counted by what they are", () => {
     expect(laneTypes(cluster)).toEqual(["process", "GPU"]);
-    const gpus = shownLanes(cluster, "GPU");
+    const gpus = shownLanes(cluster, { lanes: "GPU" });
     expect(gpus).toEqual([false, false, false, true, false]);
     expect(lanesText(cluster, gpus)).toBe("1 lane");
-    expect(lanesText(cluster, shownLanes(cluster, undefined))).toBe("5 lanes");
-    expect(lanesText(cluster, shownLanes(cluster, "process"))).toBe("3 ranks");
+    expect(lanesText(cluster, shownLanes(cluster, {}))).toBe("5 lanes");
+    expect(lanesText(cluster, shownLanes(cluster, { lanes: "process" }))).toBe("3 ranks");
+  });
+});
+
+describe("lanes by name", () => {
+  it("have a text in their names, or in those of what they belong to; pinned ones stay, on top as they were pinned", () => {
+    expect(shownLanes(cluster, { filter: "rank 1, stream" })).toEqual([false, false, true, true, false]);
+    expect(shownLanes(cluster, { filter: "NODE 0" })).toEqual([true, false, true, true, false]);
+    expect(shownLanes(cluster, { filter: "rank", lanes: "GPU" })).toEqual([false, false, false, false, false]);
+    expect(shownLanes(cluster, { filter: " , " })).toEqual([true, true, true, true, true]);
+    const shown = shownLanes(cluster, { filter: "node 1" }, ["counters", "rank 0", "gone"]);
+    expect(shown).toEqual([true, true, false, false, true]);
+    expect(pinnedLanes(cluster, shown, ["counters", "rank 0", "gone"])).toEqual([4, 0]);
+    expect(shownText(cluster, shown)).toBe("3 lanes, 2 hidden");
+    const lanes = cluster.lanes.map((lane, at) => ({ ...lane, isChosen: at > 0 }));
+    expect(shownLanes({ ...cluster, lanes }, {}, ["rank 0"])[0]).toBe(false);
   });
 });
 

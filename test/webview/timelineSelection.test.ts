@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from "vitest";
+import { draw } from "../../webviews/timeline/drawing";
+import { plainTheme } from "./kit/plainTheme";
+import { timeline, timelineShown, timelineView, useTimeline } from "./useTimeline";
+import { screenshot } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const page = useTimeline();
+
+describe("a selection made elsewhere", () => {
+  it("marks the longest event of its function that is in sight, of its context where there is one", async () => {
+    const view = await timelineView();
+    const shown = await timelineShown(view);
+    const { engine } = view.session;
+    const dataSet = view.dataSet.id;
+    const { marks, facts, firstEvent } = shown;
+    if (!marks) throw new Error("nothing is shown");
+    const rows = await engine.hotFunctions({ scope: view.scope, by: "inclusive", limit: 1000 });
+    for (const name of ["solve", "advance", "MPI_Waitall"]) {
+      const row = rows.find((one) => one.name === name) ?? expect.fail();
+      const target = { kind: "function", function: row.function } as const;
+      const mark = await timeline.markOf?.(shown, { dataSet, target, name, origin: "hotFunctions" }, view);
+      // All of its events, one by one.
+      const state = facts.states.findIndex((one) => one.name === name);
+      const lanes = facts.lanes.map((_, lane) => lane);
+      const { longest } = await engine.timelineOccurrences({ dataSet, state, lanes, most: 1 });
+      expect(mark, name).toBe(firstEvent[longest.lane[0]] + longest.event[0]);
+      expect(await timeline.markOf?.(shown, { dataSet, target, name, origin: "timeline" }, view)).toBeUndefined();
+    }
+    // Of all contexts of a function each event names its own.
+    const solve = facts.states.findIndex(({ name }) => name === "solve");
+    const single = Array.from(marks.events.keys()).filter((at) => marks.events[at] === 1 && marks.state[at] === solve);
+    for (const at of single.slice(0, 4)) {
+      const { target } = await engine.timelineEvent({ dataSet, lane: marks.lane[at], event: marks.event[at] });
+      if (target?.kind !== "context") throw new Error("no context");
+      const found = await timeline.markOf?.(shown, { dataSet, target, name: "solve", origin: "tree" }, view);
+      const place = { lane: firstEvent.findLastIndex((first) => first <= (found as number)), event: 0 };
+      place.event = (found as number) - firstEvent[place.lane];
+      expect((await engine.timelineEvent({ dataSet, ...place })).target).toEqual(target);
+    }
+    const unknown = { kind: "function", function: 0 } as const;
+    expect(
+      await timeline.markOf?.(shown, { dataSet, target: unknown, name: "none", origin: "x" }, view),
+    ).toBeUndefined();
+    const late = { ...view, window: { from: facts.endSeconds + 1, to: facts.endSeconds + 2 } };
+    expect(
+      await timeline.markOf?.(shown, { dataSet, target: unknown, name: "solve", origin: "x" }, late),
+    ).toBeUndefined();
+  });
+
+  it("and one that is made here have their span on the ruler", async () => {
+    await page.show();
+    const content = timeline.content(page.shown, page.view);
+    const { marks } = content;
+    const solve = marks.state.findIndex((state, at) => content.names[state] === "solve" && marks.events[at] === 1);
+    await page.panel.send({ type: "selection", revision: 1, mark: marks.number[solve] });
+    await page.settle();
+    await screenshot(page.panel.page, "timeline-selected");
+    const size = { width: 1400, height: 640, theme: plainTheme, measure: () => (text: string) => text.length * 6 };
+    const { many } = draw(content, size);
+    const [shape] = many?.over?.(marks.number[solve]) ?? [];
+    if (shape?.kind !== "box") throw new Error("no span");
+    const box = many?.of(marks.number[solve])?.box;
+    expect(shape.box.x).toBeCloseTo(box?.x ?? 0, 6);
+    expect(Math.abs(shape.box.width - (box?.width ?? 0))).toBeLessThanOrEqual(1.001);
+    expect(shape.box.y + shape.box.height).toBeLessThanOrEqual(20);
+    expect(many?.over?.(2 ** 30)).toEqual([]);
+  });
+});
