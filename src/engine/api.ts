@@ -32,6 +32,7 @@ export type * from "./members/spreadApi";
 export type * from "./overview/overviewApi";
 export type * from "./traces/counterApi";
 export type * from "./traces/movementApi";
+export type * from "./traces/phasesApi";
 export type * from "./traces/summaryApi";
 export type * from "./traces/timelineApi";
 export type * from "./traces/timelineListApi";

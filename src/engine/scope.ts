@@ -2,6 +2,7 @@
  * What questions are about: the values of a scope, a graph, and what was clicked. Units everywhere: values in the metric's unit,
  * shares 0 to 1, lines 1-based.
  */
+import type { EventKind } from "../model/eventKinds";
 import type { Renamed } from "../model/jointFunctions";
 import type { Chosen } from "../model/members";
 import type { OverRanks } from "../model/metrics";
@@ -18,6 +19,15 @@ export interface Scope {
   readonly chosen?: Chosen;
   /** The restriction in time; undefined: the whole run. */
   readonly window?: TimeWindow;
+  /** The restriction to what time is spent on; undefined: everything. */
+  readonly kinds?: ChosenKinds;
+}
+
+/** The categories that a restriction keeps (semantics 9). */
+export interface ChosenKinds {
+  readonly of: readonly EventKind[];
+  /** The user's table: it says of which kind some names are. */
+  readonly named?: GroupMap;
 }
 
 /** Seconds of the trace, from (included) to (excluded). */

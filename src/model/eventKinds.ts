@@ -8,6 +8,16 @@ import type { Category, CategoryKind } from "./trace";
 export const eventKinds = ["computing", "GPU", "data movement", "communication", "runtime", "I/O", "idle"] as const;
 export type EventKind = (typeof eventKinds)[number];
 
+/** Characters of a list beyond which the number of its kinds stands for it, as of members: it stands on chips. */
+const MOST_LIST = 40;
+
+/** In the order of legends, each once: `communication, I/O`. */
+export function kindsText(kinds: readonly EventKind[]): string {
+  const listed = eventKinds.filter((kind) => kinds.includes(kind));
+  const text = listed.join(", ");
+  return text.length > MOST_LIST ? `${listed.length} categories` : text;
+}
+
 /** What tools mean; of what they say nothing about, the kinds are "compute" and "other". */
 const TOLD: Partial<Record<CategoryKind, EventKind>> = {
   gpuCompute: "GPU",

@@ -1,8 +1,8 @@
-/** What values can be split by and restricted to: ranks, and in the same way threads, GPU streams, hosts and runs. */
+/** What values can be split by and restricted to: ranks, and in the same way threads, GPU streams, GPUs, hosts and runs. */
 import { NONE } from "./ids";
 import { type Location, rankRanges } from "./locations";
 
-export const locationUnits = ["rank", "thread", "stream", "host", "run"] as const;
+export const locationUnits = ["rank", "thread", "stream", "device", "host", "run"] as const;
 export type LocationUnit = (typeof locationUnits)[number];
 
 /** The members that a restriction keeps, by their keys ({@link Members.keys}). */
@@ -41,8 +41,8 @@ export function membersOf(
 }
 
 /**
- * The members that numbers are combined over. A restriction to hosts or runs is one to the ranks there; one to threads or
- * streams has these instead of ranks.
+ * The members that numbers are combined over. A restriction to hosts or runs is one to the ranks there; one to threads,
+ * streams or GPUs has these instead of ranks.
  */
 export function chosenMembers(locations: readonly Location[], chosen: Chosen | undefined): Members {
   if (chosen === undefined) return membersOf(locations, "rank");
@@ -81,6 +81,8 @@ function memberKeys(locations: readonly Location[], by: LocationUnit): (location
               hasContexts ? gpuContext : undefined,
               stream,
             );
+    case "device":
+      return ({ rank, device }) => (device === NONE ? undefined : joined(hasRanks ? rank : undefined, device));
     case "host":
       return ({ node }) => (node === NONE ? undefined : `${node}`);
     case "run":
@@ -102,6 +104,7 @@ const unitNames: Readonly<Record<LocationUnit, readonly [one: string, several: s
   rank: ["rank", "ranks"],
   thread: ["thread", "threads"],
   stream: ["GPU stream", "GPU streams"],
+  device: ["GPU", "GPUs"],
   host: ["host", "hosts"],
   run: ["run", "runs"],
 };

@@ -119,8 +119,9 @@ export function sameMetric(own: ScopedDataSet, other: ScopedDataSet): Scope | st
   const { over } = own.scope;
   if (typeof over === "object" && !counts(other, over.rank))
     return `Not compared: rank ${over.rank} is not among those that are shown of ${name}.`;
-  const { window, ...scope } = other.scope;
-  return { ...scope, metric, over, ...(window && other.info.metrics[metric].ofEvents ? { window } : {}) };
+  const { window, kinds, ...scope } = other.scope;
+  const ofEvents = { ...(window ? { window } : {}), ...(kinds ? { kinds } : {}) };
+  return { ...scope, metric, over, ...(other.info.metrics[metric].ofEvents ? ofEvents : {}) };
 }
 
 /** Whether one rank's values are there, and not left out by a restriction. */

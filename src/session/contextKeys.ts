@@ -12,7 +12,7 @@ export function keepContextKeys(session: Session): vscode.Disposable {
     set("heatflow.hasRecordings", dataSets.length + closedRecordings.length > 0);
     set("heatflow.comparing", session.comparison !== undefined);
     set("heatflow.canCompare", dataSets.length > 1);
-    set("heatflow.restricted", scope?.chosen !== undefined || scope?.window !== undefined);
+    set("heatflow.restricted", (scope?.chosen ?? scope?.window ?? scope?.kinds) !== undefined);
     set("heatflow.hasHistogram", !current || histogramMessage(current, scope) === undefined);
     set("heatflow.hasTimeline", !current || timelineMessage(current) === undefined);
     set("heatflow.hasCorrelation", !current || correlationMessage(current, scope) === undefined);

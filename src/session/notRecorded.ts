@@ -30,6 +30,13 @@ export function timelineMessage({ trace }: Pick<DataSetInfo, "trace">): string |
   return `No events were recorded: it is not known what happened when. ${ELSEWHERE}`;
 }
 
+/** Why there are no metrics over time; undefined where there are some. */
+export function metricsMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
+  if (trace !== undefined && (trace.counters > 0 || trace.events > 0 || trace.links > 0 || trace.transfers.count > 0))
+    return undefined;
+  return `Neither counters nor events were recorded: nothing is known of what changed over time. ${ELSEWHERE}`;
+}
+
 /** Whether messages or collectives were recorded. */
 export function hasRankMovement({ trace }: Pick<DataSetInfo, "trace">): boolean {
   return trace !== undefined && trace.links > trace.arrows;

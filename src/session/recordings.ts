@@ -42,9 +42,9 @@ export class Recordings {
 
   constructor(saved: SavedSession) {
     for (const recording of saved.recordings) {
-      const { metric, over, chosen, window, ...known } = recording;
+      const { metric, over, chosen, window, kinds, ...known } = recording;
       const { id } = known;
-      this.byId.set(id, { ...known, choice: { metric, over, chosen, window } });
+      this.byId.set(id, { ...known, choice: { metric, over, chosen, window, kinds } });
       this.lastId = Math.max(this.lastId, id);
     }
     this.closed = saved.closed;
@@ -149,9 +149,24 @@ export class Recordings {
   saved(): Omit<SavedSession, "comparison" | "renamed"> {
     const recordings = this.all.map(
       ({ id, key, name, paths, files, hierarchy, answer, choice, before }): SavedRecording => {
-        const { metric, over, chosen: restriction, window } = choice;
+        const { metric, over, chosen: restriction, window, kinds: ofKinds } = choice;
         const chosen = restriction && { by: restriction.by, members: [...restriction.members] };
-        return { id, key, name, paths: [...paths], files, hierarchy, answer, metric, over, chosen, window, before };
+        const kinds = ofKinds && [...ofKinds];
+        return {
+          id,
+          key,
+          name,
+          paths: [...paths],
+          files,
+          hierarchy,
+          answer,
+          metric,
+          over,
+          chosen,
+          window,
+          kinds,
+          before,
+        };
       },
     );
     return { version: 1, recordings, closed: [...this.closed], current: this.currentId };

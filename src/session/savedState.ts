@@ -1,6 +1,7 @@
 /** What is kept in the workspace's state so that a window shows after a reload what it showed before. Pure. */
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
+import { eventKinds } from "../model/eventKinds";
 import { locationUnits } from "../model/members";
 
 const over = v.union([v.picklist(["sum", "mean", "max", "min"]), v.object({ rank: v.number() })]);
@@ -29,6 +30,7 @@ const savedRecording = v.object({
     v.optional(v.object({ from: v.pipe(v.number(), v.finite()), to: v.pipe(v.number(), v.finite()) })),
     undefined,
   ),
+  kinds: v.fallback(v.optional(v.array(v.picklist(eventKinds))), undefined),
 });
 
 const savedSession = v.object({

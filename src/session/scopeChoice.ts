@@ -1,7 +1,8 @@
 /** Which values are shown: starting values, and how they are said in words. Pure. */
-import type { DataSetInfo, MetricInfo, OverRanks, Scope, TimeWindow } from "../engine/api";
+import type { DataSetInfo, GroupMap, MetricInfo, OverRanks, Scope, TimeWindow } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
-import type { Chosen } from "../model/members";
+import { type EventKind, kindsText } from "../model/eventKinds";
+import { type Chosen, chosenText } from "../model/members";
 import { shortName } from "../model/shortName";
 import { joined } from "../model/texts";
 import { formatStretch } from "../model/units";
@@ -16,6 +17,7 @@ export interface ScopeChoice {
   readonly over?: OverRanks;
   readonly chosen?: Chosen;
   readonly window?: TimeWindow;
+  readonly kinds?: readonly EventKind[];
 }
 
 /** Times start as the setting `heatflow.overRanks` says, everything else as sum (semantics 1). */
@@ -27,18 +29,40 @@ export function startingOver(metric: Pick<MetricInfo, "kind">, overOfTimes: Over
  * The scope of a data set.
  *
  * @param overOfTimes how ranks of times are combined unless chosen
+ * @param categories the user's table of kinds
  * @returns undefined where the recording has no metric
  */
-export function scopeOf(info: DataSetInfo, choice: ScopeChoice, overOfTimes: OverRanks): Scope | undefined {
+export function scopeOf(
+  info: DataSetInfo,
+  choice: ScopeChoice,
+  overOfTimes: OverRanks,
+  categories: GroupMap = {},
+): Scope | undefined {
   const named = choice.metric === undefined ? -1 : info.metrics.findIndex((metric) => metric.name === choice.metric);
   const whole = named >= 0 ? named : info.startingMetric;
   if (whole < 0 || whole >= info.metrics.length) return undefined;
-  // Of a window only what the events say is known.
-  const window = choice.window && windowMetric(info, whole) >= 0 ? choice.window : undefined;
-  const metric = window ? windowMetric(info, whole) : whole;
+  // Of a window, and of some kinds of work, only what the events say is known.
+  const ofEvents = windowMetric(info, whole);
+  const window = ofEvents >= 0 ? choice.window : undefined;
+  const kinds = ofEvents >= 0 && choice.kinds?.length ? { of: choice.kinds, named: categories } : undefined;
+  const metric = window || kinds ? ofEvents : whole;
   const chosen = presentOf(info, choice.chosen);
   const over = validOver(info, choice.over, chosen) ?? startingOver(info.metrics[metric], overOfTimes);
-  return { dataSet: info.id, metric, over, ...(chosen ? { chosen } : {}), ...(window ? { window } : {}) };
+  return {
+    ...{ dataSet: info.id, metric, over },
+    ...(chosen ? { chosen } : {}),
+    ...(window ? { window } : {}),
+    ...(kinds ? { kinds } : {}),
+  };
+}
+
+/** What numbers are restricted to, each by its name in chips. */
+export function restrictionTexts({ chosen, window, kinds }: Pick<Scope, "chosen" | "window" | "kinds">) {
+  return {
+    ...(chosen ? { restriction: chosenText(chosen) } : {}),
+    ...(window ? { window: formatStretch(window.from, window.to) } : {}),
+    ...(kinds ? { kinds: kindsText(kinds.of) } : {}),
+  };
 }
 
 /** The metric that is shown of a window of time: this one if it is of events, else the first that is; -1: none. */
@@ -76,6 +100,6 @@ export function shownUnit({ name, unit }: Pick<MetricInfo, "name" | "unit">): st
 
 /** One line that says what every number on screen means: `time · mean over 8 ranks`, `Ir`. */
 export function scopeText(info: DataSetInfo, scope: Scope): string {
-  const window = scope.window && formatStretch(scope.window.from, scope.window.to);
-  return joined([info.metrics[scope.metric]?.name ?? "no metric", overText(info, scope), window], " · ");
+  const { window, kinds } = restrictionTexts(scope);
+  return joined([info.metrics[scope.metric]?.name ?? "no metric", overText(info, scope), window, kinds], " · ");
 }

@@ -3,6 +3,7 @@
  * Interfaces only; the one implementation is composed in extension.ts.
  */
 import type * as vscode from "vscode";
+import type { EventKind } from "../model/eventKinds";
 import type {
   Chosen,
   DataSetInfo,
@@ -110,6 +111,8 @@ export interface Session {
   setRestriction(dataSet: number, chosen: Chosen | undefined): void;
   /** Restricts all numbers to a window of time, or ends that. Only of recordings with a metric of events. */
   setWindow(dataSet: number, window: TimeWindow | undefined): void;
+  /** Restricts all numbers to time of some kinds of work, or ends that; of the same recordings. */
+  setKinds(dataSet: number, kinds: readonly EventKind[] | undefined): void;
   select(selection: Selection | undefined): void;
   /** Compares two recordings, or ends that: numbers of both are to be asked for again. The candidate gets the baseline's metric and ranks. */
   compare(comparison: RunComparison | undefined): void;

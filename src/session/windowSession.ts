@@ -3,11 +3,12 @@ import type { Chosen, Engine, Hierarchy, OverRanks, Renamed, Scope, TimeWindow }
 import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { distinctNames } from "../model/recordingNames";
-import { formatStretch } from "../model/units";
+import type { EventKind } from "../model/eventKinds";
+import { joined } from "../model/texts";
 import { MovedWindows } from "./movedWindows";
 import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
-import { scopeOf } from "./scopeChoice";
+import { restrictionTexts, type ScopeChoice, scopeOf } from "./scopeChoice";
 import type { ClosedRecording, RunComparison, Selection, Session, SessionDataSet } from "./session";
 import { currentSettings } from "./sourceFeed";
 import { SelectionFinder } from "./selectionFinder";
@@ -132,7 +133,7 @@ export class WindowSession implements Session, vscode.Disposable {
 
   scope(dataSet?: number): Scope | undefined {
     const recording = dataSet === undefined ? this.recordings.current : this.recordings.get(dataSet);
-    return recording?.info && scopeOf(recording.info, recording.choice, currentSettings().overRanks);
+    return recording?.info && this.scopeOf(recording.info, recording.choice);
   }
 
   async open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly SessionDataSet[]> {
@@ -186,8 +187,9 @@ export class WindowSession implements Session, vscode.Disposable {
     if (!recording?.info || !chosen) return;
     const before = this.scope(dataSet);
     if (before?.metric === metric) return;
-    if (before?.window && !chosen.ofEvents) {
-      const text = `${chosen.name} is not recorded over time: remove the restriction to ${formatStretch(before.window.from, before.window.to)} to see it.`;
+    if ((before?.window ?? before?.kinds) && !chosen.ofEvents) {
+      const { window, kinds } = restrictionTexts(before);
+      const text = `${chosen.name} is not recorded over time: remove the restriction to ${joined([window, kinds], ", ")} to see it.`;
       void vscode.window.showInformationMessage(text);
       return;
     }
@@ -213,6 +215,12 @@ export class WindowSession implements Session, vscode.Disposable {
   setWindow(dataSet: number, window: TimeWindow | undefined): void {
     const choice = this.recordings.get(dataSet)?.choice;
     this.recordings.change(dataSet, { choice: { ...choice, window } });
+    this.scopeChanged(dataSet);
+  }
+
+  setKinds(dataSet: number, kinds: readonly EventKind[] | undefined): void {
+    const choice = this.recordings.get(dataSet)?.choice;
+    this.recordings.change(dataSet, { choice: { ...choice, kinds } });
     this.scopeChanged(dataSet);
   }
 
@@ -243,6 +251,11 @@ export class WindowSession implements Session, vscode.Disposable {
     for (const part of this.subscriptions) part.dispose();
     for (const emitter of [this.dataSetsEmitter, this.scopeEmitter, this.costsEmitter, this.selectEmitter])
       emitter.dispose();
+  }
+
+  private scopeOf(info: SessionDataSet, choice: ScopeChoice): Scope | undefined {
+    const { overRanks, categories } = currentSettings();
+    return scopeOf(info, choice, overRanks, categories);
   }
 
   /** @param costsChange whether costs may change, unless the engine knows that they do not */

@@ -65,6 +65,7 @@ export function registerDataSetCommands(parts: DataSetCommandParts): vscode.Disp
       if (dataSet === undefined) return;
       session.setRestriction(dataSet, undefined);
       session.setWindow(dataSet, undefined);
+      session.setKinds(dataSet, undefined);
     }),
     register("showLog", () => log.show()),
   );

@@ -5,7 +5,14 @@ import type { Row } from "./row";
 import type { DataSetInfo, Hierarchy, MetricInfo, Scope } from "../engine/api";
 import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
-import { correlationMessage, flameGraphMessage, histogramMessage, timelineMessage } from "../session/notRecorded";
+import {
+  communicationMessage,
+  correlationMessage,
+  flameGraphMessage,
+  histogramMessage,
+  metricsMessage,
+  timelineMessage,
+} from "../session/notRecorded";
 import { overText } from "../session/scopeChoice";
 import type { ClosedRecording } from "../session/session";
 import { recordedRows } from "./recordedRows";
@@ -52,6 +59,8 @@ function viewsOf(info: DataSetInfo, scope: Scope | undefined): string[] {
   const why = {
     flameGraph: flameGraphMessage(info),
     timeline: timelineMessage(info),
+    metrics: metricsMessage(info),
+    communication: communicationMessage(info),
     histogram: histogramMessage(info, scope),
     correlation: correlationMessage(info, scope),
   };

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Chosen, DataSetInfo, Scope, TimeWindow } from "../engine/api";
 import { howToWrite, readMembers } from "../model/memberInput";
+import { type EventKind, eventKinds, kindsText } from "../model/eventKinds";
 import { chosenText, memberRanges, unitName } from "../model/members";
 import { cutList } from "../model/texts";
 import { HOW_TO_WRITE_TIME, readTimes } from "../model/timeInput";
@@ -15,8 +16,8 @@ type Unit = DataSetInfo["units"][number];
 const MOST_LIST = 200;
 
 /**
- * "Restrict to…": asks for ranks, threads, GPU streams or hosts where the recording has several, or for a window of time where it has
- * events, and restricts to them.
+ * "Restrict to…": asks for ranks, threads, GPU streams, GPUs or hosts where the recording has several, or for a window of time or kinds
+ * of work where it has events, and restricts to them.
  */
 export async function askRestriction(session: Session, info: DataSetInfo, only?: Chosen["by"]): Promise<void> {
   const units = info.units.filter(({ by }) => only === undefined || by === only);
@@ -30,6 +31,7 @@ export async function askRestriction(session: Session, info: DataSetInfo, only?:
   const now = scope?.chosen;
   const unit = units.length === 1 && !hasTime ? units[0] : await pickUnit(info, units, scope, hasTime);
   if (unit === "time") return askWindow(session, info, scope?.window);
+  if (unit === "kinds") return askKinds(session, info, scope?.kinds?.of);
   const members = unit && (await askMembers(info, unit, now));
   if (!unit || !members) return;
   session.setCurrent(info.id);
@@ -41,23 +43,31 @@ export async function askRestriction(session: Session, info: DataSetInfo, only?:
 async function pickUnit(
   info: DataSetInfo,
   units: readonly Unit[],
-  scope: Pick<Scope, "chosen" | "window"> | undefined,
+  scope: Pick<Scope, "chosen" | "window" | "kinds"> | undefined,
   hasTime: boolean,
-): Promise<Unit | "time" | undefined> {
-  const { chosen: now, window } = scope ?? {};
-  const items: (vscode.QuickPickItem & { readonly unit: Unit | "time" })[] = units.map((unit) => ({
+): Promise<Unit | "time" | "kinds" | undefined> {
+  const { chosen: now, window, kinds } = scope ?? {};
+  const items: (vscode.QuickPickItem & { readonly unit: Unit | "time" | "kinds" })[] = units.map((unit) => ({
     label: asSentence(unitName(unit.by, 2)).slice(0, -1),
     description: there(unit),
     detail: now?.by === unit.by ? `${chosenText(now)} now` : undefined,
     unit,
   }));
   if (hasTime)
-    items.push({
-      label: "Window of time",
-      description: `the run is ${formatStretch(...runOf(info))}`,
-      detail: window ? `${formatStretch(window.from, window.to)} now` : undefined,
-      unit: "time",
-    });
+    items.push(
+      {
+        label: "Window of time",
+        description: `the run is ${formatStretch(...runOf(info))}`,
+        detail: window ? `${formatStretch(window.from, window.to)} now` : undefined,
+        unit: "time",
+      },
+      {
+        label: "Categories",
+        description: "what time is spent on: computing, communication, …",
+        detail: kinds ? `${kindsText(kinds.of)} now` : undefined,
+        unit: "kinds",
+      },
+    );
   return (await vscode.window.showQuickPick(items, { title: `Restrict all numbers of ${info.name} to` }))?.unit;
 }
 
@@ -75,6 +85,17 @@ async function askWindow(session: Session, info: DataSetInfo, now: TimeWindow | 
   if (window?.from === undefined) return;
   session.setCurrent(info.id);
   session.setWindow(info.id, { from: window.from, to: window.to });
+}
+
+async function askKinds(session: Session, info: DataSetInfo, now: readonly EventKind[] | undefined): Promise<void> {
+  const items = eventKinds.map((kind) => ({ label: kind, picked: now?.includes(kind) ?? false }));
+  const title = `Restrict all numbers of ${info.name} to categories`;
+  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true });
+  if (!picked) return;
+  session.setCurrent(info.id);
+  // None, or all of them, is no restriction.
+  const isAll = picked.length === 0 || picked.length === items.length;
+  session.setKinds(info.id, isAll ? undefined : picked.map(({ label }) => label));
 }
 
 function runOf({ trace }: DataSetInfo): readonly [from: number, to: number] {

@@ -2,11 +2,10 @@ import * as vscode from "vscode";
 import { chosenList, chosenText } from "../model/members";
 import { cutList, joined, shorten } from "../model/texts";
 import { hasMovement } from "../model/trace";
-import { formatStretch } from "../model/units";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
 import { comparableWith, comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
 import { sameFolderFirst, shortPair } from "../model/recordingNames";
-import { overText, scopeText } from "../session/scopeChoice";
+import { overText, restrictionTexts, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 
@@ -70,11 +69,11 @@ export class StatusBar implements vscode.Disposable {
       ? "Heatflow: switch data set, metric, or how ranks are combined"
       : "Heatflow: no metric of this recording adds up. Switch data set";
     this.shown.show();
-    const { chosen, window } = scope ?? {};
-    if (chosen ?? window) {
-      const stretch = window && formatStretch(window.from, window.to);
-      this.chip.text = `${joined([chosen && chosenText(chosen), stretch], " · ")} $(close)`;
-      const shown = joined([chosen && cutList(chosenList(chosen), MOST_LIST), stretch], ", ");
+    const restriction = restrictionTexts(scope ?? {});
+    if (Object.keys(restriction).length > 0) {
+      this.chip.text = `${Object.values(restriction).join(" · ")} $(close)`;
+      const all = scope?.chosen && { restriction: cutList(chosenList(scope.chosen), MOST_LIST) };
+      const shown = Object.values({ ...restriction, ...all }).join(", ");
       this.chip.tooltip = `Heatflow: all numbers are restricted to ${shown}. Click to show all of the recording again.`;
       this.chip.show();
     } else this.chip.hide();

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Scope, TimeWindow } from "../../src/engine/api";
 import { localEngine, type LocalEngine } from "../../src/engine/localEngine";
+import { eventKinds } from "../../src/model/eventKinds";
 import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 
@@ -73,6 +74,54 @@ describe.runIf(shared)("a window of time", () => {
       await engine.dispose();
     },
   );
+
+  it.each(RECORDINGS)("of all kinds of work, one by one, adds up to the profile's numbers: %s", async (_, paths) => {
+    const engine = localEngine(grammars);
+    const [info] = await engine.open({ paths });
+    const metric = info.metrics.findIndex(({ ofEvents }) => ofEvents);
+    if (metric >= 0) {
+      const scope: Scope = { dataSet: info.id, metric, over: "sum" };
+      const sums = new Map<string, number>();
+      for (const kind of eventKinds)
+        for (const [key, value] of await numbers(engine, { ...scope, kinds: { of: [kind] } }))
+          sums.set(key, (sums.get(key) ?? 0) + value);
+      expectClose(sums, await numbers(engine, scope));
+    }
+    await engine.dispose();
+  });
+
+  it("of communication has what another program says of MPI, of each rank, in lists, graph and flames alike", async () => {
+    const golden = JSON.parse(fs.readFileSync(at("miniapp/profiles/golden/events.mpi-functions.json"), "utf8")) as {
+      readonly path?: string;
+      readonly "mpi.rank": number;
+      readonly ns: number;
+    }[];
+    const engine = localEngine(grammars);
+    const [info] = await engine.open({ paths: below("miniapp/profiles/trace", /^events-/) });
+    const metric = info.metrics.findIndex(({ ofEvents }) => ofEvents);
+    for (const ranks of [[0], [3, 5], [0, 1, 2, 3, 4, 5, 6, 7]]) {
+      const chosen = { by: "rank", members: ranks.map(String) } as const;
+      const scope: Scope = { dataSet: info.id, metric, over: "sum", chosen, kinds: { of: ["communication"] } };
+      const own = golden.filter((one) => one.path !== undefined && ranks.includes(one["mpi.rank"]));
+      const expected = own.reduce((sum, { ns }) => sum + ns, 0) * 1e-9;
+      const rows = await engine.hotFunctions({ scope, by: "exclusive", limit: 100 });
+      const spent = rows.filter(({ exclusive }) => exclusive > 0);
+      expect(new Set(spent.map(({ name }) => name))).toEqual(new Set(own.map(({ path: name }) => name)));
+      for (const { name, exclusive } of spent) {
+        const ns = own.filter(({ path: one }) => one === name).reduce((sum, one) => sum + one.ns, 0);
+        expect(Math.abs(exclusive - ns * 1e-9), name).toBeLessThan(1e-9 * Math.max(1, ns * 1e-9));
+      }
+      const { bars, hidden } = await engine.superGraph({ scope, filter: 0, groupBy: "function" });
+      const inBars = bars.reduce((sum, bar) => sum + bar.exclusive + bar.hidden, hidden);
+      expect(inBars).toBeCloseTo(expected, 9);
+      const { total } = await engine.flames({
+        query: { scope, of: { kind: "recording" }, order: "left-heavy" },
+        window: { from: 0, to: 1, asShares: true, width: 600, firstDepth: 0, endDepth: 50 },
+      });
+      expect(total).toBeCloseTo(expected, 9);
+    }
+    await engine.dispose();
+  });
 
   it("is refused for what was not recorded over time", async () => {
     const engine = localEngine(grammars);

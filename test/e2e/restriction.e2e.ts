@@ -175,6 +175,23 @@ stepsInWindow("a restriction to a window of time", { viewport: { width: 1400, he
     await graph.frame.locator(".chip").waitFor({ state: "hidden" });
     await views.row("Hot Functions", "MPI_Allreduce").filter({ hasText: all }).waitFor();
   });
+
+  it("is one to categories as well: what is none of them costs nothing, in trees and graph", async () => {
+    const views = new HeatflowViews(here.window);
+    const { quickInput } = here.window;
+    await here.window.command("Heatflow: Restrict to…");
+    await here.window.pick("Categories");
+    await quickInput.getByRole("checkbox", { name: "communication" }).first().check();
+    await here.window.page.keyboard.press("Enter");
+    await here.window.statusBarItem(/^communication/).waitFor();
+    const all = formatValue(await timeOf("MPI_Allreduce", 0, 1), "s");
+    await views.row("Hot Functions", "MPI_Allreduce").filter({ hasText: all }).waitFor();
+    await views.row("Hot Functions", "updateConductivity").waitFor({ state: "hidden" });
+    const graph = await SuperGraph.of(here.window);
+    await graph.frame.locator(".chip", { hasText: "communication" }).waitFor();
+    await removeChip(here.window, "communication");
+    await graph.frame.locator(".chip").waitFor({ state: "hidden" });
+  });
 });
 
 if (shared !== undefined)

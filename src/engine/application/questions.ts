@@ -96,17 +96,17 @@ function heaviestOf({ functions: { ofContext } }: OpenDataSet, inclusive: Float6
 async function timesOf(
   dataSet: DataSet,
   trace: Trace,
-  { scope: { chosen, window: restricted }, fromSeconds = -Infinity, toSeconds = Infinity }: ApplicationQuery,
+  { scope: { chosen, window: restricted, kinds }, fromSeconds = -Infinity, toSeconds = Infinity }: ApplicationQuery,
   task: Task,
 ): Promise<(context: number) => ContextTime> {
-  const { tree, locations } = dataSet;
+  const { tree } = dataSet;
   const isChosen = chosenLocations(dataSet, chosen);
   const bounds = restricted ?? { from: trace.startSeconds, to: trace.endSeconds };
   const window = { from: Math.max(bounds.from, fromSeconds), to: Math.min(bounds.to, toSeconds) };
   const secondsIn = async (from: number, to: number) => {
     const exclusive = new Float64Array(tree.size);
     if (!(to > from)) return exclusive;
-    const { rowStart, column, value } = await windowValues({ tree, locations }, trace, { from, to }, task);
+    const { rowStart, column, value } = await windowValues(dataSet, trace, { window: { from, to }, kinds }, task);
     for (let context = 0; context < tree.size; context++)
       for (let at = rowStart[context]; at < rowStart[context + 1]; at++)
         if (isChosen(column[at])) exclusive[context] += value[at];

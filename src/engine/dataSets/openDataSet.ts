@@ -15,7 +15,7 @@ import { shownNames } from "../../model/shownNames";
 import { quietTask, type Task } from "../../model/task";
 import { type SparseValues, withLocations } from "../../model/values";
 import { demangled } from "../../source/signature";
-import type { Scope, TimeWindow } from "../scope";
+import type { Scope } from "../scope";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
 /** What every view of one scope is made of: values in the metric's unit, combined over ranks as the scope says. */
@@ -40,8 +40,8 @@ export interface Measured {
   readonly inclusive: MeasuredInclusive;
 }
 
-/** Windows of time whose values are kept: the one on screen, and those of questions that are still being answered. */
-const KEPT_WINDOWS = 16;
+/** Parts of the events whose values are kept: the one on screen, and those of questions that are still being answered. */
+const KEPT_PARTS = 16;
 /** Scopes whose numbers are kept: the one on screen, and a few before it. */
 const KEPT_SCOPES = 6;
 
@@ -59,8 +59,8 @@ export class OpenDataSet {
   private knownShownNames: ReadonlyMap<string, string> | undefined;
   private readonly numbersOf = new Map<string, Numbers>();
   private readonly ranksOf = new Map<string, RankValues>();
-  /** Of every context and location, by window: see {@link keepWindow}. */
-  private readonly windows = new Map<string, SparseValues>();
+  /** Of every context and location, by part of the events: see {@link keepPart}. */
+  private readonly parts = new Map<string, SparseValues>();
 
   constructor(
     readonly id: number,
@@ -153,9 +153,9 @@ export class OpenDataSet {
   }
 
   /** The values of a scope's metric over its chosen ranks. */
-  rankValues(scope: Pick<Scope, "metric" | "chosen" | "window">): RankValues {
+  rankValues(scope: Pick<Scope, "metric" | "chosen" | "window" | "kinds">): RankValues {
     this.metric(scope.metric);
-    const key = `${scope.metric}|${chosenKey(scope)}|${windowKey(scope.window)}`;
+    const key = `${scope.metric}|${chosenKey(scope)}|${partKey(scope)}`;
     const known = this.ranksOf.get(key);
     if (known) return known;
     const { tree, locations } = this.dataSet;
@@ -164,26 +164,26 @@ export class OpenDataSet {
     return values;
   }
 
-  /** The exclusive values of a scope's metric, those of its window where it has one. */
-  valuesOf({ metric, window }: Pick<Scope, "metric" | "window">): SparseValues {
+  /** The exclusive values of a scope's metric, those of its window and its kinds where it has some. */
+  valuesOf({ metric, ...part }: Pick<Scope, "metric" | "window" | "kinds">): SparseValues {
     const values = this.dataSet.values[metric];
-    if (!window) return values;
-    const ofWindow = this.windows.get(windowKey(window));
-    // Every question is asked after its windows were read (`engine/traces/windows.ts`).
-    if (!ofWindow) throw new Error("the events of this window were not read");
+    if (!part.window && !part.kinds) return values;
+    const ofPart = this.parts.get(partKey(part));
+    // Every question is asked after what it needs of the events was read (`engine/traces/windows.ts`).
+    if (!ofPart) throw new Error("the events of this window were not read");
     // Of CPU threads or of GPU streams: what the metric was measured of.
     const isMeasured = new Uint8Array(this.dataSet.locations.length);
     for (const place of values.column) isMeasured[place] = 1;
-    return withLocations(ofWindow, isMeasured);
+    return withLocations(ofPart, isMeasured);
   }
 
-  hasWindow(window: TimeWindow): boolean {
-    return this.windows.has(windowKey(window));
+  hasPart(part: EventPart): boolean {
+    return this.parts.has(partKey(part));
   }
 
-  /** @param values seconds by context and location in which events of a window were innermost */
-  keepWindow(window: TimeWindow, values: SparseValues): void {
-    keepNewest(this.windows, windowKey(window), values, KEPT_WINDOWS);
+  /** @param values seconds by context and location in which events of these kinds were innermost in the window */
+  keepPart(part: EventPart, values: SparseValues): void {
+    keepNewest(this.parts, partKey(part), values, KEPT_PARTS);
   }
 
   metric(index: number) {
@@ -281,13 +281,18 @@ function displayName(name: string): string {
 }
 
 export function scopeKey(scope: Scope): string {
-  return `${scope.metric}|${overRanksText(scope.over)}|${chosenKey(scope)}|${windowKey(scope.window)}`;
+  return `${scope.metric}|${overRanksText(scope.over)}|${chosenKey(scope)}|${partKey(scope)}`;
 }
 
 function chosenKey({ chosen }: Pick<Scope, "chosen">): string {
   return chosen === undefined ? "all" : `${chosen.by} ${chosen.members.join(",")}`;
 }
 
-function windowKey(window: TimeWindow | undefined): string {
-  return window === undefined ? "run" : `${window.from} ${window.to}`;
+/** Which events count. */
+export type EventPart = Pick<Scope, "window" | "kinds">;
+
+/** The same for the same events. */
+export function partKey({ window, kinds }: EventPart): string {
+  const ofWindow = window === undefined ? "run" : `${window.from} ${window.to}`;
+  return kinds === undefined ? ofWindow : `${ofWindow} ${JSON.stringify([[...kinds.of].sort(), kinds.named ?? {}])}`;
 }

@@ -51,8 +51,10 @@ export class BarSpreads {
       return { by: members.by, members: [], counting: 0, bars: [], values: new Float64Array() };
     const contextOf = (context: number) => this.subject.contextOf(scope.dataSet, context);
     const matrixOf = (what: "exclusive" | "inclusive") =>
-      this.remembered(structure, JSON.stringify([scope.dataSet, scope.metric, scope.window, what, members.by]), () =>
-        memberMatrix(structure, what, values, members, contextOf, task),
+      this.remembered(
+        structure,
+        JSON.stringify([scope.dataSet, scope.metric, scope.window, scope.kinds, what, members.by]),
+        () => memberMatrix(structure, what, values, members, contextOf, task),
       );
     const [shown, whole] = [matrixOf(of), matrixOf("inclusive")];
     // Over ranks, or over what was chosen in their place (semantics 1): of a recording without ranks, most threads never ran a function.

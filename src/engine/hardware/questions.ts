@@ -8,7 +8,7 @@ import { elementsOf } from "./elements";
 import type { Hardware, HardwareElement, HardwareQuery } from "./hardwareApi";
 import { joinNeighbours } from "./joined";
 import { messageLinks, topologyLinks, transferLinks } from "./links";
-import { membersAt } from "./members";
+import { membersAt } from "../members/membersAt";
 import { usesOf } from "./use";
 
 /** Elements beyond which neighbours are joined. */

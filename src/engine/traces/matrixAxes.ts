@@ -14,6 +14,8 @@ export interface Participants {
   readonly names: readonly string[];
   /** By resource, or by device + 1: its number; NONE: takes no part. */
   readonly numberOf: Int32Array;
+  /** Indices of the data set's locations, by number. */
+  readonly locations: readonly (readonly number[])[];
   /** Finest first. */
   readonly levels: readonly Level[];
 }
@@ -25,7 +27,7 @@ interface Level {
 }
 
 /** The host, and devices in the order of their numbers. */
-export function devicesOf({ transfers, moves }: Movement): Participants {
+export function devicesOf({ locations }: Pick<DataSet, "locations">, { transfers, moves }: Movement): Participants {
   const devices = new Set<number>();
   for (let row = 0; row < transfers.count; row++) {
     if (!moves[transfers.direction[row]]) continue;
@@ -36,7 +38,9 @@ export function devicesOf({ transfers, moves }: Movement): Participants {
   const names = sorted.map((device) => (device === NONE ? "host" : `GPU ${device}`));
   const numberOf = new Int32Array((sorted.at(-1) ?? NONE) + 2).fill(NONE);
   sorted.forEach((device, number) => (numberOf[device + 1] = number));
-  return { names, numberOf, levels: [{ name: "device", groupOf: names }] };
+  const all = [...locations.keys()];
+  const own = sorted.map((device) => all.filter((at) => locations[at].device === device));
+  return { names, numberOf, locations: own, levels: [{ name: "device", groupOf: names }] };
 }
 
 /** Whatever sent or received messages, and its like; levels are what lies around it. */
@@ -44,6 +48,14 @@ export function ranksOf({ topology, locations }: DataSet, { messages }: Movement
   const resources = topology?.resources ?? [];
   const locationAt = (resource: number) =>
     resources[resource].location === NONE ? undefined : locations[resources[resource].location];
+  const byRank = new Map<number, number[]>();
+  locations.forEach(({ rank }, at) => entryOf(byRank, rank, () => []).push(at));
+  // A rank's threads and streams are of it.
+  const locationsAt = (at: number) => {
+    if (at === NONE) return [];
+    const { rank } = locations[at];
+    return rank === NONE ? [at] : (byRank.get(rank) ?? []);
+  };
   const types = new Set<string>();
   for (const column of [messages.from, messages.to])
     for (const resource of column) if (resource !== NONE) types.add(resources[resource].type);
@@ -77,6 +89,7 @@ export function ranksOf({ topology, locations }: DataSet, { messages }: Movement
   return {
     names,
     numberOf,
+    locations: ordered.map((resource) => locationsAt(resources[resource].location)),
     levels: [
       { name: finest, groupOf: names.map((_, number) => `${number}`) },
       ...useful.map(({ name, groups }) => ({ name, groupOf: ordered.map((one) => groups.get(one) ?? "") })),

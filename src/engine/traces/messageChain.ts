@@ -4,7 +4,7 @@ import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import { runningEvents } from "./runningEvents";
-import { firstMessage, laneOfResource, longestMessage } from "./timeline";
+import { firstMessage, laneOfResource, messageReach } from "./timeline";
 import type { ChainStep } from "./timelineListApi";
 import { receiversOf } from "./waitCauses";
 
@@ -125,10 +125,10 @@ class LaneLinks {
   /** The one that was received last in a stretch. */
   async lastReceived(from: number, to: number): Promise<Link | undefined> {
     const { trace, task } = this;
-    const longest = await longestMessage(trace, task);
+    const { after, before } = await messageReach(trace, task);
     let last: Link | undefined;
-    // Backwards from what is sent at its end: what is sent much earlier has arrived before what was found.
-    for (let end = await firstMessage(trace, justAfter(to)); end > 0; end -= PAGE) {
+    // Backwards from what may be sent last of it: what is sent much earlier has arrived before what was found.
+    for (let end = await firstMessage(trace, justAfter(to + before)); end > 0; end -= PAGE) {
       task.check();
       const first = Math.max(0, end - PAGE);
       const links = await this.page(first, end - first);
@@ -136,7 +136,7 @@ class LaneLinks {
         if (link.received >= from && link.received <= to && this.isHere(link.to))
           if (!last || link.received > last.received) last = link;
       const earliest = links[0]?.sent;
-      if (earliest !== undefined && earliest + longest < Math.max(from, last?.received ?? from)) break;
+      if (earliest !== undefined && earliest + after < Math.max(from, last?.received ?? from)) break;
     }
     return last;
   }

@@ -1,6 +1,7 @@
 /** What may be asked of data movement. Times in seconds of the trace, sizes in bytes. */
 import type { DocumentText } from "../lines/lineApi";
 import type { Scope } from "../scope";
+import type { Chosen } from "../../model/members";
 
 /** Whose movement is wanted: of a recording, its chosen members, in a part of its run that lies in the restriction to a window. */
 export interface MovementQuery {
@@ -115,6 +116,8 @@ export interface MatrixQuery extends MovementQuery {
 /** A row or column: one rank, a node with its ranks, or neighbours that share a row since there are too many. */
 export interface MatrixGroup extends MatrixRange {
   readonly name: string;
+  /** What numbers can be restricted to, to be of these; undefined: they are all of the recording, or no members of their own. */
+  readonly members?: Chosen;
 }
 
 export interface MatrixAxis {

@@ -7,6 +7,7 @@ import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import { Pace } from "../../source/pace";
+import { membersAt } from "../members/membersAt";
 import { axisOf, devicesOf, type Participants, ranksOf } from "./matrixAxes";
 import {
   chosenLocations,
@@ -43,10 +44,18 @@ export async function communicationMatrix(
   query: MatrixQuery,
   task: Task,
 ): Promise<Omit<CommunicationMatrix, "calls">> {
-  const participants = query.of === "ranks" ? ranksOf(dataSet, movement) : devicesOf(movement);
+  const participants = query.of === "ranks" ? ranksOf(dataSet, movement) : devicesOf(dataSet, movement);
   const [rows, columns] = [query.rows, query.columns].map((range) =>
     axisOf(participants, range, query.level, query.mostRows),
   );
+  const members = membersAt(dataSet.locations);
+  const withMembers = (axis: MatrixAxis): MatrixAxis => ({
+    ...axis,
+    groups: axis.groups.map((group) => ({
+      ...group,
+      members: members(participants.locations.slice(group.first, group.last + 1).flat()),
+    })),
+  });
   const sums = new MatrixSums(participants, rows, columns, query.by);
   const isChosen = chosenLocations(dataSet, query.scope.chosen);
   if (query.of === "ranks") await addMessages(movement, query, isChosen, sums, task);
@@ -54,8 +63,8 @@ export async function communicationMatrix(
   return {
     levels: participants.levels.map(({ name }) => name),
     size: participants.names.length,
-    rows,
-    columns,
+    rows: withMembers(rows),
+    columns: withMembers(columns),
     ...sums.result(),
   };
 }

@@ -1,14 +1,16 @@
 /** What a lane is in at one moment. */
+import { MOST_DEPTHS } from "../../formats/trace/spanBuilder";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 
 /** Steps so short that only what lasts no time is shorter: doubles of a moment's size are hardly closer. */
 const FINEST_BITS = 44;
 const LEAST_EXPONENT = -900;
+/** Events that are read at once. */
+const PAGE = 1 << 13;
 
 /**
- * Numbers of the events that run at a moment: begun then or before, and not ended. Outermost first. Of events deeper than a trace
- * has rows of, none.
+ * Numbers of the events that run at a moment: begun then or before, and not ended. Outermost first.
  */
 export async function runningEvents(
   trace: Trace,
@@ -22,10 +24,33 @@ export async function runningEvents(
   const from = Math.floor(seconds / step) * step;
   const rows = Array.from({ length: trace.depths(lane).rows }, (_, depth) => depth);
   const all = await trace.spans(lane, rows, from, from + step, exponent, task);
-  const running = all.flatMap(({ count, start, end, events, first }) =>
+  const ofDepth = all.map(({ count, start, end, events, first }) =>
     Array.from({ length: count }, (_, at) => at).flatMap((at) =>
       events[at] === 1 && start[at] <= seconds && end[at] > seconds ? [first[at]] : [],
     ),
   );
-  return running.sort((a, b) => a - b);
+  const deeper = await withoutRow(trace, lane, seconds, ofDepth.at(MOST_DEPTHS - 1) ?? [], task);
+  return [...ofDepth.flat(), ...deeper].sort((a, b) => a - b);
+}
+
+/** Those deeper than a trace has rows of: each begins within one of the deepest row's that still runs. */
+async function withoutRow(
+  trace: Trace,
+  lane: number,
+  seconds: number,
+  deepest: readonly number[],
+  task: Pick<Task, "check">,
+): Promise<number[]> {
+  const running: number[] = [];
+  if (deepest.length === 0) return running;
+  const first = deepest.reduce((least, one) => Math.min(least, one));
+  for (let event = first; event < trace.lanes[lane].events; event += PAGE) {
+    task.check();
+    const { count, startSeconds, endSeconds, depth } = await trace.readEvents(lane, event, PAGE);
+    for (let at = 0; at < count; at++) {
+      if (startSeconds[at] > seconds) return running;
+      if (depth[at] >= MOST_DEPTHS && endSeconds[at] > seconds) running.push(event + at);
+    }
+  }
+  return running;
 }

@@ -1,10 +1,12 @@
 /** Why an MPI call waited (semantics 9, "Cause of a wait"). */
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
+import { SharedWork } from "../lines/sharedWork";
 import { runningEvents } from "./runningEvents";
-import { firstMessage, laneOfResource, longestMessage } from "./timeline";
+import { firstMessage, laneOfResource, messageReach } from "./timeline";
 import type { TimelineCause } from "./timelineApi";
 
 /** Rows that are read at once. */
@@ -46,11 +48,8 @@ async function lastMessage(
   const isHere = receiversOf(dataSet, trace, lane);
   const ofMessage = messageKinds.indexOf("message");
   let last: { sent: number; received: number; from: number; bytes: number } | undefined;
-  for (
-    let first = await firstMessage(trace, start - (await longestMessage(trace, task)));
-    first < trace.links;
-    first += PAGE
-  ) {
+  const { after, before } = await messageReach(trace, task);
+  for (let first = await firstMessage(trace, start - after); first < trace.links; first += PAGE) {
     task.check();
     const { count, kind, from, to, sentSeconds, receivedSeconds, bytes } = await trace.readMessages(first, PAGE);
     for (let at = 0; at < count; at++) {
@@ -59,7 +58,7 @@ async function lastMessage(
       if (last === undefined || received > last.received)
         last = { sent: sentSeconds[at], received, from: from[at], bytes: bytes[at] };
     }
-    if (sentSeconds[0] > end) break;
+    if (sentSeconds[0] > end + before) break;
   }
   if (last === undefined) return { kind: "none", why: "no message is recorded that arrives in it" };
   const sender = last.from === NONE ? NONE : laneOf[last.from];
@@ -94,7 +93,7 @@ interface Collectives {
   readonly event: number[];
 }
 
-const collectivesOf = new WeakMap<Trace, Promise<Map<number, Collectives>>>();
+const collectivesOf = new WeakMap<Trace, SharedWork<Map<number, Collectives>>>();
 
 async function lastRank(
   dataSet: DataSet,
@@ -103,12 +102,7 @@ async function lastRank(
   event: number,
   task: Task,
 ): Promise<TimelineCause> {
-  const reading = collectivesOf.get(trace) ?? readCollectives(dataSet, trace, task);
-  collectivesOf.set(trace, reading);
-  const lanes = await reading.catch((problem: unknown) => {
-    collectivesOf.delete(trace);
-    throw problem;
-  });
+  const lanes = await allCollectives(dataSet, trace, task);
   const own = lanes.get(lane);
   const order = own?.event.indexOf(event) ?? -1;
   if (own === undefined || order < 0)
@@ -126,8 +120,25 @@ async function lastRank(
   return { kind: "last rank", ...last, waitedSeconds: last.seconds - own.start[order] };
 }
 
+/** Read once for all who ask. */
+async function allCollectives(dataSet: DataSet, trace: Trace, task: Task): Promise<Map<number, Collectives>> {
+  const reading = entryOf(
+    collectivesOf,
+    trace,
+    () => new SharedWork((shared) => readCollectives(dataSet, trace, shared)),
+  );
+  try {
+    return await reading.wait(task);
+  } catch (problem) {
+    if (collectivesOf.get(trace) === reading) collectivesOf.delete(trace);
+    throw problem;
+  }
+}
+
 /** Of every lane that has any. */
 async function readCollectives({ frames }: DataSet, trace: Trace, task: Task): Promise<Map<number, Collectives>> {
+  // The work begins before anybody can wait for it.
+  await Promise.resolve();
   const collective = new Map<number, string>();
   for (const frame of trace.states.frame)
     if (frame !== NONE && COLLECTIVE.test(frames.nameOf(frame))) collective.set(frame, frames.nameOf(frame));

@@ -1,39 +1,47 @@
-/** What a window of time costs, context by context (semantics 9, "Restricted numbers"). */
+/** What a window of time, or some kinds of work, cost, context by context (semantics 9, "Restricted numbers"). */
 import { widened } from "../../model/columns";
+import { eventKinds } from "../../model/eventKinds";
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import type { EventColumns, Trace } from "../../model/trace";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import { LaneSweep } from "../../formats/trace/laneSweep";
-import type { TimeWindow } from "../scope";
+import type { EventPart } from "../dataSets/openDataSet";
+import type { ChosenKinds } from "../scope";
+import { eventStates, stateNumbers } from "./eventStates";
 import { eachEventIn } from "./eventsInWindow";
 
 /**
- * Seconds in which events of each calling context were innermost, by the location of their lane, as far as they lie in the window.
- * What has no context, or no location, is in nothing.
+ * Seconds in which events of each calling context were innermost, by the location of their lane, as far as they lie in the window and are of
+ * the chosen kinds. What has no context, or no location, is in nothing.
+ *
+ * @throws RequestError where a pattern of the user's table is none
  */
 export async function windowValues(
-  { tree, locations }: Pick<DataSet, "tree" | "locations">,
+  dataSet: DataSet,
   trace: Trace,
-  { from, to }: TimeWindow,
+  { window = { from: -Infinity, to: Infinity }, kinds }: EventPart,
   task: Task,
 ): Promise<SparseValues> {
+  const { tree, locations } = dataSet;
+  const { from, to } = window;
+  const isOfKind = kinds === undefined ? () => true : kindFilter(dataSet, trace, kinds);
   const builder = new SparseBuilder();
   const seconds = new Float64Array(tree.size);
   let touched = new Int32Array(1024);
   let count = 0;
-  const sweep = new LaneSweep((_frame, _category, begin, end, context) => {
+  const sweep = new LaneSweep((frame, category, begin, end, context) => {
     const part = Math.min(end, to) - Math.max(begin, from);
-    if (!(part > 0) || context === NONE) return;
+    if (!(part > 0) || context === NONE || !isOfKind(frame, category)) return;
     if (seconds[context] === 0) {
       if (count === touched.length) touched = widened(touched);
       touched[count++] = context;
     }
     seconds[context] += part;
   });
-  const take = ({ startSeconds, endSeconds, context }: EventColumns, at: number) =>
-    sweep.event(startSeconds[at], endSeconds[at], 0, 0, context[at]);
+  const take = ({ startSeconds, endSeconds, frame, category, context }: EventColumns, at: number) =>
+    sweep.event(startSeconds[at], endSeconds[at], frame[at], category[at], context[at]);
   for (const [lane, { location }] of trace.lanes.entries()) {
     task.progress(lane / trace.lanes.length, "Adding up the events of the window");
     if (location === NONE) continue;
@@ -48,4 +56,12 @@ export async function windowValues(
   }
   const same = (size: number) => Int32Array.from({ length: size }, (_, at) => at);
   return builder.build(tree.size, same(tree.size), same(locations.length));
+}
+
+/** Whether an event counts, by its frame and category. */
+function kindFilter(dataSet: DataSet, trace: Trace, { of: chosen, named }: ChosenKinds) {
+  const { states, of } = eventStates(dataSet, trace, named);
+  const stateOf = stateNumbers(trace, of);
+  const isChosen = eventKinds.map((kind) => chosen.includes(kind));
+  return (frame: number, category: number): boolean => isChosen[states[stateOf(frame, category)].kind];
 }

@@ -1,5 +1,6 @@
 /** The application tree: who calls whom, how heavy and of what kind that is, and when it is active. */
 import type { Application, ApplicationNode as Node, ApplicationQuery } from "../../engine/api";
+import { eventKinds } from "../../model/eventKinds";
 import { placeText } from "../../model/placeText";
 import { shorten } from "../../model/texts";
 import {
@@ -14,6 +15,7 @@ import { applicationMessage } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
 import { currentSettings } from "../../session/sourceFeed";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
+import { restrictToKinds } from "../kit/restricting";
 
 type ApplicationView = View<ApplicationState>;
 
@@ -68,7 +70,12 @@ export const application: PanelDefinition<ApplicationState, Application, Applica
     const { target } = selection;
     return JSON.stringify(target) === JSON.stringify(state.reveal) ? undefined : { reveal: target };
   },
-  actions: { toggle },
+  actions: {
+    toggle,
+    "restrict-kind": ({ nodes }, mark, panel) => {
+      if (mark !== undefined) restrictToKinds([eventKinds[nodes[mark].kind]], panel);
+    },
+  },
 };
 
 function queryOf({ scope, state, window }: ApplicationView): ApplicationQuery {

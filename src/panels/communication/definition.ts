@@ -1,5 +1,5 @@
 /** The communication matrix: who moved how much to whom, between ranks or between the host and devices. */
-import type { CommunicationMatrix, MatrixAxis, MatrixOf, MatrixQuery, MatrixValues } from "../../engine/api";
+import type { Chosen, CommunicationMatrix, MatrixAxis, MatrixOf, MatrixQuery, MatrixValues } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { shorten } from "../../model/texts";
 import { MARK_LIMIT } from "../../protocol/bounds";
@@ -13,6 +13,7 @@ import {
 import type { Control, SelectControl, Step } from "../../protocol/frame";
 import { communicationMessage, hasRankMovement, hasTransfers } from "../../session/notRecorded";
 import type { PanelDefinition, Subject, View } from "../kit/definition";
+import { restrictToMembers } from "../kit/restricting";
 import { firstStep } from "../kit/frameMessage";
 
 type CommunicationView = View<CommunicationState>;
@@ -65,6 +66,11 @@ export const communication: PanelDefinition<CommunicationState, CommunicationMat
   },
   subject,
   actions: {
+    restrict: ({ cells, rows, columns }, mark, panel) => {
+      if (mark === undefined) return;
+      const ends = [rows.groups[cells.row[mark]].members, columns.groups[cells.column[mark]].members];
+      restrictToMembers(membersTogether(ends), panel);
+    },
     apart: (shown, mark, panel) => {
       if (mark === undefined) return;
       const [row, column] = [shown.cells.row[mark], shown.cells.column[mark]];
@@ -76,6 +82,14 @@ export const communication: PanelDefinition<CommunicationState, CommunicationMat
     },
   },
 };
+
+/** Of both ends of what was moved; of the host, which has no members of its own, the device alone. */
+function membersTogether(ends: readonly (Chosen | undefined)[]): Chosen | undefined {
+  const [first, ...others] = ends.filter((one) => one !== undefined);
+  if (!first) return undefined;
+  const same = others.filter(({ by }) => by === first.by).flatMap(({ members }) => members);
+  return { by: first.by, members: [...new Set([...first.members, ...same])] };
+}
 
 function ofView({ state, dataSet }: CommunicationView): MatrixOf {
   return state.of ?? (hasRankMovement(dataSet) || !hasTransfers(dataSet) ? "ranks" : "devices");

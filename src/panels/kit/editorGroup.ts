@@ -34,7 +34,7 @@ const TABS = 35;
 
 /**
  * So that what it is opened from is never covered by it (semantics 3), and no source: beside the editor. Where a panel of ours is
- * there, or is what it is opened from, both stay in sight where they have the room: side by side in a wide window, else below
+ * there, or left of the last editor, or is what it is opened from, both stay in sight where they have the room: side by side in a wide window, else below
  * each other, else it is a tab in that group. A third one is a tab in front of the panel that was opened last of those that it is not
  * opened from. A panel that is open stays where it is, unless it is behind the one that it is opened from.
  *
@@ -45,9 +45,11 @@ export function editorGroupFor(groups: readonly EditorGroup[], active: number, o
   const fromPanel = groups.some(({ column, showsPanel }) => column === active && showsPanel);
   if (open && (open.isInSight || open.column !== active || !fromPanel)) return { kind: "in", column: open.column };
   const panels = groups.filter(({ showsPanel }) => showsPanel);
-  const inTheWay = [active, active + 1]
-    .map((at) => panels.find(({ column }) => column === at))
-    .find((group) => group !== undefined);
+  const hasRight = groups.some(({ column }) => column === active + 1);
+  const inTheWay =
+    [active, active + 1].map((at) => panels.find(({ column }) => column === at)).find((group) => group !== undefined) ??
+    // The editor that a panel's link has opened beside it is the last group: one more would leave each a third of the window.
+    (hasRight ? undefined : panels.at(-1));
   if (inTheWay === undefined) return { kind: "beside" };
   const { column, room } = inTheWay;
   if (panels.length === 1) return { kind: shared(room), column };

@@ -27,7 +27,7 @@ import { keptDataSet, type PanelSource } from "./panelSource";
 import type { PanelParts } from "./parts";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
-import { COMPARISON, RESTRICTION, WINDOW, setScope } from "./scopeControls";
+import { COMPARISON, KINDS, RESTRICTION, WINDOW, setScope } from "./scopeControls";
 import { shorten } from "../../model/texts";
 
 const fromPage = v.variant("type", fromEveryPage);
@@ -348,6 +348,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         return own(this.definition.links, message.id)?.(this);
       case "remove-chip":
         if (message.id === COMPARISON) return session.compare(undefined);
+        if (message.id === KINDS) return dataSet && session.setKinds(dataSet.id, undefined);
         if (message.id === WINDOW) return dataSet && session.setWindow(dataSet.id, undefined);
         return message.id === RESTRICTION && dataSet ? session.setRestriction(dataSet.id, undefined) : undefined;
       case "mark":

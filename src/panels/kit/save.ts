@@ -27,15 +27,25 @@ export async function saveAs(
   of: { readonly name: string; readonly files: readonly string[] } | undefined,
   what: { readonly title: string; readonly saved: string },
 ): Promise<vscode.Uri | undefined> {
-  const name = suggestedName(of?.name, what.saved, format);
-  const beside = of?.files.at(0);
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? (beside && vscode.Uri.file(path.dirname(beside)));
-  const target = await vscode.window.showSaveDialog({
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
-    filters: { [labels[format]]: [format] },
-    title: `Save ${what.title} as ${labels[format]}`,
-  });
+  const target = await askTarget(of, what, labels[format], format);
   if (!target) return undefined;
   await vscode.workspace.fs.writeFile(target, Buffer.from(content, format === "png" ? "base64" : "utf8"));
   return target;
+}
+
+/** Asks where to save something. @param label of the format, and its ending @returns undefined where the user went back */
+export async function askTarget(
+  of: { readonly name: string; readonly files: readonly string[] } | undefined,
+  what: { readonly title: string; readonly saved: string },
+  label: string,
+  ending: string,
+): Promise<vscode.Uri | undefined> {
+  const name = suggestedName(of?.name, what.saved, ending);
+  const beside = of?.files.at(0);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? (beside && vscode.Uri.file(path.dirname(beside)));
+  return vscode.window.showSaveDialog({
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+    filters: { [label]: [ending] },
+    title: `Save ${what.title} as ${label}`,
+  });
 }

@@ -1,22 +1,21 @@
 /** The controls that every panel begins with: metric and how ranks are combined; the chips of restriction and comparison. */
 import type { DataSetInfo, Scope } from "../../engine/api";
-import { chosenText } from "../../model/members";
 import { withoutEnding } from "../../model/placeText";
 import { shortPair } from "../../model/recordingNames";
 import { overRanksText, parseOverRanks } from "../../model/metrics";
 import type { Chip, SelectControl } from "../../protocol/frame";
-import { combinedUnit, rankCount } from "../../session/scopeChoice";
+import { combinedUnit, rankCount, restrictionTexts } from "../../session/scopeChoice";
 import { comparedWith } from "../../session/comparedScopes";
 import type { Session } from "../../session/session";
 import type { View } from "./definition";
 import { shorten } from "../../model/texts";
-import { formatStretch } from "../../model/units";
 
 const METRIC = "metric";
 const OVER = "over";
-/** The chips of the session's restriction, to members and in time, and of its comparison. */
+/** The chips of the session's restriction, to members, in time and to kinds of work, and of its comparison. */
 export const RESTRICTION = "restriction";
 export const WINDOW = "window";
+export const KINDS = "kinds";
 export const COMPARISON = "comparison";
 const MOST_METRICS = 1000;
 /** One list holds no more entries than people look through. */
@@ -29,7 +28,9 @@ export function scopeControls(dataSet: DataSetInfo, scope: Scope, combines = tru
     choices: dataSet.metrics.slice(0, MOST_METRICS).map(({ name, unit, note, ofEvents }, at) => ({
       value: String(at),
       label: shorten(name, 200),
-      ...(scope.window && !ofEvents ? { disabled: "not recorded over time: only all of the run is known of it" } : {}),
+      ...((scope.window ?? scope.kinds) && !ofEvents
+        ? { disabled: "not recorded over time: only all of the run is known of it" }
+        : {}),
       ...(unit === "1" && note === undefined
         ? {}
         : { title: shorten([unit === "1" ? "" : unit, note ?? ""].filter(Boolean).join(": "), 400) }),
@@ -80,11 +81,8 @@ export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }
 }
 
 /** @param drawsBoth whether both recordings of a comparison are drawn, not one of them alone */
-export function scopeChips({ session, dataSet, scope: { chosen, window } }: ScopedView, drawsBoth: boolean): Chip[] {
-  const restriction: Chip[] = [
-    ...(chosen ? [{ id: RESTRICTION, text: chosenText(chosen) }] : []),
-    ...(window ? [{ id: WINDOW, text: formatStretch(window.from, window.to) }] : []),
-  ];
+export function scopeChips({ session, dataSet, scope }: ScopedView, drawsBoth: boolean): Chip[] {
+  const restriction: Chip[] = Object.entries(restrictionTexts(scope)).map(([id, text]) => ({ id, text }));
   const both = comparedWith(session, dataSet.id);
   if (!both) return restriction;
   const [baseline, candidate] = both.map(({ info }) => shorten(info.name, 100));

@@ -15,6 +15,7 @@ import {
 import { timelineMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
 import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition";
+import { leftOf, restrictInTime } from "../kit/restricting";
 import { boundShown, clockContent } from "./clockContent";
 
 type SummaryView = View<SummaryState>;
@@ -56,7 +57,7 @@ export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent
         const { window } = view;
         if (!window) return {};
         const times: BoundTimes = await view.session.engine.boundBy(
-          { ...queryOf(view), window: within(window, view.scope.window) },
+          { ...queryOf(view), window: leftOf(window, view.scope.window) },
           task,
         );
         return { window: { ...window, bound: boundShown(times) } };
@@ -64,6 +65,11 @@ export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent
     },
   ],
   actions: {
+    restrict: ({ clock }, mark, panel) => {
+      const window = mark === undefined ? undefined : sectorWindow(clock, mark);
+      if (window) restrictInTime(window, panel);
+      else panel.notice("This is all of the run.");
+    },
     select: (shown, mark, panel) => showSector(shown, mark, panel),
     open: (shown, mark, panel) => {
       showSector(shown, mark, panel);
@@ -80,25 +86,20 @@ function queryOf({ dataSet, scope: { chosen, window } }: SummaryView): BoundQuer
   };
 }
 
-/** The part of a window that a restriction leaves; may be empty. */
-function within(window: TimeWindow, restriction: TimeWindow | undefined): TimeWindow {
-  if (!restriction) return window;
-  const from = Math.max(window.from, restriction.from);
-  return { from, to: Math.max(from, Math.min(window.to, restriction.to)) };
-}
-
 /** Marks are sectors, then their rows in the glyph beside the clock, then the whole run. */
 function showSector(
   { clock }: SummaryShown,
   mark: number | undefined,
   { view }: PanelHandle<SummaryState, SummaryShown>,
 ): void {
-  if (!view || mark === undefined) return;
-  const { fromSeconds, toSeconds } = clock;
+  if (view && mark !== undefined) view.session.windows.show(view.dataSet.id, sectorWindow(clock, mark));
+}
+
+/** Undefined: the whole run. */
+function sectorWindow({ fromSeconds, toSeconds }: Clock, mark: number): TimeWindow | undefined {
   const edge = (at: number) => fromSeconds + ((toSeconds - fromSeconds) * at) / SECTORS;
   const sector = mark % SECTORS;
-  const window = mark < 2 * SECTORS ? { from: edge(sector), to: edge(sector + 1) } : undefined;
-  view.session.windows.show(view.dataSet.id, window);
+  return mark < 2 * SECTORS ? { from: edge(sector), to: edge(sector + 1) } : undefined;
 }
 
 function controls(view: SummaryView, shown?: SummaryShown): SelectControl[] {

@@ -31,7 +31,7 @@ const listed = fc.array(
 );
 
 /** How a person would say where a value belongs; undefined: nowhere. */
-const nameOf: Readonly<Record<Exclude<LocationUnit, "run">, (at: Location) => string | undefined>> = {
+const nameOf: Readonly<Record<Exclude<LocationUnit, "run" | "device">, (at: Location) => string | undefined>> = {
   rank: ({ rank }) => (rank < 0 ? undefined : `${rank}`),
   thread: ({ rank, thread, stream }) => (thread < 0 || stream >= 0 ? undefined : `${rank}.${thread}`),
   stream: ({ rank, stream }) => (stream < 0 ? undefined : `${rank}.${stream}`),

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { combinedUnit, overText, rankCount, scopeOf, scopeText, shownUnit } from "../../../src/session/scopeChoice";
+import {
+  combinedUnit,
+  overText,
+  rankCount,
+  restrictionTexts,
+  scopeOf,
+  scopeText,
+  shownUnit,
+} from "../../../src/session/scopeChoice";
 import { type Chosen, chosenRanks, chosenText } from "../../../src/model/members";
+import type { EventKind } from "../../../src/model/eventKinds";
 import type { DataSetInfo } from "../../../src/engine/api";
 import { formatValue } from "../../../src/model/units";
 import { dataSetInfo, metricInfo } from "./sampleInfo";
@@ -44,6 +53,31 @@ describe("scopes", () => {
     expect(scope).toEqual({ dataSet: 1, metric: 1, over: "mean", window });
     expect(scope && scopeText(traced, scope)).toBe("time · mean over 8 ranks · 61.7 – 70.0 ms");
     expect(scopeOf(info, { metric: "bytes", window }, "mean")).toEqual({ dataSet: 1, metric: 1, over: "sum" });
+  });
+
+  it("have the metric of events of some kinds of work, with the user's table, and no kinds where there is none", () => {
+    const kinds = ["communication", "I/O"] as const;
+    const named = { "I/O": ["dump"] };
+    const [time, bytes] = info.metrics;
+    const traced = dataSetInfo({ metrics: [bytes, { ...time, ofEvents: true }] });
+    const scope = scopeOf(traced, { metric: "bytes", kinds: [...kinds].reverse() }, "mean", named);
+    expect(scope).toEqual({ dataSet: 1, metric: 1, over: "mean", kinds: { of: ["I/O", "communication"], named } });
+    expect(scope && scopeText(traced, scope)).toBe("time · mean over 8 ranks · communication, I/O");
+    expect(scopeOf(traced, { kinds: [] }, "mean")?.kinds).toBeUndefined();
+    expect(scopeOf(info, { metric: "bytes", kinds }, "mean")).toEqual({ dataSet: 1, metric: 1, over: "sum" });
+    expect(
+      restrictionTexts({ chosen: chosenRanks([0, 4]), window: { from: 3.04, to: 3.59 }, kinds: { of: kinds } }),
+    ).toEqual({
+      restriction: "ranks 0, 4",
+      window: "3.04 – 3.59 s",
+      kinds: "communication, I/O",
+    });
+  });
+
+  it("say how many kinds of work were chosen where their names would be long", () => {
+    const texts = (of: readonly EventKind[]) => restrictionTexts({ kinds: { of } }).kinds;
+    expect(texts(["idle", "data movement", "communication"])).toBe("data movement, communication, idle");
+    expect(texts(["computing", "GPU", "data movement", "communication"])).toBe("4 categories");
   });
 
   it("are nothing without a metric", () => {

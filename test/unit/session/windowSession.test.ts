@@ -517,6 +517,7 @@ describe("after the window was reloaded", () => {
     await before.open([uri("/b")]);
     before.setMetric(1, 1);
     before.setRestriction(1, chosenRanks([0, 4]));
+    before.setKinds(1, ["communication"]);
     before.setCurrent(1);
     const scope = before.scope();
     before.dispose();
