@@ -15,6 +15,7 @@ const kinds = [
   "heatflow.summary",
   "heatflow.clocks",
   "heatflow.application",
+  "heatflow.metrics",
 ] as const;
 
 const commands = [
@@ -22,12 +23,14 @@ const commands = [
   "heatflow.correlation",
   "heatflow.showFlameGraph",
   "heatflow.showTimeline",
+  "heatflow.timeline.exportWindow",
   "heatflow.showCommunication",
   "heatflow.showOverview",
   "heatflow.showHardware",
   "heatflow.showSummary",
   "heatflow.showClocks",
   "heatflow.showApplication",
+  "heatflow.showMetrics",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",

@@ -11,6 +11,7 @@ import { histogram } from "./histogram/definition";
 import type { PanelParts } from "./kit/parts";
 import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
+import { metrics } from "./metrics/definition";
 import { overview } from "./overview/definition";
 import { fillRecordingPage } from "./recording/recordingPage";
 import { superGraph } from "./superGraph/definition";
@@ -18,8 +19,10 @@ import { importGroups } from "./superGraph/importGroups";
 import { SavedStepsStore } from "./superGraph/savedSteps";
 import { summary } from "./summary/definition";
 import { timeline } from "./timeline/definition";
+import { exportWindowCommand } from "./timeline/exporting";
+import { TimelineNotesStore } from "./timeline/notes";
 
-/** @param storage where steps of super graphs are saved by name */
+/** @param storage where steps of super graphs are saved by name, and what is kept of timelines */
 export function openPanels(
   given: Omit<PanelParts, "rooms">,
   storage: vscode.Memento,
@@ -31,13 +34,14 @@ export function openPanels(
   const histograms = new Panels(parts, histogram);
   const correlations = new Panels(parts, correlation);
   const flameGraphs = new Panels(parts, flameGraph);
-  const timelines = new Panels(parts, timeline);
+  const timelines = new Panels(parts, timeline(new TimelineNotesStore(storage)));
   const communications = new Panels(parts, communication);
   const overviews = new Panels(parts, overview);
   const hardwares = new Panels(parts, hardware);
   const summaries = new Panels(parts, summary);
   const clockGrids = new Panels(parts, clocks, allRecordings(session));
   const applications = new Panels(parts, application);
+  const metricRows = new Panels(parts, metrics);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   const kinds = {
     "heatflow.superGraph": superGraphs,
@@ -51,6 +55,7 @@ export function openPanels(
     "heatflow.application": applications,
     "heatflow.summary": summaries,
     "heatflow.clocks": clockGrids,
+    "heatflow.metrics": metricRows,
   };
   return {
     kinds,
@@ -65,6 +70,7 @@ export function openPanels(
       "heatflow.showTimeline": async (argument) => {
         await timelines.show(argument);
       },
+      "heatflow.timeline.exportWindow": (argument) => exportWindowCommand(session, argument),
       "heatflow.showCommunication": async (argument) => {
         await communications.show(argument);
       },
@@ -79,6 +85,9 @@ export function openPanels(
       },
       "heatflow.showApplication": async (argument) => {
         await applications.show(argument);
+      },
+      "heatflow.showMetrics": async (argument) => {
+        await metricRows.show(argument);
       },
       "heatflow.importGroups": (argument) => importGroups(argument, log),
       "heatflow.showOverview": async (argument) => {

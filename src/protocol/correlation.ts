@@ -3,12 +3,13 @@
  * index.
  */
 import * as v from "valibot";
+import { locationUnits } from "../model/members";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { pin } from "./pin";
 
 /** What a point stands for. */
-const pointKind = v.picklist(["rank", "thread", "stream", "host", "run", "context", "function"]);
+const pointKind = v.picklist([...locationUnits, "context", "function"]);
 const value = v.picklist(["exclusive", "inclusive"]);
 
 export const axisNames = ["x", "y"] as const;

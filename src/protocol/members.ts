@@ -1,12 +1,13 @@
 /** Members (ranks, threads, hosts, …) side by side on a line, as panels draw and list them. */
 import * as v from "valibot";
+import { locationUnits } from "../model/members";
 import { name } from "./bounds";
 import { integers, numbers } from "./columns";
 
 /** With their keys and numbers they leave room for the rest of a message. */
 export const LINE_LIMIT = 12_000;
 
-const memberUnit = v.picklist(["rank", "thread", "stream", "host", "run"]);
+const memberUnit = v.picklist(locationUnits);
 /** `id`, `value`, `host`, or `metric:` and the name of a metric. */
 const memberOrder = v.pipe(v.string(), v.regex(/^(id|value|host|metric:[^]*)$/), v.maxLength(4200));
 

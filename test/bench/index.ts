@@ -7,6 +7,7 @@ import { CONTEXTS, RANKS } from "./generatedRegistry";
 import { benchManyRanks, RANKS as MANY_RANKS } from "./manyRanks";
 import { benchOperations } from "./operations";
 import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS, LEAST_INPUT_BYTES } from "./inputs";
+import { benchOverview } from "./overview";
 import { benchReading, type Reading } from "./reading";
 import { benchReadingThreads, RANK_FILES } from "./readingThreads";
 import { benchSuperGraph, calibrate } from "./superGraph";
@@ -106,6 +107,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
     ];
   },
   timeline: async () => [...(await timelineRows(1000, EVENTS)), ...(await timelineRows(8192, 1_000_000))],
+  overview: async () => [...overviewRows(700, 30, 20), ...overviewRows(4096, 100, 2000)],
   tracker: async () => trackerRows(await benchTracker()),
   links: async () =>
     (await benchLinks()).map(({ what, value, unit, budget: most }) => ({
@@ -149,6 +151,31 @@ async function timelineRows(lanes: number, events: number): Promise<Row[]> {
       figure: `${digits(bench.pageBytes / 1e6)} MB`,
       ...budget(bench.pageBytes / 1e6, PAGE_BUDGET_MB, "MB"),
     },
+  ];
+}
+
+/** Largest model of which all partitions are measured: leaves. */
+const MOST_WITH_ALL = 1000;
+
+function overviewRows(leaves: number, slices: number, partitionBudgetMs: number): Row[] {
+  const bench = benchOverview(leaves, slices, leaves <= MOST_WITH_ALL);
+  const what = `${leaves.toLocaleString("en")} resources × ${slices} slices × 4 states`;
+  return [
+    {
+      what: `one partition of ${what}`,
+      figure: `${digits(bench.partitionMs)} ms`,
+      ...budget(bench.partitionMs, partitionBudgetMs, "ms"),
+      note: `time of the processor; gains and losses of all areas ${digits(bench.areasMs)} ms once`,
+    },
+    ...(bench.significantMs === undefined
+      ? []
+      : [
+          {
+            what: `all significant partitions of ${what}`,
+            figure: `${digits(bench.significantMs)} ms`,
+            note: `aim 1,000 ms; ${bench.partitions} partitions; time of the processor`,
+          },
+        ]),
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, threads, superGraph, operations, links,
+ * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, threads, superGraph, operations, links, overview,
  * tracker, and `read:` (150 MB), `least:` (50 MB) or `large:` (2 GB) with a generated input, such as read:cali; each of these words
  * alone is all of its inputs.
  * A budget that does not hold is said, and is the exit code.

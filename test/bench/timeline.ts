@@ -12,14 +12,18 @@ import { NONE } from "../../src/model/ids";
 import { StringTable } from "../../src/model/strings";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
-import { askTimeline, lookAtTimeline } from "../../src/panels/timeline/asking";
+import { lookAtTimeline } from "../../src/panels/timeline/asking";
 import type { TimelineShown } from "../../src/panels/timeline/shown";
-import { timeline } from "../../src/panels/timeline/definition";
+import { timeline as timelineOf } from "../../src/panels/timeline/definition";
+import { TimelineNotesStore } from "../../src/panels/timeline/notes";
 import type { TimelineState } from "../../src/protocol/timeline";
 import { viewOf } from "../webview/kit/samples";
 import { openPage, sendSample } from "../webview/kit/showing";
 import { dataSetInfo } from "../unit/session/sampleInfo";
 import { type PanelPage, PanelWindow } from "../webview/window";
+import { memoryStorage } from "../unit/panels/memoryStorage";
+
+const timeline = timelineOf(new TimelineNotesStore(memoryStorage()));
 
 export const EVENTS = 5_000_000;
 const DEPTHS = 4;
@@ -67,7 +71,7 @@ export async function benchTimeline(lanes: number, events: number): Promise<Time
   try {
     const page = await openPage(panels, { width: 1400, height: 900 });
     const start = performance.now();
-    let shown = await askTimeline(view, quietTask);
+    let shown = await timeline.ask(view, quietTask, []);
     await sendSample(page, timeline, { name: "", view, shown });
     while (!(await painted(page))) shown = await answer(page, view, shown);
     const firstPaintMs = performance.now() - start;

@@ -183,6 +183,27 @@ describe("a communication matrix", () => {
     expect(communication.choose(view, "step", "all", panel)).toEqual({ rows: undefined, columns: undefined });
   });
 
+  it("restricts to both ends of a cell, and of the host and a GPU to the GPU", async () => {
+    const view = await measuredView();
+    const matrix = await measured();
+    const heard: unknown[] = [];
+    const session = { ...view.session, setRestriction: (_: number, to: unknown) => heard.push(to) };
+    const panel = { view: { ...view, session }, notice: (text: string) => heard.push(text) } as never;
+    const cell = matrix.cells.row.findIndex((row, at) => row === 1 && matrix.cells.column[at] === 3);
+    await communication.actions?.restrict(matrix, cell, panel);
+    expect(heard).toEqual([{ by: "rank", members: ["1", "3"] }]);
+    const gpu = { by: "device", members: ["1"] } as const;
+    const groups = [
+      { name: "host", first: 0, last: 0 },
+      { name: "GPU 1", first: 1, last: 1, members: gpu },
+    ];
+    const axis = { level: "device", together: 1, groups };
+    const cells = { row: Int32Array.of(0, 0), column: Int32Array.of(1, 0) };
+    await communication.actions?.restrict({ ...devices, rows: axis, columns: axis, cells } as never, 0, panel);
+    await communication.actions?.restrict({ ...devices, rows: axis, columns: axis, cells } as never, 1, panel);
+    expect(heard.slice(1)).toEqual([gpu, expect.stringMatching(/^This is all of the recording/)]);
+  });
+
   it("says that neighbours share a row, and asks for fewer rows where everybody sends to everybody", async () => {
     const view = await measuredView();
     const asked: (number | undefined)[] = [];

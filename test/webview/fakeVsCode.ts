@@ -12,3 +12,21 @@ export function uriOf(file: string): vscode.Uri {
 
 /** Every setting has its default. */
 export const workspace = { getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }) };
+
+/** What is typed where a name is asked for, and what was offered there. Files of one process share it. */
+export const typed = { name: undefined as string | undefined, offered: "" };
+
+export const window = {
+  showInputBox: ({ value = "" }: { value?: string }) => {
+    typed.offered = value;
+    return Promise.resolve(typed.name);
+  },
+};
+
+export const InputBoxValidationSeverity = { Info: 1 };
+
+export class EventEmitter {
+  event = () => ({ dispose: () => undefined });
+  fire = () => undefined;
+  dispose = () => undefined;
+}

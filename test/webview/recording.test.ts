@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { RecordingValues } from "../../src/panels/recording/content";
-import type { LocalEngine } from "../../src/engine/localEngine";
+import { type LocalEngine, localEngine } from "../../src/engine/localEngine";
 import { formatRatio, formatShare, formatValue } from "../../src/model/units";
 import { chosenRanks } from "../../src/model/members";
 import type { View } from "../../src/panels/kit/definition";
@@ -10,6 +10,8 @@ import type { RecordingContent } from "../../src/protocol/recording";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { sampleWorld, viewOf } from "./kit/samples";
 import { openPage } from "./kit/showing";
+import { grammars } from "../unit/engine/miniheat";
+import { miniheatMessages } from "./useTimeline";
 import { doubleClickAround, drawn, type OpenOptions, type PanelPage, PanelWindow, screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -242,6 +244,30 @@ describe("a data set's page", () => {
     const { view, shown } = await sample();
     await panel.send(frameMessage(recording, "a-key", { ...view, dataSet: { ...view.dataSet, contexts: 0 } }, shown));
     await expect.poll(() => superGraph().getAttribute("aria-disabled")).toBe("true");
+  });
+
+  it("leads to views over time, of movement and of the machine where these were recorded, and says what is missing", async () => {
+    const { view, shown } = await sample();
+    const reasons = (dataSet: Partial<typeof view.dataSet>) => {
+      const ways = recording.controls({ ...view, dataSet: { ...view.dataSet, ...dataSet } }, shown);
+      return Object.fromEntries(ways.map((way) => [way.id, way.kind === "tool" ? way.disabled : "no way"]));
+    };
+    const views = ["timeline", "overview", "summary", "clocks", "metrics", "communication", "hardware"];
+    const none = reasons({ trace: undefined, resources: [] });
+    for (const id of ["timeline", "overview", "summary", "clocks"])
+      expect(none[id]).toMatch(/^No events were recorded/);
+    expect(none.metrics).toMatch(/^Neither counters nor events were recorded/);
+    expect(none.communication).toMatch(/^Neither messages nor transfers were recorded/);
+    expect(none.hardware).toMatch(/^No machine, core, GPU or network link was recorded/);
+    expect(none.application).toBeUndefined();
+    expect(reasons({ contexts: 0 }).application).toMatch(/Without them there is no application tree/);
+    const [info] = await localEngine(grammars).open({ paths: [...miniheatMessages] });
+    const all = reasons({ trace: info.trace, resources: [{ type: "Machine", count: 1 }] });
+    for (const id of views) expect(all[id], id).toBeUndefined();
+    expect(reasons({ trace: info.trace && { ...info.trace, events: 0, counters: 3 } })).toMatchObject({
+      timeline: expect.stringMatching(/^No events/) as string,
+      metrics: undefined,
+    });
   });
 
   it("leads to a correlation of functions without ranks, and to no histogram", async () => {

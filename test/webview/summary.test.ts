@@ -143,6 +143,19 @@ describe("a summary", () => {
     expect(facts.get("exposed movement")).toBe("80.0 %");
   });
 
+  it("restricts to a sector's time, and says that its middle is all of the run", async () => {
+    const view = await measuredView();
+    const shown = await summary.ask(view, quietTask, []);
+    const heard: unknown[] = [];
+    const session = { ...view.session, setWindow: (_: number, window: unknown) => heard.push(window) };
+    const panel = { view: { ...view, session }, notice: (text: string) => heard.push(text) } as never;
+    await summary.actions?.restrict(shown, 2, panel);
+    await summary.actions?.restrict(shown, 2 * SECTORS, panel);
+    const { fromSeconds: from, toSeconds: to } = shown.clock;
+    const edge = (sector: number) => expect.closeTo(from + ((to - from) * sector) / SECTORS, 12) as number;
+    expect(heard).toEqual([{ from: edge(2), to: edge(3) }, "This is all of the run."]);
+  });
+
   it("says where no GPU was recorded, and where nothing lasts", async () => {
     const view = await measuredView();
     const shown = await summary.ask(view, quietTask, []);

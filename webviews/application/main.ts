@@ -69,6 +69,12 @@ function menu(content: ApplicationContent, mark: number): MenuEntry[] {
           } as const,
         ]
       : []),
+    {
+      label: `Restrict to ${eventKinds[nodes[mark].kind]}`,
+      icon: "filter",
+      does: "restrict-kind",
+      group: "change",
+    },
     { label: "Zoom to this", key: "Z", does: { gesture: { kind: "fill", place: placeOf(mark) } }, group: "show" },
     { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
     { label: "Copy numbers", does: { copy: [visible(name), ...numbers].join("\n") }, group: "copy" },

@@ -60,6 +60,12 @@ function menu(content: CommunicationContent, cell: number): MenuEntry[] {
     ...(isSeveral(content, cell)
       ? [{ label: "Show apart", icon: "zoom-in", does: "apart", group: "show" } as const]
       : []),
+    {
+      label: `Restrict to ${content.of === "devices" ? "this GPU" : "these ranks"}`,
+      icon: "filter",
+      does: "restrict",
+      group: "change",
+    },
     { label: "Copy numbers", does: { copy: [pairName(content, cell), ...numbers].join("\n") }, group: "copy" },
   ];
 }

@@ -27,6 +27,8 @@ export interface TableSpec<Row> {
   readonly foundWith?: (row: Row) => readonly number[];
   /** Where the mark of a row lies in a drawing that is in sight in parts: a click on the row brings it there. */
   readonly placeOf?: (row: Row) => Place | undefined;
+  /** What a click on the row does to what is in sight. */
+  readonly gestureOf?: (row: Row) => Gesture | undefined;
   /** A small picture of its rows beside them. */
   readonly picture?: (width: number) => SVGSVGElement;
   /** One of several tables, of which one is open; its name leads to it. */
@@ -88,6 +90,8 @@ export interface SightSpec<Content, Seen> {
   measures?(content: Content, at: Point): boolean;
   /** What is said in the strip of what was measured; undefined: nothing was. */
   measured?(content: Content, seen: Seen | undefined): Details | undefined;
+  /** What a double click at a point of a mark does to what is in sight, before the mark is opened; absent: nothing. */
+  opens?(content: Content, seen: Seen | undefined, at: Point, view: DrawView): Gesture | undefined;
   /** Tools beside search and table; absent: those that zoom. */
   tools?(content: Content | undefined, seen: Seen | undefined): readonly SightTool[];
   /** A picture of the whole above the drawing, in which the window is moved. */

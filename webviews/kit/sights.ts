@@ -37,8 +37,8 @@ export class Sights<Content, Seen> {
     public seen: Seen | undefined,
   ) {}
 
-  /** Does what people want to see. */
-  follow(gesture: Gesture): void {
+  /** Does what people want to see. @param how `tellsAtOnce`: other views are told before anything else is said */
+  follow(gesture: Gesture, { tellsAtOnce = false }: { readonly tellsAtOnce?: boolean } = {}): void {
     const { content, view } = this.page;
     if (content === undefined) return;
     if (gesture.kind === "list") this.page.openTable();
@@ -46,7 +46,8 @@ export class Sights<Content, Seen> {
     if (next === this.seen) return;
     this.seen = next;
     this.ask();
-    this.tellSoon();
+    if (tellsAtOnce) this.tell();
+    else this.tellSoon();
     // The pointer may move and turn several times before the next frame; a key's next meaning may depend on the drawing.
     const isContinuous = ["pan", "zoom", "window", "measure"].includes(gesture.kind);
     if (isContinuous) this.isMoving ||= Boolean(requestAnimationFrame(() => this.move()));

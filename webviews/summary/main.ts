@@ -65,6 +65,7 @@ function menu(content: SummaryContent, mark: number): MenuEntry[] {
   return [
     { label: "Show in the timeline", icon: "link-external", key: "Enter", does: "open", group: "go" },
     { label: "Make this the window", icon: "screen-full", key: "Space", does: "select", group: "show" },
+    { label: "Restrict all numbers to this time", icon: "filter", does: "restrict", group: "change" },
     { label: "Copy numbers", does: { copy: [markName(content, mark), ...numbers].join("\n") }, group: "copy" },
   ];
 }

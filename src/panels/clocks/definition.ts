@@ -1,14 +1,14 @@
 /** The grid of clocks: all open recordings with events side by side, the longest run first. */
 import type { Clock, ClockQuery } from "../../engine/api";
 import { CancelledError } from "../../model/errors";
-import { chosenText } from "../../model/members";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { shorten } from "../../model/texts";
-import { formatStretch, formatValue } from "../../model/units";
+import { formatValue } from "../../model/units";
 import { type ClocksContent, type ClocksState, clocksState, MOST_CLOCKS } from "../../protocol/clocks";
 import type { ToolControl } from "../../protocol/frame";
 import { timelineMessage } from "../../session/notRecorded";
+import { restrictionTexts } from "../../session/scopeChoice";
 import type { Session, SessionDataSet } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
 import type { OnScreen, PanelDefinition, PanelHandle, View } from "../kit/definition";
@@ -129,12 +129,7 @@ function content({ runs }: ClocksShown, { session, state }: ClocksView): ClocksC
     compares: state.compares,
     runs: runs.map(({ dataSet, seconds, clock, query: { chosen, window } }) => ({
       ...{ name: shorten(dataSet.name, 200), seconds, clock: clockContent(clock) },
-      restriction: shorten(
-        [...(chosen ? [chosenText(chosen)] : []), ...(window ? [formatStretch(window.from, window.to)] : [])].join(
-          " · ",
-        ),
-        200,
-      ),
+      restriction: shorten(Object.values(restrictionTexts({ chosen, window })).join(" · "), 200),
       isCurrent: dataSet.id === session.current?.id,
     })),
   };

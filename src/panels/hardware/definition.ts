@@ -15,6 +15,7 @@ import {
 import { hardwareMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
 import type { PanelDefinition, View } from "../kit/definition";
+import { restrictToMembers } from "../kit/restricting";
 
 type HardwareView = View<HardwareState>;
 
@@ -46,11 +47,8 @@ export const hardware: PanelDefinition<HardwareState, Hardware, HardwareContent,
   content,
   notes,
   actions: {
-    restrict: ({ elements }, mark, panel) => {
-      const members = mark === undefined ? undefined : elements.at(mark)?.members;
-      if (panel.view && members) panel.view.session.setRestriction(panel.view.dataSet.id, members);
-      else panel.notice("What runs here is all of the recording, or no rank, thread or stream of its own.");
-    },
+    restrict: ({ elements }, mark, panel) =>
+      restrictToMembers(mark === undefined ? undefined : elements.at(mark)?.members, panel),
   },
 };
 

@@ -2,7 +2,17 @@
 import * as v from "valibot";
 import type { Control } from "../../protocol/frame";
 import type { RecordingContent } from "../../protocol/recording";
-import { correlationMessage, flameGraphMessage, histogramMessage, superGraphMessage } from "../../session/notRecorded";
+import {
+  applicationMessage,
+  communicationMessage,
+  correlationMessage,
+  flameGraphMessage,
+  hardwareMessage,
+  histogramMessage,
+  metricsMessage,
+  superGraphMessage,
+  timelineMessage,
+} from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { type RecordingValues, recordingOf, withCost } from "./content";
@@ -13,6 +23,14 @@ const LISTED = 10;
 const ways = {
   superGraph: { name: "Super Graph", icon: "type-hierarchy-sub" },
   flameGraph: { name: "Flame Graph", icon: "list-selection" },
+  timeline: { name: "Timeline", icon: "history" },
+  overview: { name: "Overview", icon: "layout" },
+  summary: { name: "Summary", icon: "dashboard" },
+  metrics: { name: "Metrics", icon: "pulse" },
+  communication: { name: "Communication", icon: "arrow-swap" },
+  application: { name: "Application", icon: "list-tree" },
+  hardware: { name: "Hardware", icon: "server" },
+  clocks: { name: "Clocks", icon: "watch" },
   histogram: { name: "Histogram", icon: "graph" },
   correlation: { name: "Correlation", icon: "graph-scatter" },
   hotFunctions: { name: "Hot Functions", icon: "flame" },
@@ -29,9 +47,12 @@ type Shown = RecordingValues;
 /** Every way, and why it leads nowhere here. */
 function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
   const measured = scope.metric < 0 ? undefined : scope;
+  const inTime = timelineMessage(dataSet);
   const reasons: Partial<Record<Way, string>> = {
     ...{ superGraph: superGraphMessage(dataSet), compare: superGraphMessage(dataSet) },
-    flameGraph: flameGraphMessage(dataSet),
+    ...{ flameGraph: flameGraphMessage(dataSet), application: applicationMessage(dataSet) },
+    ...{ timeline: inTime, overview: inTime, summary: inTime, clocks: inTime, metrics: metricsMessage(dataSet) },
+    ...{ communication: communicationMessage(dataSet), hardware: hardwareMessage(dataSet) },
     histogram: histogramMessage(dataSet, measured),
     correlation: correlationMessage(dataSet, measured),
   };

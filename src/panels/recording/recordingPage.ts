@@ -12,6 +12,14 @@ const panelCommands: ReadonlyMap<Way, string> = new Map([
   ["flameGraph", "heatflow.showFlameGraph"],
   ["histogram", "heatflow.histogram"],
   ["correlation", "heatflow.correlation"],
+  ["timeline", "heatflow.showTimeline"],
+  ["overview", "heatflow.showOverview"],
+  ["summary", "heatflow.showSummary"],
+  ["metrics", "heatflow.showMetrics"],
+  ["communication", "heatflow.showCommunication"],
+  ["application", "heatflow.showApplication"],
+  ["hardware", "heatflow.showHardware"],
+  ["clocks", "heatflow.showClocks"],
 ]);
 
 /** @param showSuperGraph of a data set */

@@ -4,7 +4,8 @@ import { chosenText, memberRanges } from "../../model/members";
 import { overRanksText } from "../../model/metrics";
 import { type GroupChoice, groupNames } from "../../protocol/superGraph";
 import { operationText } from "../../engine/graphs/operations";
-import { shorten } from "../../model/texts";
+import { joined, shorten } from "../../model/texts";
+import { restrictionTexts } from "../../session/scopeChoice";
 
 /** Characters of a name in a label; its end is kept too. */
 const MOST_NAME = 60;
@@ -68,6 +69,9 @@ export function commandLine(what: CommandLine): { text: string; missing: string[
   if (groupBy === "map") missing.push("give your groups with --map FILE");
   if (scope.chosen?.by === "rank") words.push("--ranks", memberRanges(scope.chosen.members, "-").replaceAll(" ", ""));
   else if (scope.chosen) missing.push(`the restriction to ${chosenText(scope.chosen)} is not part of it`);
+  const { window, kinds } = restrictionTexts(scope);
+  const part = joined([window, kinds], ", ");
+  if (part !== "") missing.push(`the restriction to ${part} is not part of it`);
   if (other !== undefined) missing.push(`${other} is not part of it`);
   for (const source of sources) words.push("--source", source);
   for (const operation of operations) words.push("--op", operationText(operation));

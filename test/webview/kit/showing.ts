@@ -3,7 +3,7 @@ import type { Chosen } from "../../../src/engine/api";
 import type { PanelDefinition, View } from "../../../src/panels/kit/definition";
 import { quietTask } from "../../../src/model/task";
 import { frameMessage } from "../../../src/panels/kit/frameMessage";
-import { drawn, type OpenOptions, type PanelPage, type PanelWindow } from "../window";
+import { drawn, type OpenOptions, type PanelPage, type PanelWindow, type Sent } from "../window";
 
 export interface PanelSample<State, Shown> {
   readonly name: string;
@@ -76,4 +76,18 @@ export async function sendChosen<Shown, ChosenPart>(
   const part = chosen && members?.part(shown, chosen);
   if (members) await panel.send({ type: "chosen", ...of, ...(part === undefined ? {} : { chosen: part }) });
   await drawn(panel.page);
+}
+
+/** Answers what a page with a part in sight asks for, until it asks for nothing more. @returns everything else that it sent */
+export async function settleLooks(panel: PanelPage, contentAt: (look: unknown) => Promise<unknown>): Promise<Sent[]> {
+  const others: Sent[] = [];
+  for (let quiet = 0; quiet < 2;) {
+    await drawn(panel.page);
+    const sent = await panel.sent();
+    const looks = sent.filter(({ type }) => type === "look");
+    others.push(...sent.filter(({ type }) => type !== "look" && type !== "ready" && type !== "resize"));
+    for (const { look } of looks) await panel.send({ type: "content", revision: 1, content: await contentAt(look) });
+    quiet = looks.length > 0 ? 0 : quiet + 1;
+  }
+  return others;
 }

@@ -43,7 +43,14 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       },
       opening: (at) => {
         const mark = this.partAt(at);
-        return mark && this.actions.opening(mark.id);
+        const open = mark && this.actions.opening(mark.id);
+        const { shown } = this.state;
+        const gesture = open && shown && sights?.spec.opens?.(shown.content, sights.seen, at, stage.view);
+        if (!gesture) return open;
+        return () => {
+          sights?.follow(gesture, { tellsAtOnce: true });
+          open();
+        };
       },
       menu: (at) => this.menu(at ? this.markAt(at)?.id : this.state.active, at),
       canBrush: (at, withShift) => {
@@ -74,7 +81,10 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       letter: (letter) => {
         const action = this.showing.details()?.actions.find(({ key }) => key === letter);
         if (action) this.detail(action);
-        return action !== undefined;
+        if (action) return true;
+        const tool = this.showing.sightTools().find(({ key }) => key === letter);
+        if (tool) sights?.follow(tool.gesture);
+        return tool !== undefined || this.useTool(letter);
       },
     });
     window.addEventListener("keydown", (event) => {
@@ -85,13 +95,16 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     });
   }
 
-  /** @returns whether a tool has this key */
+  /** With Ctrl. @returns whether a tool has this key */
   private useKey({ key, shiftKey }: KeyboardEvent): boolean {
     // As some desktops do it again.
     const letter = key.toUpperCase() === "Y" ? "Shift+Z" : `${shiftKey ? "Shift+" : ""}${key.toUpperCase()}`;
-    const tool = this.state.framed?.controls.find(
-      (control) => control.kind === "tool" && control.key === `Ctrl+${letter}`,
-    );
+    return this.useTool(`Ctrl+${letter}`);
+  }
+
+  /** @returns whether a tool of the host has this key */
+  private useTool(key: string): boolean {
+    const tool = this.state.framed?.controls.find((control) => control.kind === "tool" && control.key === key);
     if (tool?.kind !== "tool") return false;
     if (tool.disabled === undefined) this.parts.host.post({ type: "control", id: tool.id, value: "" });
     return true;
@@ -135,8 +148,11 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
         const dx = (key === "pan-left" ? -1 : 1) * width * PANNED;
         return sights?.follow({ kind: "pan", at: { x: width / 2, y: height / 2 }, dx, dy: 0 });
       }
-      case "fill":
+      case "fill": {
+        const measured = this.showing.measured()?.actions.find((action) => action.key === "F");
+        if (measured?.gesture) return sights?.follow(measured.gesture);
         return active === undefined ? undefined : this.actions.fill(active);
+      }
     }
   }
 

@@ -117,11 +117,18 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     const { definition, explanations, sights } = this.parts;
     const content = shown?.content;
     if (content === undefined) return undefined;
-    const measured = sights?.spec.measured?.(content, sights.seen);
+    const measured = this.measured();
     if (measured || mark === undefined) return measured;
     const isSeveral = sights?.spec.isSeveral(content, mark) === true;
     if (!isSeveral && (definition.explains ?? definition.hasPlaces)) explanations.want(mark);
     return definition.details?.(content, mark, explanations.of(mark));
+  }
+
+  /** What is said of what is measured. */
+  measured(): Details | undefined {
+    const { shown } = this.state;
+    const { sights } = this.parts;
+    return shown && sights?.spec.measured?.(shown.content, sights.seen);
   }
 
   private pane(content: Content, mark: number | undefined): FrameModel["pane"] {

@@ -104,6 +104,8 @@ export interface ManyMarks {
   next(from: number | undefined, key: MoveKey): number | undefined;
   /** All that the canvas shows, what lies below first. */
   shapes(emphasis: Pick<Emphasis, "found" | "selected">): Iterable<Shape>;
+  /** What says of the selected one where it is, above what stands around the marks. */
+  over?(selected: number): readonly Shape[];
 }
 
 export interface Scene {

@@ -243,7 +243,9 @@ export class Stage<Content, Seen> {
     const labels = scene.marks.flatMap((mark) => this.label(mark, emphasis) ?? []);
     this.showShapes("below", scene.below);
     this.showShapes("labels", this.canvas.hidden ? labels : []);
-    this.showShapes("above", scene.above);
+    const { selected } = emphasis;
+    const over = selected === undefined ? [] : (scene.many?.over?.(selected) ?? []);
+    this.showShapes("above", [...scene.above, ...over]);
     const context = this.canvas.hidden ? undefined : clearCanvas(this.canvas, view);
     if (!context) return;
     if (scene.many) paint(context, scene.many.shapes(emphasis), view.theme.font);

@@ -97,6 +97,8 @@ export class Tables {
   private select(table: number, row: unknown, adds: boolean): void {
     const place = this.specs.at(table)?.placeOf?.(row);
     if (place) this.actions.follow({ kind: "reveal", place });
+    const gesture = this.specs.at(table)?.gestureOf?.(row);
+    if (gesture) this.actions.follow(gesture);
     this.withMark(table, row, (mark) => this.actions.click(mark, adds));
   }
 

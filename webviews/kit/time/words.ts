@@ -41,7 +41,7 @@ export function measuredStretch(run: Run, range: Stretch, sums: readonly Fact[])
     numbers: [["measured", formatStretch(range.from, range.to)], ...sums],
     actions: [
       {
-        ...{ id: "window", name: "Zoom to this", icon: "screen-full" },
+        ...{ id: "window", name: "Zoom to this", icon: "screen-full", key: "F" },
         gesture: { kind: "window", from: share(range.from), to: share(range.to) },
       },
       { id: "restrict", name: "Restrict all numbers to this", icon: "filter" },

@@ -21,6 +21,7 @@ describe("a new panel opens", () => {
     ["E", "beside"],
     ["Ee", "beside"],
     ["eE", "beside"],
+    ["pEe", "beside"],
     // Another panel is further away: what is beside is still free.
     ["Eep", "beside"],
   ])("beside the editor, where no panel is in the way: %s", (groups, place) => expect(placeIn(groups)).toBe(place));
@@ -29,6 +30,9 @@ describe("a new panel opens", () => {
     ["Ep", "below 2"],
     ["eP", "below 2"],
     ["P", "below 1"],
+    // The editor lies right of the panel whose link has opened it: no third column.
+    ["pE", "below 1"],
+    ["peE", "below 1"],
   ])("below the only panel, be it opened from that or from an editor: %s", (groups, place) =>
     expect(placeIn(groups)).toBe(place),
   );
@@ -40,6 +44,7 @@ describe("a new panel opens", () => {
     ["ePpp", "in 4"],
     ["eppP", "in 3"],
     ["pP", "in 1"],
+    ["ppE", "in 2"],
   ])(
     "in front of another panel than the one it is opened from, where a third row would be too low: %s",
     (groups, place) => expect(placeIn(groups)).toBe(place),

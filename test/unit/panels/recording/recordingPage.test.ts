@@ -1,8 +1,12 @@
+import path from "node:path";
 import type * as vscode from "vscode";
 import { expect, it, vi } from "vitest";
 import type { Engine } from "../../../../src/engine/api";
+import { localEngine } from "../../../../src/engine/localEngine";
 import type { PanelParts } from "../../../../src/panels/kit/parts";
 import { fillRecordingPage } from "../../../../src/panels/recording/recordingPage";
+import { miniheat } from "../../../recordings";
+import { grammars } from "../../engine/miniheat";
 import { dataSetInfo } from "../../session/sampleInfo";
 import { PanelWindow } from "../panelWindow";
 
@@ -19,6 +23,35 @@ const engine: Partial<Engine> = {
   hotFunctions: () => Promise.resolve([]),
   runTotals: () => Promise.resolve({ total: 1 }),
 };
+
+/** Presses a way on the page of one of two recordings, of which events are known. */
+async function press(id: string): Promise<void> {
+  const window = new PanelWindow(engine, ({ id: dataSet }) => ({ dataSet, metric: 0, over: "mean" }));
+  Object.assign(window.parts.session, { setCurrent: () => undefined });
+  const events = [0, 1].map((rank) => path.join(miniheat, `profiles/trace/messages-${rank}.cali`));
+  const [{ trace }] = await localEngine(grammars).open({ paths: events });
+  const resources = [{ type: "Machine", count: 1 }];
+  window.hold([dataSetInfo({ id: 4, files: ["/r/a.cali"], trace, resources })]);
+  const parts = { ...window.parts, showSuperGraph: () => undefined } as PanelParts & { showSuperGraph(): void };
+  fillRecordingPage(parts, window.panel, { scheme: "file", fsPath: "/r/a.cali" } as vscode.Uri);
+  window.say({ type: "ready", width: 800, height: 600 });
+  await window.next(({ type }) => type === "content");
+  window.say({ type: "control", id, value: "" });
+}
+
+it.each([
+  ["timeline", "heatflow.showTimeline"],
+  ["overview", "heatflow.showOverview"],
+  ["summary", "heatflow.showSummary"],
+  ["metrics", "heatflow.showMetrics"],
+  ["communication", "heatflow.showCommunication"],
+  ["application", "heatflow.showApplication"],
+  ["hardware", "heatflow.showHardware"],
+  ["clocks", "heatflow.showClocks"],
+])("a recording's page leads to its %s", async (way, command) => {
+  await press(way);
+  await vi.waitFor(() => expect(ran).toContainEqual([command, expect.objectContaining({ dataSet: 4 })]));
+});
 
 it("a recording's page leads to a comparison of that recording, whichever is shown", async () => {
   const window = new PanelWindow(engine, ({ id }) => ({ dataSet: id, metric: 0, over: "mean" }));
