@@ -1,0 +1,46 @@
+/**
+ * Numbers in an order that does not depend on the order they came in, so that what is computed of them is the same bit for bit
+ * (semantics 1, Order).
+ */
+
+/** Numbers that differ by less than this part of the larger one differ by rounding. */
+export const ROUNDING = 1e-12;
+
+/** The finite values, ascending; NaN stands for a run that has no value. */
+export function finiteAscending(values: Iterable<number>): Float64Array {
+  return Float64Array.from(values).filter(Number.isFinite).sort();
+}
+
+/** The sum of values that are in canonical order already. */
+export function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** The mean of the finite values; NaN where there is none. */
+export function meanOf(values: Iterable<number>): number {
+  const finite = finiteAscending(values);
+  return finite.length === 0 ? NaN : sumOf(finite) / finite.length;
+}
+
+/**
+ * The quantile of type 7 (Hyndman and Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996)):
+ * linear between order statistics.
+ *
+ * @param ascending finite values
+ * @param share 0 to 1
+ * @returns NaN where there is no value
+ */
+export function quantile(ascending: Float64Array, share: number): number {
+  if (ascending.length === 0) return NaN;
+  const at = share * (ascending.length - 1);
+  const below = Math.floor(at);
+  const part = at - below;
+  // As a mixture of the two, since their difference may be more than a number holds.
+  return part === 0 ? ascending[below] : ascending[below] * (1 - part) + ascending[below + 1] * part;
+}
+
+/** Whether values are all equal but for rounding. @param ascending finite values */
+export function isConstant(ascending: Float64Array): boolean {
+  const [least, most] = [ascending[0], ascending[ascending.length - 1]];
+  return !(most / 2 - least / 2 > (ROUNDING / 2) * Math.max(Math.abs(least), Math.abs(most)));
+}

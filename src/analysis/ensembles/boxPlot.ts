@@ -1,0 +1,72 @@
+import { finiteAscending, isConstant, quantile, sumOf } from "./ascending";
+
+/** How the (run × rank) values of a call site are spread (semantics 10, Box plot); in the values' unit where nothing else is said. */
+export interface BoxPlot {
+  /** How many values there are. */
+  readonly values: number;
+  readonly min: number;
+  readonly q1: number;
+  readonly median: number;
+  readonly q3: number;
+  readonly max: number;
+  /** The furthest values within 1.5 interquartile ranges of the quartiles. */
+  readonly whiskers: readonly [low: number, high: number];
+  /** Values beyond the whiskers, ascending. */
+  readonly outliers: Float64Array;
+  readonly mean: number;
+  /** Of the population, in the unit's square. */
+  readonly variance: number;
+  /** Largest value by mean; NaN where the mean is not positive, and of one value. */
+  readonly imbalance: number;
+  /** Of the population, no unit; NaN with fewer than three values or without spread. */
+  readonly skewness: number;
+  /** In excess of the normal distribution's, as `skewness`. */
+  readonly kurtosis: number;
+}
+
+/** How far whiskers reach, in interquartile ranges (Tukey, "Exploratory Data Analysis", 1977). */
+const REACH = 1.5;
+
+/**
+ * @param values in any order; those that are not finite are runs or ranks without a value
+ * @returns undefined where there is no value
+ */
+export function boxPlot(values: Iterable<number>): BoxPlot | undefined {
+  const sorted = finiteAscending(values);
+  const count = sorted.length;
+  if (count === 0) return undefined;
+  const [q1, median, q3] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
+  const reach = REACH * (q3 - q1);
+  const inside = sorted.filter((value) => value >= q1 - reach && value <= q3 + reach);
+  const max = sorted[count - 1];
+  const { mean, ...moments } = momentsOf(sorted);
+  return {
+    ...{ values: count, min: sorted[0], q1, median, q3, max },
+    whiskers: [inside[0], inside[inside.length - 1]],
+    outliers: sorted.filter((value) => value < inside[0] || value > inside[inside.length - 1]),
+    ...{ mean, ...moments },
+    imbalance: mean > 0 && count > 1 ? max / mean : NaN,
+  };
+}
+
+/**
+ * Mean, and the population's variance, skewness g1 and excess kurtosis g2 (Joanes and Gill, "Comparing measures of sample skewness
+ * and kurtosis", The Statistician 47 (1998), equations 1 and 2), which R's package e1071 calls type 1.
+ *
+ * @param sorted at least one value
+ */
+export function momentsOf(sorted: Float64Array): Pick<BoxPlot, "mean" | "variance" | "skewness" | "kurtosis"> {
+  const count = sorted.length;
+  const mean = sumOf(sorted) / count;
+  if (isConstant(sorted)) return { mean, variance: 0, skewness: NaN, kurtosis: NaN };
+  // Parts of the largest deviation: no power of them leaves the range of numbers.
+  const largest = Math.max(sorted[count - 1] - mean, mean - sorted[0]);
+  const moment = (power: number) => sumOf(sorted.map((value) => ((value - mean) / largest) ** power)) / count;
+  const second = moment(2);
+  return {
+    mean,
+    variance: second * largest * largest,
+    skewness: count < 3 ? NaN : moment(3) / second ** 1.5,
+    kurtosis: count < 3 ? NaN : moment(4) / second ** 2 - 3,
+  };
+}
