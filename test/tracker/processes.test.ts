@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { build, run, temporaryFolder, trackerFolder } from "./build";
+import { build, run, temporaryFolder } from "./build";
 import { callsByName, readTrackerFile } from "./recording";
 
 let folder: string;
@@ -97,79 +96,4 @@ it("knows by their order which functions were entered while nothing was recorded
   const calls = contexts.map(({ id, calls }) => [pathOf(id).join("/"), calls]);
   // The inner `nested` is not recorded: what it calls is its caller's.
   expect(Object.fromEntries(calls)).toEqual({ main: 1, "main/nested": 1, "main/nested/step": 2, "main/step": 1 });
-});
-
-/** What one rank moved, in the order of its calls: the call's name (or of a message, what became of it), its bytes and its peer. */
-const MOVED: readonly (readonly (readonly [name: string, bytes: number, peer?: number])[])[] = [
-  [
-    // 100 doubles for each of two ranks; only the root scatters.
-    ["MPI_Alltoall", 1600],
-    ["MPI_Allgather", 800],
-    ["MPI_Scatter", 1600],
-    ["MPI_Iallreduce", 240],
-    ["MPI_Ialltoallw", 40],
-    // A rank at the end of the row has one neighbour: 10 doubles, then 7 up or 3 down. In the ring each has one.
-    ["MPI_Neighbor_allgather", 80],
-    ["MPI_Ineighbor_alltoallv", 56],
-    ["MPI_Neighbor_alltoall", 32],
-    // Rank 0 of the reversed communicator is rank 1.
-    ["MPI_Put", 160, 1],
-    ["MPI_Put", 0],
-    ["MPI_Accumulate", 16, 1],
-    ["MPI_Rget", 48, 1],
-    ["message sent", 88, 1],
-    ["message sent", 96, 1],
-  ],
-  [
-    ["MPI_Alltoall", 1600],
-    ["MPI_Allgather", 800],
-    ["MPI_Scatter", 0],
-    ["MPI_Iallreduce", 240],
-    ["MPI_Ialltoallw", 40],
-    ["MPI_Neighbor_allgather", 80],
-    ["MPI_Ineighbor_alltoallv", 24],
-    ["MPI_Neighbor_alltoall", 32],
-    ["message received", 88, 0],
-    ["message received", 96, 0],
-  ],
-];
-
-it("counts what calls of MPI hand over, and to whom", { timeout: 120_000 }, () => {
-  const sources = ["src/heatflow.cpp", "src/mpi.cpp"].map((name) => path.join(trackerFolder, name));
-  const library = path.join(folder, "libheatflow-mpi.so");
-  const include = `-I${path.join(trackerFolder, "include")}`;
-  const compiled = ["-std=c++17", "-w", "-fPIC", "-shared", "-pthread", include, ...sources, "-o", library];
-  execFileSync("mpicxx", compiled, { stdio: "inherit" });
-  const program = path.join(folder, "collectives");
-  execFileSync("mpicxx", [path.join(trackerFolder, "test", "collectives.cpp"), "-o", program], { stdio: "inherit" });
-  const at = fs.mkdtempSync(path.join(folder, "mpi-"));
-  const variables = [`LD_PRELOAD=${library}`, `HEATFLOW_OUTPUT=${at}/%r.json`];
-  const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
-  const runWith = (...variables: string[]) => {
-    const args = ["--oversubscribe", "-n", "2", "env", ...variables, program];
-    const said = execFileSync("mpirun", args, { env: { ...process.env, ...asRoot }, encoding: "utf8" });
-    expect(said.trim().split("\n").sort()).toEqual(["done 0", "done 1"]);
-  };
-  runWith(...variables);
-  for (const rank of [0, 1]) {
-    const { traceEvents } = readTrackerFile(path.join(at, `${rank}.json`));
-    const moved = traceEvents.filter(({ args }) => args?.bytes !== undefined);
-    const rows = moved.map(({ name, args: { bytes, peer } }) => [name, bytes, ...(peer === undefined ? [] : [peer])]);
-    expect(rows).toEqual(MOVED[rank]);
-    // Calls that move nothing themselves are regions, too.
-    const regions = traceEvents.filter(({ ph }) => ph === "X");
-    const names = new Set(regions.map(({ name }) => name));
-    const others =
-      rank === 0 ? ["MPI_Win_fence", "MPI_Win_lock", "MPI_Win_unlock"] : ["MPI_Mprobe", "MPI_Mrecv", "MPI_Imrecv"];
-    for (const name of [...others, "MPI_Finalize"]) expect(names).toContain(name);
-    // Before everything else, and longer than a message.
-    expect(regions.reduce((a, b) => (b.ts < a.ts ? b : a)).name).toBe("MPI_Init");
-  }
-  // Where the launcher does not tell ranks, they are known behind MPI_Init, and so is where the file goes.
-  const unset = ["RANK", "SIZE"].map((name) => `--unset=OMPI_COMM_WORLD_${name}`);
-  const later = fs.mkdtempSync(path.join(folder, "mpi-later-"));
-  runWith(...unset, `LD_PRELOAD=${library}`, `HEATFLOW_OUTPUT=${later}/%r.json`);
-  expect(fs.readdirSync(later).sort()).toEqual(["0.json", "1.json"]);
-  const calls = callsByName(readTrackerFile(path.join(later, "1.json")));
-  expect([calls.has("MPI_Init"), calls.get("MPI_Finalize")]).toEqual([false, 1]);
 });

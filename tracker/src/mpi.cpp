@@ -430,3 +430,4 @@ int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, M
 
 #include "collectives.hpp"
 #include "windows.hpp"
+#include "fortran.hpp"
