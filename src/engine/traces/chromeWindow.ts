@@ -107,12 +107,13 @@ class Writer {
       for (let at = 0; at < page.count; at++) {
         const [sent, received] = [page.sentSeconds[at], page.receivedSeconds[at]];
         if (sent > to + before) return;
-        if (sent > to && !(received <= to)) continue;
+        // Where clocks differ, a message may arrive before it was sent.
+        if ((sent > to && !(received <= to)) || (sent < from && received < from)) continue;
         const kind = messageKinds[page.kind[at]];
-        if (kind === "collective" || !(sent <= to || received >= from) || (sent < from && received < from)) continue;
+        if (kind === "collective") continue;
         const lanes = [laneAt(page.from[at]), laneAt(page.to[at])];
-        const isWhole =
-          sent >= from && received <= to && received >= from && lanes.every((lane) => this.lanes.has(lane));
+        const isWithin = (seconds: number) => seconds >= from && seconds <= to;
+        const isWhole = isWithin(sent) && isWithin(received) && lanes.every((lane) => this.lanes.has(lane));
         if (!isWhole) {
           this.counts.cutFlows++;
           continue;
