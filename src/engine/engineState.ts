@@ -7,6 +7,10 @@ import type { GrammarFiles } from "../source/grammar";
 import type { DataSetInfo, OpenRequest } from "./dataSets/dataSetApi";
 import { dataSetInfo } from "./dataSets/dataSetInfo";
 import { OpenDataSet } from "./dataSets/openDataSet";
+import type { Ensemble } from "./ensembles/ensemble";
+import type { OpenEnsemble } from "./ensembles/ensembleGraphs";
+import { EnsembleSubject } from "./ensembles/ensembleSubject";
+import { openEnsemble } from "./ensembles/openEnsemble";
 import { FlameGraphs } from "./flames/flames";
 import { jointFunctions, type JointFunctions, type Renamed } from "../model/jointFunctions";
 import { ComparedSubject } from "./graphs/comparedSubject";
@@ -25,6 +29,8 @@ interface Held {
   readonly graphs: Graphs;
   readonly flames: FlameGraphs;
   readonly trace: OpenTrace;
+  /** Where it is one. */
+  readonly ensemble?: Ensemble;
 }
 
 /** Data sets whose functions are one list, ascending, and the graphs of both where these are two. */
@@ -70,6 +76,11 @@ export class EngineState {
     const { unpackedRatio, readers } = this.options;
     try {
       const options = { hierarchy, answer, columnFiles, unpackedRatio, readers, outlineOnly: true };
+      if (request.ensemble) {
+        const { ensemble, dataSet } = await openEnsemble(request.paths, request.ensemble, options, task);
+        const open = new OpenDataSet(++this.lastId, dataSet, (performance.now() - started) / 1000, task);
+        return [this.hold(open, ensemble)];
+      }
       const dataSets = await openRecordings(request.paths, options, task);
       const seconds = (performance.now() - started) / 1000;
       // All of them, before the first one counts as open: a cancel leaves none behind.
@@ -144,15 +155,23 @@ export class EngineState {
     return [...open.functions.ofContext.keys()].filter((context) => open.functions.ofContext[context] === wanted);
   }
 
-  private hold(open: OpenDataSet): DataSetInfo {
-    const graphs = new Graphs(new SingleSubject(open, this.links));
+  /** An ensemble with its graphs. @throws RequestError where the data set is none */
+  ensemble(dataSet: number): OpenEnsemble {
+    const { ensemble, open, graphs } = this.get(dataSet);
+    if (!ensemble) throw new RequestError(`${open.dataSet.name} is one recording, and no ensemble of several runs.`);
+    return { ensemble, open, graphs };
+  }
+
+  private hold(open: OpenDataSet, ensemble?: Ensemble): DataSetInfo {
+    const { links } = this;
+    const graphs = new Graphs(ensemble ? new EnsembleSubject(open, links, ensemble) : new SingleSubject(open, links));
     const flames = new FlameGraphs(open, graphs, {
       graphsOf: (query, task) => this.graphsOf(query, task),
       openOf: (dataSet) => this.get(dataSet).open,
     });
     const { traceCache } = this.options;
     const trace = new OpenTrace(open.dataSet, traceCache && (() => traceCache.opening()));
-    this.held.set(open.id, { open, graphs, flames, trace });
+    this.held.set(open.id, { open, graphs, flames, trace, ...(ensemble ? { ensemble } : {}) });
     // Goes on in the background; a question that needs a link fails with the error.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);

@@ -4,6 +4,7 @@ import type { Task } from "../model/task";
 import * as application from "./application/questions";
 import * as comparisons from "./comparisons/questions";
 import * as dataSets from "./dataSets/questions";
+import * as ensembles from "./ensembles/questions";
 import * as flames from "./flames/questions";
 import * as graphs from "./graphs/questions";
 import * as hardware from "./hardware/questions";
@@ -29,6 +30,7 @@ export const questions = {
   ...lines,
   ...graphs,
   ...members,
+  ...ensembles,
   ...flames,
   ...traces,
   ...timelines,

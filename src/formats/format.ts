@@ -74,6 +74,16 @@ export interface Format {
    * @throws AmbiguityError where only the user knows what belongs together
    */
   read(files: readonly RecordingFile[], context: ReadContext, task: Task): Promise<DataSet[]>;
+  /**
+   * As {@link read}, of recordings of which many are compared: each is handed over once it is read, in any order, so that not all
+   * are in memory at once. Absent: a format of which nobody has hundreds.
+   */
+  readonly readRuns?: (
+    files: readonly RecordingFile[],
+    context: ReadContext,
+    take: (run: DataSet) => void,
+    task: Task,
+  ) => Promise<void>;
 }
 
 /** What is done with one file of several. The result goes to another thread as it is: it holds no functions. */
@@ -96,7 +106,7 @@ export interface FileReaders {
    * Reads each file, some at once, whichever thread is free.
    *
    * @param noteOpened called with each file that was opened, and its state
-   * @returns outcomes in the order of the files
+   * @param take gets the outcome of each file, as they come
    * @throws CancelledError
    */
   read(
@@ -104,6 +114,7 @@ export interface FileReaders {
     files: readonly RecordingFile[],
     hierarchy: Hierarchy,
     noteOpened: (file: string, state: string) => void,
+    take: (index: number, outcome: Outcome) => void,
     task: Task,
-  ): Promise<Outcome[]>;
+  ): Promise<void>;
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { DataSet, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import { entryOf } from "../model/maps";
-import { readRunFacts, RUN_FILE, runGlobals, runTitle } from "../model/runFacts";
+import { readRunFacts, RUN_FILE, type RunFacts, runGlobals, runTitle } from "../model/runFacts";
 import { compareText } from "../model/strings";
 import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
@@ -46,55 +46,125 @@ const FORMATS: readonly Format[] = [
  * @throws CancelledError
  */
 export async function openRecordings(paths: readonly string[], options: OpenOptions, task: Task): Promise<DataSet[]> {
+  const dataSets: DataSet[] = [];
+  const again = <Result>(task: Task, use: (context: ReadContext) => Promise<Result>) => withContext(options, task, use);
+  const read = async (format: Format, files: readonly RecordingFile[], { context, factsOf }: FormatReading) => {
+    for (const dataSet of await new FirstReading(format, files, context, again).dataSets(task))
+      dataSets.push(withFacts(dataSet, await factsOf(dataSet)));
+    return dataSets.length;
+  };
+  const warnings = await eachFormat(paths, options, task, read).catch(async (problem: unknown) => {
+    await closeTraces(dataSets);
+    throw problem;
+  });
+  if (warnings.length === 0) return dataSets;
+  // Of the opening, not of one data set: said once, however many there are.
+  const [first, ...others] = dataSets;
+  return [{ ...first, warnings: [...first.warnings, ...warnings] }, ...others];
+}
+
+/** One of many runs, and what a traced build has kept beside it. */
+export interface ReadRun {
+  readonly run: DataSet;
+  readonly facts?: RunFacts;
+}
+
+/**
+ * As {@link openRecordings}, of recordings of which many are compared: each is handed over once it is read, in any order, and need
+ * not stay in memory.
+ *
+ * @returns what is wrong with files that were left out
+ */
+export async function readRuns(
+  paths: readonly string[],
+  options: OpenOptions,
+  take: (read: ReadRun) => void,
+  task: Task,
+): Promise<Warning[]> {
+  let count = 0;
+  return eachFormat(paths, options, task, async (format, files, { context, factsOf, isTraced }) => {
+    const traced: DataSet[] = [];
+    const takeRun = (run: DataSet) => {
+      count++;
+      if (isTraced(run)) traced.push(run);
+      else take({ run });
+    };
+    if (format.readRuns) await format.readRuns(files, context, takeRun, task);
+    else for (const run of await format.read(files, context, task)) takeRun(run);
+    for (const run of traced) {
+      const facts = await factsOf(run);
+      take({ run: withFacts(run, facts), ...(facts ? { facts } : {}) });
+    }
+    return count;
+  });
+}
+
+/** What a format reads with. */
+interface FormatReading {
+  readonly context: ReadContext;
+  /** Whether a traced build may have kept something beside it, where its folder was listed. */
+  isTraced(dataSet: DataSet): boolean;
+  factsOf(dataSet: DataSet): Promise<RunFacts | undefined>;
+}
+
+/**
+ * Reads the files of each format.
+ *
+ * @param read says how many recordings there are by now
+ * @returns warnings of the opening
+ */
+async function eachFormat(
+  paths: readonly string[],
+  options: OpenOptions,
+  task: Task,
+  read: (format: Format, files: readonly RecordingFile[], reading: FormatReading) => Promise<number>,
+): Promise<Warning[]> {
   const failures: FormatError[] = [];
   const system = options.files ?? systemFiles;
   const folders = new Folders(system);
   const opened = new OpenedFiles(system, folders);
-  const dataSets: DataSet[] = [];
-  const context = contextOf(options, opened, failures, task);
-  const again = <Result>(task: Task, use: (context: ReadContext) => Promise<Result>) => withContext(options, task, use);
+  const tracedIn = new Map<string, boolean>();
+  const reading: FormatReading = {
+    context: contextOf(options, opened, failures, task),
+    isTraced: ({ files }) => files.length > 0 && tracedIn.get(path.dirname(files[0])) !== false,
+    factsOf: (dataSet) => factsBeside(dataSet, opened, folders),
+  };
+  let [files, recordings] = [0, 0];
   let changes: Warning[];
-  let files = 0;
   try {
     const found = await recognize(await candidates(paths, system, folders), folders, opened, failures, task);
     files = failures.length;
-    for (const recognized of found.values()) files += recognized.length;
-    for (const [format, files] of found)
-      dataSets.push(...(await new FirstReading(format, files, context, again).dataSets(task)));
+    for (const recognized of found.values()) {
+      files += recognized.length;
+      for (const { file, siblings } of recognized) tracedIn.set(path.dirname(file), siblings.has(RUN_FILE));
+    }
+    for (const [format, files] of found) recordings = await read(format, files, reading);
     changes = await opened.warnings(task);
-    await addRunFacts(dataSets, opened, folders);
-  } catch (problem) {
-    await closeTraces(dataSets);
-    throw problem;
   } finally {
     await opened.close();
   }
-  if (dataSets.length === 0) throw failures[0] ?? nothingReadable(paths);
+  if (recordings === 0) throw failures[0] ?? nothingReadable(paths);
   const leftOut = failures.map(({ problem: { file, at, found, expected, advice } }, index): Warning => {
     const howMany = index > 0 ? "" : `${files - failures.length} of ${files} files opened; `;
     const message = `${howMany}left out: found ${found}; expected ${expected}. ${advice}`;
     return { message, file, ...(at === undefined ? {} : { at }) };
   });
-  if (leftOut.length + changes.length === 0) return dataSets;
-  // Of the opening, not of one data set: said once, however many there are.
-  const [first, ...others] = dataSets;
-  return [{ ...first, warnings: [...first.warnings, ...leftOut, ...changes] }, ...others];
+  return [...leftOut, ...changes];
 }
 
-/** What a traced build has kept beside its recordings becomes metadata of theirs. */
-async function addRunFacts(dataSets: DataSet[], opened: OpenedFiles, folders: Folders): Promise<void> {
-  for (const [index, dataSet] of dataSets.entries()) {
-    const file = dataSet.files.at(0);
-    if (file === undefined || !(await folders.namesBeside(file)).has(RUN_FILE)) continue;
-    const head = await opened.head(path.join(path.dirname(file), RUN_FILE)).catch(() => undefined);
-    const facts = head === undefined ? undefined : readRunFacts(Buffer.from(head.bytes).toString("utf8"));
-    if (facts === undefined) continue;
-    const globals = new Map([
-      ...runGlobals(facts).map(([name, value]) => [name, [value]] as const),
-      ...dataSet.globals,
-    ]);
-    dataSets[index] = { ...dataSet, name: runTitle(facts), globals };
-  }
+/** What a traced build has kept beside a recording. */
+async function factsBeside(dataSet: DataSet, opened: OpenedFiles, folders: Folders): Promise<RunFacts | undefined> {
+  const file = dataSet.files.at(0);
+  if (file === undefined || !(await folders.namesBeside(file)).has(RUN_FILE)) return undefined;
+  const head = await opened.head(path.join(path.dirname(file), RUN_FILE)).catch(() => undefined);
+  return head === undefined ? undefined : readRunFacts(Buffer.from(head.bytes).toString("utf8"));
+}
+
+/** What a traced build has kept becomes metadata of its recording. */
+function withFacts(dataSet: DataSet, facts: RunFacts | undefined): DataSet {
+  if (facts === undefined) return dataSet;
+  const own = runGlobals(facts).map(([name, value]) => [name, [value]] as const);
+  return { ...dataSet, name: runTitle(facts), globals: new Map([...own, ...dataSet.globals]) };
 }
 
 /** A file that may be a recording. */

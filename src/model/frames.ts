@@ -79,7 +79,18 @@ export class FrameTable {
     const file = frame.file ? this.strings.intern(frame.file) : NONE;
     const line = frame.line ?? 0;
     const module = frame.module ? this.strings.intern(frame.module) : NONE;
-    const address = frame.address ?? NONE;
+    return this.internColumns(name, kind, origin, file, line, module, frame.address ?? NONE);
+  }
+
+  private internColumns(
+    name: number,
+    kind: number,
+    origin: number,
+    file: number,
+    line: number,
+    module: number,
+    address: number,
+  ): FrameId {
     const hash = hashOf(name, kind, origin, file, line, module, address);
     let mask = this.slots.length - 1;
     let slot = hash & mask;
@@ -108,6 +119,31 @@ export class FrameTable {
     this.slots[slot] = id;
     this.interned++;
     return id;
+  }
+
+  /**
+   * As {@link intern}, of all frames of another table: texts are looked up once, and no frame becomes an object.
+   *
+   * @returns the id here of each frame there
+   */
+  internAll(other: FrameTable): Int32Array {
+    const textOf = new Int32Array(other.strings.size).fill(NONE);
+    const text = (id: number) => {
+      if (id === NONE) return NONE;
+      if (textOf[id] === NONE) textOf[id] = this.strings.intern(other.strings.get(id));
+      return textOf[id];
+    };
+    return Int32Array.from({ length: other.count }, (_, id) =>
+      this.internColumns(
+        other.names[id] === 0 ? this.strings.intern(other.nameOf(id)) : text(other.nameIndex(id)),
+        other.kind[id],
+        other.origin[id],
+        text(other.file[id]),
+        other.line[id],
+        text(other.moduleIndex(id)),
+        other.addressOf(id),
+      ),
+    );
   }
 
   /**

@@ -34,6 +34,25 @@ export function withLocations({ rowStart, column, value }: SparseValues, taken: 
   return kept;
 }
 
+/** Rows of values laid out anew: those of each context at the union's context that it is. */
+export function rowsAt(values: SparseValues, contextOf: Int32Array, size: number): SparseValues {
+  const rowStart = new Int32Array(size + 1);
+  contextOf.forEach((joined, context) => {
+    rowStart[joined + 1] += values.rowStart[context + 1] - values.rowStart[context];
+  });
+  for (let row = 0; row < size; row++) rowStart[row + 1] += rowStart[row];
+  const next = rowStart.slice(0, size);
+  const column = values.column.slice();
+  const value = values.value.slice();
+  contextOf.forEach((joined, context) => {
+    for (let at = values.rowStart[context]; at < values.rowStart[context + 1]; at++) {
+      column[next[joined]] = values.column[at];
+      value[next[joined]++] = values.value[at];
+    }
+  });
+  return { rowStart, column, value };
+}
+
 /** Every integer up to here is exact in a double; a sum is certainly exact only where it stays below. */
 const EXACT = 2 ** 53;
 

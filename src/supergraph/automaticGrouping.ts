@@ -1,7 +1,7 @@
 import { NO_REGION } from "../model/frames";
 import { exclusiveByFunction } from "../model/functions";
 import { formatShare } from "../model/units";
-import { buildBars } from "./bars";
+import { buildBars, weighOf } from "./bars";
 import type { FilterBasis, FilteredTree } from "./filter";
 import { groupContexts, groupNames, type GroupingBasis, type Groups, MPI, NOT_KNOWN } from "./grouping";
 import type { GroupBy } from "./query";
@@ -79,7 +79,7 @@ function coarseness(basis: FilterBasis, kept: FilteredTree, groups: Groups, chec
   if (share > MOST_SHARE) return `${groups.names[largest]} has ${formatShare(share)} of the total`;
   // Each group has a bar at least.
   if (groups.names.length >= FEWEST_BARS) return undefined;
-  const bars = buildBars(kept, groups, basis.inclusive, FEWEST_BARS - 1, check);
+  const bars = buildBars(kept, groups, weighOf(basis), FEWEST_BARS - 1, check);
   return bars && `there would be ${bars.size === 1 ? "one bar" : `${bars.size} bars`}`;
 }
 

@@ -1,8 +1,8 @@
 import { NONE } from "../model/ids";
-import type { FilteredTree } from "./filter";
+import type { FilterBasis, FilteredTree, Weigh } from "./filter";
 import type { Groups } from "./grouping";
 import { mergeBars, type Merging, nameRanks, rounded, USUALLY_LEFT } from "./merging";
-import { type Lists, PairIndex, PairSet, pickedOrNone, sortByKey } from "./columns";
+import { type Lists, PairIndex, PairSet, picked, pickedOrNone, sortByKey } from "./columns";
 import { DEEPER, type Visits, visitsOf } from "./visits";
 
 /** Group of the one bar that takes the subtrees of all ninth visits. */
@@ -52,13 +52,13 @@ export function buildBars(...of: Parameters<typeof mergedBars>): Bars | undefine
  * Merges the bars of grouped contexts (semantics 2.3). The result has no cycle, and does not depend on the order of the
  * input but through the canonical order of the tree.
  *
- * @param inclusive of each context of the whole tree, summed over all ranks and threads
+ * @param weigh what bars weigh
  * @param limit largest number of bars
  */
 export function mergedBars(
   kept: FilteredTree,
   groups: Groups,
-  inclusive: Float64Array,
+  weigh: Weigh,
   limit: number,
   check: () => void,
 ): MergedBars {
@@ -70,13 +70,13 @@ export function mergedBars(
   if (least > limit) return { numbered: undefined, remaining: Math.max(least, first.size * USUALLY_LEFT), first };
 
   const names = visits.deeper ? [...groups.names, DEEPER_NAME] : groups.names;
-  const weight = weights(kept, first, inclusive);
+  const weight = weigh(picked(kept.original, first.entries), picked(first.ofContext, first.entries), first.size);
   const merged = () =>
     mergeBars({ ...first, inclusive: weight, callers: () => distinctCallers(kept, first) }, names, limit, check);
   const numbered = ({ into }: Merging): Bars => {
     if (into === undefined) throw new Error(`merging made more bars of ${first.size}`);
     check();
-    return numberBars(kept, first, into, weight, names);
+    return numberBars(kept, first, into, weigh, names);
   };
   // Merging takes bars away only: whether they are too many is known without it where they are few before.
   if (first.size <= limit) return { numbered: () => numbered(merged()), remaining: undefined, first };
@@ -84,11 +84,14 @@ export function mergedBars(
   return { numbered: merging.into && (() => numbered(merging)), remaining: merging.remaining, first };
 }
 
-/** Inclusive of each bar. */
-function weights(kept: FilteredTree, { size, entries, ofContext }: FirstBars, inclusive: Float64Array): Float64Array {
-  const weight = new Float64Array(size);
-  for (let at = 0; at < entries.length; at++) weight[ofContext[entries[at]]] += inclusive[kept.original[entries[at]]];
-  return weight;
+/** As a basis says, or by their inclusive: of each context of the whole tree, summed over all ranks and threads. */
+export function weighOf({ inclusive, weigh }: Pick<FilterBasis, "inclusive" | "weigh">): Weigh {
+  if (weigh) return weigh;
+  return (entries, bar, size) => {
+    const weight = new Float64Array(size);
+    for (let at = 0; at < entries.length; at++) weight[bar[at]] += inclusive[entries[at]];
+    return weight;
+  };
 }
 
 /** Bars before merging. */
@@ -155,7 +158,7 @@ function numberBars(
   kept: FilteredTree,
   first: FirstBars,
   into: Int32Array,
-  weightOf: Float64Array,
+  weigh: Weigh,
   names: readonly string[],
 ): Bars {
   // Merged bars are numbered as they come, then sorted.
@@ -164,8 +167,8 @@ function numberBars(
   for (let bar = 0; bar < first.size; bar++) if (into[bar] === bar) merged[bar] = representative.push(bar) - 1;
   for (let bar = 0; bar < first.size; bar++) merged[bar] = merged[into[bar]];
   const size = representative.length;
-  const weight = new Float64Array(size);
-  for (let bar = 0; bar < first.size; bar++) weight[merged[bar]] += weightOf[bar];
+  const barOfEntry = picked(merged, picked(first.ofContext, first.entries));
+  const weight = weigh(picked(kept.original, first.entries), barOfEntry, size);
 
   const links = edgesOf(kept, first, merged, size);
   const level = longestPaths(size, links.source, links.target);

@@ -18,7 +18,18 @@ export interface FilterBasis {
   readonly total: number;
   /** Where recordings are compared: each one's own. A function is kept that has its share in one of them. */
   readonly parts?: readonly FilterPart[];
+  /** Where bars do not weigh their inclusive. */
+  readonly weigh?: Weigh;
 }
+
+/**
+ * What bars weigh: those that are heavier are merged earlier and stand first.
+ *
+ * @param entries contexts of the whole tree that bars are entered by
+ * @param bar of each of these
+ * @param size number of bars
+ */
+export type Weigh = (entries: Int32Array, bar: Int32Array, size: number) => Float64Array;
 
 /** Inclusive of each function and of all roots, in one of several recordings. */
 export interface FilterPart {

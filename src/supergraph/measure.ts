@@ -68,7 +68,20 @@ export function measure(
   what: Measurement,
   check: () => void,
 ): Measures {
+  return measuring(tree, bars, check)(what);
+}
+
+/** As {@link measure}, of many: what is summed where is found once. */
+export function measuring(
+  tree: MeasuredTree,
+  bars: Pick<Bars, "size" | "source">,
+  check: () => void,
+): (what: Measurement) => Measures {
   const sums = new GraphSums(tree, bars);
+  return (what) => measureOne(sums, what, check);
+}
+
+function measureOne(sums: GraphSums, what: Measurement, check: () => void): Measures {
   const numbers = new Float64Array(sums.count);
   if ("exclusive" in what) {
     check();

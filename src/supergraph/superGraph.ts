@@ -5,7 +5,7 @@ import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
 import { compareText } from "../model/strings";
 import type { Task } from "../model/task";
-import { type Bars, type FirstBars, mergedBars } from "./bars";
+import { type Bars, type FirstBars, mergedBars, weighOf } from "./bars";
 import { picked, pickedOrNone } from "./columns";
 import { type FilterBasis, filterBasis, filterContexts, type FilteredTree, largestPercents } from "./filter";
 import { adaptiveGrouping, automaticGrouping, type AutomaticGrouping, type InsteadOf } from "./automaticGrouping";
@@ -139,6 +139,7 @@ export function graphStructure(
   const asked = request.filter;
   const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
+  const weigh = weighOf(basis);
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
   const start = startOf(operationBasis, filtered(asked), request, () => task.check());
   const build = (percent: number): Attempt<BuiltBars> => {
@@ -149,9 +150,7 @@ export function graphStructure(
     const groups = percent === asked ? start.groups : groupContexts(operationBasis, kept, start.groupBy, request.map);
     const grouped = groupedContexts(operationBasis, kept, { ...start, groups }, { ...request, lenient }, task);
     const { state } = grouped;
-    const { numbered, remaining, first } = mergedBars(state.kept, state.groups, basis.inclusive, mostBars, () =>
-      task.check(),
-    );
+    const { numbered, remaining, first } = mergedBars(state.kept, state.groups, weigh, mostBars, () => task.check());
     return {
       result: numbered && { ...grouped, numbered, percent },
       bars: remaining,

@@ -3,7 +3,7 @@ import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import { groupBy } from "../model/maps";
 import { counted } from "../model/texts";
-import { buildBars, DEEPER_NAME } from "./bars";
+import { buildBars, DEEPER_NAME, weighOf } from "./bars";
 import { placesOf } from "./columns";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
@@ -60,7 +60,7 @@ function contextsOfBar(
   { group, bar }: Required<GroupRef>,
   check: () => void,
 ): Target {
-  const bars = buildBars(kept, groups, basis.inclusive, MOST_BARS, check);
+  const bars = buildBars(kept, groups, weighOf(basis), MOST_BARS, check);
   if (bars === undefined)
     throw new RequestError(
       `There are more than ${MOST_BARS} bars: ${quoted(group)}#${bar} cannot be found among them.`,

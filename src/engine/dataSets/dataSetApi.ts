@@ -1,5 +1,6 @@
 /** What is asked of whole data sets, and what lists and the data set's page say of them. Plain data. */
 import type { TraceOutline } from "../../model/trace";
+import type { EnsembleOptions } from "../ensembles/ensembleApi";
 import type { SeriesInfo } from "../traces/traceApi";
 import type { Hierarchy, Warning } from "../../model/dataSet";
 import type { LocationUnit } from "../../model/members";
@@ -11,6 +12,8 @@ export interface OpenRequest {
   readonly hierarchy?: Hierarchy;
   /** What the user answered where the same paths could be understood in several ways (AmbiguityError). */
   readonly answer?: string;
+  /** They are runs of one ensemble, which is opened as one data set; folders in folders are searched too. */
+  readonly ensemble?: EnsembleOptions;
 }
 
 export interface MetricInfo extends Omit<Metric, "minimum" | "maximum" | "toolExclusive"> {

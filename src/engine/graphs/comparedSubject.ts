@@ -11,7 +11,7 @@ import { twinFiles, twinModules } from "../../model/twinNames";
 import { shownNames } from "../../model/shownNames";
 import { type UnionTree, unionTree } from "../../model/unionTree";
 import { demangled } from "../../source/signature";
-import type { SparseValues } from "../../model/values";
+import { rowsAt } from "../../model/values";
 import type { Measurement } from "../../supergraph/measure";
 import { type GraphBasis, graphBasis } from "../../supergraph/superGraph";
 import type { GraphQuery, Scope } from "../scope";
@@ -235,23 +235,4 @@ function scopeOf({ scope, compared }: GraphQuery, dataSet: number): Scope {
   if (scope.dataSet === dataSet) return scope;
   if (compared?.dataSet === dataSet) return compared;
   throw new RequestError(`Data set ${dataSet} is not part of this comparison.`);
-}
-
-/** Rows of values laid out anew: those of each context at the union's context that it is. */
-function rowsAt(values: SparseValues, contextOf: Int32Array, size: number): SparseValues {
-  const rowStart = new Int32Array(size + 1);
-  contextOf.forEach((joined, context) => {
-    rowStart[joined + 1] += values.rowStart[context + 1] - values.rowStart[context];
-  });
-  for (let row = 0; row < size; row++) rowStart[row + 1] += rowStart[row];
-  const next = rowStart.slice(0, size);
-  const column = values.column.slice();
-  const value = values.value.slice();
-  contextOf.forEach((joined, context) => {
-    for (let at = values.rowStart[context]; at < values.rowStart[context + 1]; at++) {
-      column[next[joined]] = values.column[at];
-      value[next[joined]++] = values.value[at];
-    }
-  });
-  return { rowStart, column, value };
 }

@@ -1,6 +1,7 @@
 /** What a super graph is made of: one data set, or the union of two that are compared. */
 import { mostSampledFiles } from "../../analysis/sampledFiles";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import type { Metric } from "../../model/metrics";
 import type { Task } from "../../model/task";
 import type { FunctionAttributes } from "../../supergraph/grouping";
@@ -58,13 +59,13 @@ export class SingleSubject implements GraphSubject {
   ) {}
 
   basis({ scope: { metric } }: Pick<GraphQuery, "scope">): GraphBasis {
-    const known = this.bases.get(metric);
-    if (known) return known;
+    return entryOf(this.bases, metric, () => this.madeBasis(metric));
+  }
+
+  protected madeBasis(metric: number): GraphBasis {
     this.open.checkAdditive(metric);
     const { tree, frames } = this.open.dataSet;
-    const basis = graphBasis(tree, frames, this.open.functions, this.open.rankValues({ metric }).sums());
-    this.bases.set(metric, basis);
-    return basis;
+    return graphBasis(tree, frames, this.open.functions, this.open.rankValues({ metric }).sums());
   }
 
   async places({ exclusive }: GraphBasis, functions: readonly number[], task: Task): Promise<FunctionPlaces> {

@@ -337,7 +337,8 @@ export class Graphs {
     this.filteredLast = undefined;
   }
 
-  private async structure(query: GraphQuery, task: Task): Promise<GraphStructure> {
+  /** What makes the bars of a query, whatever its numbers are. */
+  async structure(query: Omit<GraphQuery, "barsOnly">, task: Task): Promise<GraphStructure> {
     const { filter, groupBy, map, operations, lenient, mostBars } = query;
     const request: GraphRequest = { filter, groupBy, map, operations, lenient, mostBars };
     const basis = this.subject.basis(query);

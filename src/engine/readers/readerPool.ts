@@ -57,10 +57,10 @@ export class ReaderPool implements FileReaders {
     files: readonly RecordingFile[],
     hierarchy: Hierarchy,
     noteOpened: (file: string, state: string) => void,
+    take: (index: number, outcome: Outcome) => void,
     task: Task,
-  ): Promise<Outcome[]> {
+  ): Promise<void> {
     const { script, unpackedRatio, threads = readingThreads() } = this.options;
-    const outcomes = new Array<Outcome>(files.length);
     const fractions = new Float64Array(files.length);
     const workers: Worker[] = [];
     let next = 0;
@@ -92,7 +92,7 @@ export class ReaderPool implements FileReaders {
             // What it made is this thread's now, and counted there.
             this.bytesOf.set(worker, 0);
             for (const [file, state] of reply.opened) noteOpened(file, state);
-            outcomes[index] = outcomeOf(reply.result, job);
+            take(index, outcomeOf(reply.result, job));
             fractions[index] = 1;
             if (--left === 0) return resolve();
           }
@@ -104,14 +104,19 @@ export class ReaderPool implements FileReaders {
             resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
           });
           workers.push(worker);
-          worker.on("message", (reply: ReadReply) => settle(worker, reply));
+          worker.on("message", (reply: ReadReply) => {
+            try {
+              settle(worker, reply);
+            } catch (problem) {
+              reject(problem as Error);
+            }
+          });
           worker.on("error", (error) => reject(failed(error)));
           worker.on("exit", () => reject(failed()));
           readNext(worker);
         }
         timer = setInterval(look, LOOK_EVERY_MS);
       });
-      return outcomes;
     } finally {
       clearInterval(timer);
       for (const worker of workers) {

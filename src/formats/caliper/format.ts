@@ -19,33 +19,37 @@ import type { Format } from "../format";
 import { closeTraces } from "../reading";
 import { assemble } from "./assemble/assemble";
 import { caliperFile, formOf } from "./caliperFile";
+import { readCaliperRuns } from "./caliperRun";
 import type { Recording } from "./decode/recording";
 import { settleRankFiles } from "./assemble/rankFiles";
 import { runName, runsOf } from "./assemble/runs";
+
+const read: Format["read"] = async (files, context, task) => {
+  const recordings: Recording[] = [];
+  const names = new Map<string, string>();
+  const take = (recording: Recording) => {
+    recording.settle(names);
+    recordings.push(recording);
+  };
+  const dataSets: DataSet[] = [];
+  try {
+    await readEach(caliperFile, files, context, take, task);
+    settleRankFiles(recordings, context.answer);
+    const runs = runsOf(recordings);
+    for (const run of runs) dataSets.push(await assemble(runName(run, runs.length), run, task));
+    return dataSets;
+  } catch (problem) {
+    await Promise.allSettled(recordings.map((recording) => recording.discard()));
+    await closeTraces(dataSets);
+    throw problem;
+  }
+};
 
 export const caliper: Format = {
   id: "caliper",
   label: "Caliper (.cali, json, json-split)",
   named: /\.cali(?:\.gz)?$/i,
   recognizes: (head) => formOf(head) !== undefined,
-  async read(files, context, task) {
-    const recordings: Recording[] = [];
-    const names = new Map<string, string>();
-    const take = (recording: Recording) => {
-      recording.settle(names);
-      recordings.push(recording);
-    };
-    const dataSets: DataSet[] = [];
-    try {
-      await readEach(caliperFile, files, context, take, task);
-      settleRankFiles(recordings, context.answer);
-      const runs = runsOf(recordings);
-      for (const run of runs) dataSets.push(await assemble(runName(run, runs.length), run, task));
-      return dataSets;
-    } catch (problem) {
-      await Promise.allSettled(recordings.map((recording) => recording.discard()));
-      await closeTraces(dataSets);
-      throw problem;
-    }
-  },
+  read,
+  readRuns: readCaliperRuns(read),
 };

@@ -113,7 +113,7 @@ function notRecorded(frames: FrameTable, trace: TraceOutline | undefined): strin
 }
 
 /** Values of a global over all files of a run, distinct. */
-export function globalsOf(recordings: readonly Recording[], name: string): Set<string> {
+export function globalsOf(recordings: readonly Pick<Recording, "globals">[], name: string): Set<string> {
   return new Set(recordings.flatMap(({ globals }) => [...(globals.get(name) ?? [])]));
 }
 

@@ -4,12 +4,15 @@ import { compareText } from "../../../model/strings";
 import { globalsOf } from "./assemble";
 import type { Recording } from "../decode/recording";
 
+/** What tells of which run a file is. */
+export type RunFile = Pick<Recording, "file" | "locations" | "globals" | "format">;
+
 /**
  * Sorts recordings into runs (semantics 7, One run): program, world size and channel agree and no rank comes twice.
  * Recordings without ranks are runs of their own. Ordered by start, so that the ranks of two runs are not mixed.
  */
-export function runsOf(recordings: readonly Recording[]): Recording[][] {
-  const runs: { key: string; ranks: Set<number>; recordings: Recording[] }[] = [];
+export function runsOf<File extends RunFile>(recordings: readonly File[]): File[][] {
+  const runs: { key: string; ranks: Set<number>; recordings: File[] }[] = [];
   const byStart = [...recordings].sort((a, b) => startOf(a) - startOf(b) || compareText(a.file, b.file));
   for (const recording of byStart) {
     const ranks = new Set(recording.locations.map(({ rank }) => rank).filter((rank) => rank !== NONE));
@@ -29,7 +32,7 @@ export function runsOf(recordings: readonly Recording[]): Recording[][] {
 }
 
 /** The file's name; of several files their folder, and which of its files where it holds several runs. */
-export function runName(run: readonly Recording[], runs: number): string {
+export function runName(run: readonly Pick<Recording, "file">[], runs: number): string {
   const names = run.map(({ file }) => path.basename(file));
   if (names.length === 1) return names[0];
   const folder = path.basename(path.dirname(run[0].file));
@@ -43,13 +46,13 @@ export function runName(run: readonly Recording[], runs: number): string {
 }
 
 /** What files of one run have in common: format, program, world size and channel. */
-export function runKey(recording: Recording): string {
+export function runKey(recording: Omit<RunFile, "locations">): string {
   const one = (name: string) => [...globalsOf([recording], name)].sort();
   const program = one("executablepath").length > 0 ? one("executablepath") : one("cmdline");
   return JSON.stringify([recording.format.id, program, one("mpi.world.size"), one("cali.channel")]);
 }
 
-function startOf({ globals }: Recording): number {
+function startOf({ globals }: Pick<RunFile, "globals">): number {
   const first = (name: string) => Number([...(globals.get(name) ?? [])].at(0) ?? 0);
   const seconds = first("starttime.sec");
   const nanoseconds = first("starttime.nsec");

@@ -1,0 +1,229 @@
+/**
+ * What is asked of ensembles, many runs over one union tree (semantics 10). Plain data: numbers by bar, edge, function and run are
+ * columns, {@link NaN} where a run has no value. Values are in the metric's unit. Runs are numbered in the order of their names.
+ */
+import type { OverRanks } from "../../model/metrics";
+import type { SourceLink } from "../../model/sourceLinks";
+import type { FinerLevel } from "../../supergraph/levels";
+import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../../supergraph/query";
+import type { OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
+
+/** How the files of an opening are understood as runs (`OpenRequest.ensemble`). */
+export interface EnsembleOptions {
+  /** What file names say of runs, such as `size_np{ranks}_s{size}.cali`; undefined: nothing. */
+  readonly pattern?: string;
+}
+
+/** Which values of an ensemble are asked for. */
+export interface EnsembleScope {
+  /** A data set that was opened with `OpenRequest.ensemble`. */
+  readonly dataSet: number;
+  /** Index into the metrics of its `DataSetInfo`. */
+  readonly metric: number;
+  /** How each run's value is combined over its ranks. */
+  readonly over: OverRanks;
+  /** The runs that stay: a restriction of numbers, never of structure; undefined: all. Runs without the metric never stay. */
+  readonly runs?: readonly number[];
+}
+
+/** Where a parameter of runs was said; of several the first counts. */
+export type ParameterOrigin = "manifest" | "pattern" | "file";
+
+export interface EnsembleRun {
+  /** Shortest ending of its path that is unique, without the ending of its file name; or what a manifest says. */
+  readonly name: string;
+  readonly files: readonly string[];
+  /** Label of the format. */
+  readonly format: string;
+  /** Milliseconds since the epoch. */
+  readonly recordedAt?: number;
+  /** Ranks that it has values of; 0 where none is known. */
+  readonly ranks: number;
+  readonly contexts: number;
+  /** Of all roots; {@link NaN}: it lacks the metric. */
+  readonly total: number;
+  /** What is known of it, by parameter, as it was recorded. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface RunParameter {
+  readonly name: string;
+  readonly origin: ParameterOrigin;
+  /** Every value of it is a number. */
+  readonly isNumeric: boolean;
+  /** How many values it has. */
+  readonly values: number;
+  /** How many runs have it. */
+  readonly runs: number;
+}
+
+/** The table of runs. */
+export interface EnsembleRuns {
+  readonly runs: readonly EnsembleRun[];
+  /** All parameters, those first that differ between runs. */
+  readonly parameters: readonly RunParameter[];
+  readonly metric: string;
+  readonly unit: string;
+  /** Sentences to be shown: which runs lack the metric. */
+  readonly notes: readonly string[];
+}
+
+/** Which value gradients and percentiles are of. */
+export type EnsembleValue = "inclusive" | "exclusive";
+
+export interface EnsembleGraphQuery {
+  readonly scope: EnsembleScope;
+  /** Percent of a run's total that a function has in at least one run. */
+  readonly filter: number;
+  readonly groupBy: GroupBy | OpenGrouping;
+  readonly map?: GroupMap;
+  readonly operations?: readonly GraphOperation[];
+  readonly lenient?: boolean;
+  /** Largest number of bars, 500 unless said. */
+  readonly mostBars?: number;
+  /** Of gradients: 20 unless said. */
+  readonly bins?: number;
+  /** Of gradients and percentiles: inclusive unless said. */
+  readonly value?: EnsembleValue;
+  /** The run that is compared with all. */
+  readonly target?: number;
+  readonly difference?: RunSets;
+  /** Whether the answer has the values of every run ({@link EnsembleGraph.values}). */
+  readonly withRuns?: boolean;
+}
+
+/** Two sets of runs. */
+export interface RunSets {
+  readonly baseline: readonly number[];
+  readonly candidate: readonly number[];
+}
+
+/** The bars of an ensemble, by level, heaviest first, then by name: the same whichever runs stay. */
+export interface EnsembleBars {
+  readonly size: number;
+  readonly id: readonly string[];
+  readonly group: readonly string[];
+  /** Number of the bar among those of its group, from 1. */
+  readonly visit: Int32Array;
+  readonly level: Int32Array;
+  readonly contexts: Int32Array;
+  /** Largest inclusive of the runs that stay; 0 where none has the bar. */
+  readonly height: Float64Array;
+  /** Largest exclusive of these. */
+  readonly mostExclusive: Float64Array;
+  /** How many of the runs that stay have the bar. */
+  readonly runs: Int32Array;
+  readonly collapsesTo: readonly (GroupRef | undefined)[];
+  readonly finer: readonly (FinerLevel | undefined)[];
+}
+
+/** Flows between bars, by source, then target. */
+export interface EnsembleEdges {
+  readonly size: number;
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  /** Largest weight of the runs that stay. */
+  readonly most: Float64Array;
+  /** Shares of the heights of source and target that its ends take. */
+  readonly sourceEnd: Float64Array;
+  readonly targetEnd: Float64Array;
+}
+
+/** Histograms over the runs that stay, one per bar. */
+export interface EnsembleGradients {
+  readonly value: EnsembleValue;
+  readonly bins: number;
+  /** Upper end of each bar's axis, which begins at 0: its largest value; no gradient where it is not positive. */
+  readonly to: Float64Array;
+  /** Runs by bar and bin, bar after bar. */
+  readonly counts: Int32Array;
+  /** Runs in the fullest bin of all bars. */
+  readonly fullest: number;
+}
+
+/** One run beside all. */
+export interface EnsembleTarget {
+  readonly run: number;
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  /** Share of the runs with a value that is not larger than its own, 0 to 1. */
+  readonly percentile: Float64Array;
+  /** Of each edge: the share of the largest weight that is its own; 0 where it has none. */
+  readonly flow: Float64Array;
+}
+
+/** What differs between two sets of runs, by bar: a run without a bar counts as 0; {@link NaN} where a whole set has none. */
+export interface BarDifferences {
+  readonly baseline: Float64Array;
+  readonly candidate: Float64Array;
+  /** Candidate less baseline, a missing side counting as 0. */
+  readonly difference: Float64Array;
+}
+
+export interface EnsembleDifference {
+  readonly inclusive: BarDifferences;
+  readonly exclusive: BarDifferences;
+  /** How many runs of each set have the bar. */
+  readonly baselineRuns: Int32Array;
+  readonly candidateRuns: Int32Array;
+}
+
+/** Values of every run: rows are bars or edges, columns the runs of {@link EnsembleGraph.runs}. */
+export interface EnsembleValues {
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  readonly hidden: Float64Array;
+  readonly edges: Float64Array;
+}
+
+export interface EnsembleGraph {
+  readonly metric: string;
+  readonly unit: string;
+  readonly over: OverRanks;
+  /** The runs that stay. */
+  readonly runs: Int32Array;
+  /** Of these runs, in their order. */
+  readonly totals: Float64Array;
+  /** Hidden values without a kept ancestor, of the same. */
+  readonly hidden: Float64Array;
+  readonly bars: EnsembleBars;
+  readonly edges: EnsembleEdges;
+  readonly gradients: EnsembleGradients;
+  readonly target?: EnsembleTarget;
+  readonly difference?: EnsembleDifference;
+  readonly values?: EnsembleValues;
+  readonly groupBy: GroupBy;
+  /** What was filtered at. */
+  readonly filter: number;
+  readonly skipped: readonly SkippedOperation[];
+  readonly shownNames: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
+}
+
+/** A bin of a bar's gradient that has runs. */
+export interface TextGuide {
+  readonly bin: number;
+  readonly from: number;
+  readonly to: number;
+  /** Runs in it, ascending. */
+  readonly runs: readonly number[];
+  /** What all of them have, and not all others. */
+  readonly common: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** Values of functions in the runs that stay, contexts summed: rows are functions, columns runs. */
+export interface EnsembleFunctions {
+  readonly runs: Int32Array;
+  readonly names: readonly string[];
+  readonly shownNames: ReadonlyMap<string, string>;
+  /** Number of each in the ensemble's data set. */
+  readonly functions: Int32Array;
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+}
+
+/** A function with its definition, where that is known. */
+export interface PlacedFunction {
+  readonly function: number;
+  readonly link?: SourceLink;
+}

@@ -1,0 +1,216 @@
+/** The super graph of an ensemble: one structure, and the numbers of the runs that stay. */
+import { RequestError } from "../../model/errors";
+import type { Task } from "../../model/task";
+import type { GraphStructure } from "../../supergraph/superGraph";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { Graphs } from "../graphs/graphs";
+import type { GraphQuery } from "../scope";
+import type { Ensemble } from "./ensemble";
+import type {
+  BarDifferences,
+  EnsembleDifference,
+  EnsembleGraph,
+  EnsembleGraphQuery,
+  EnsembleScope,
+  EnsembleValues,
+  RunSets,
+  TextGuide,
+} from "./ensembleApi";
+import { binOf, countsOf, flowEnds, gradientsOf, largestOf, orZero, targetOf } from "./gradients";
+import { type RunValues, runValues } from "./runValues";
+import { commonParameters } from "./runTable";
+
+export const USUAL_BINS = 20;
+
+/** An ensemble that is open. */
+export interface OpenEnsemble {
+  readonly ensemble: Ensemble;
+  readonly open: OpenDataSet;
+  readonly graphs: Graphs;
+}
+
+const known = new WeakMap<GraphStructure, { readonly key: string; readonly values: RunValues }>();
+
+/** @throws RequestError as for one run, and where a run is named that the ensemble does not have */
+export async function ensembleGraph(
+  { ensemble, open, graphs }: OpenEnsemble,
+  query: EnsembleGraphQuery,
+  task: Task,
+): Promise<EnsembleGraph> {
+  const { scope, value = "inclusive", bins = USUAL_BINS, target, difference } = query;
+  if (!Number.isInteger(bins) || bins < 1 || bins > 1000)
+    throw new RequestError(`A gradient has 1 to 1000 bins, not ${bins}.`);
+  const metric = open.metric(scope.metric);
+  const structure = await graphs.structure(graphQuery(query), task);
+  const values = valuesOf(ensemble, structure, scope, task);
+  const runs = runsThatStay(ensemble, scope);
+  const { bars } = structure;
+  const largest = (rows: number, of: Float64Array) => orZero(largestOf(rows, of, values.runs, runs));
+  // What is negative by rounding is drawn as 0.
+  const height = largest(bars.size, values.bars.inclusive).map((value) => Math.max(0, value));
+  const most = largest(bars.source.length, values.edges);
+  const shown = new Map<string, string>();
+  for (const group of bars.group) {
+    const name = open.shownNames.get(group);
+    if (name !== undefined) shown.set(group, name);
+  }
+  return {
+    metric: metric.name,
+    unit: metric.unit,
+    over: scope.over,
+    runs,
+    totals: Float64Array.from(runs, (run) => values.total[run]),
+    hidden: Float64Array.from(runs, (run) => values.hidden[run]),
+    bars: {
+      size: bars.size,
+      id: bars.id,
+      group: bars.group,
+      visit: bars.visit,
+      level: bars.level,
+      contexts: bars.contexts,
+      height,
+      mostExclusive: largest(bars.size, values.bars.exclusive),
+      runs: countsOf(bars.size, values.bars.inclusive, values.runs, runs),
+      collapsesTo: structure.collapsible,
+      finer: structure.finer,
+    },
+    edges: {
+      size: bars.source.length,
+      source: bars.source,
+      target: bars.target,
+      most,
+      sourceEnd: flowEnds(bars.source, most, height),
+      targetEnd: flowEnds(bars.target, most, height),
+    },
+    gradients: gradientsOf(values, value, runs, bins),
+    ...(target === undefined ? {} : { target: targetOf(values, value, checkedRun(ensemble, target), runs, most) }),
+    ...(difference ? { difference: differenceOf(ensemble, values, difference, scope.metric) } : {}),
+    ...(query.withRuns === true ? { values: columnsOf(values, runs) } : {}),
+    groupBy: structure.groupBy,
+    filter: structure.filter,
+    skipped: structure.skipped,
+    shownNames: shown,
+    notes: [...structure.notes, ...notesOf(ensemble, scope)],
+  };
+}
+
+/** The bins of a bar's gradient that have runs, in their order. @throws RequestError where there is no such bar */
+export async function textGuides(
+  { ensemble, graphs }: OpenEnsemble,
+  query: EnsembleGraphQuery,
+  bar: string,
+  task: Task,
+): Promise<TextGuide[]> {
+  const { scope, value = "inclusive", bins = USUAL_BINS } = query;
+  const structure = await graphs.structure(graphQuery(query), task);
+  const at = structure.bars.id.indexOf(bar);
+  if (at < 0) throw new RequestError(`There is no bar ${bar} with this metric and these groups.`);
+  const values = valuesOf(ensemble, structure, scope, task);
+  const runs = runsThatStay(ensemble, scope);
+  const own = values.bars[value].subarray(at * values.runs, (at + 1) * values.runs);
+  const having = runs.filter((run) => !Number.isNaN(own[run]));
+  const to = having.reduce((most, run) => Math.max(most, own[run]), 0);
+  if (!(to > 0)) return [];
+  const inBin = Array.from({ length: bins }, (): number[] => []);
+  for (const run of having) inBin[binOf(own[run], to, bins)].push(run);
+  return inBin.flatMap((members, bin): TextGuide[] =>
+    members.length === 0
+      ? []
+      : [
+          {
+            bin,
+            from: (to * bin) / bins,
+            to: (to * (bin + 1)) / bins,
+            runs: members,
+            common: commonParameters(ensemble, members, [...having]),
+          },
+        ],
+  );
+}
+
+/** The runs that stay, of those that have the metric. @throws RequestError where there is none of a number */
+export function runsThatStay(ensemble: Ensemble, { metric, runs }: EnsembleScope): Int32Array {
+  const asked = runs === undefined ? [...ensemble.members.keys()] : [...new Set(runs)].sort((a, b) => a - b);
+  for (const run of asked) checkedRun(ensemble, run);
+  return Int32Array.from(asked.filter((run) => ensemble.hasMetric(run, metric)));
+}
+
+/** What must be said of numbers of a metric. */
+export function notesOf(ensemble: Ensemble, { metric }: Pick<EnsembleScope, "metric">): string[] {
+  const lacking = ensemble.members.filter((_, run) => !ensemble.hasMetric(run, metric)).map(({ name }) => name);
+  if (lacking.length === 0) return [];
+  const { name } = ensemble.metrics[metric];
+  return [`${lacking.length} of ${ensemble.size} runs lack ${name} and are left out: ${lacking.join(", ")}`];
+}
+
+function checkedRun(ensemble: Ensemble, run: number): number {
+  if (!Number.isInteger(run) || run < 0 || run >= ensemble.size)
+    throw new RequestError(`The ensemble has no run number ${run}.`);
+  return run;
+}
+
+function graphQuery({ scope, filter, groupBy, map, operations, lenient, mostBars }: EnsembleGraphQuery): GraphQuery {
+  const { dataSet, metric } = scope;
+  return { scope: { dataSet, metric, over: "sum" }, filter, groupBy, map, operations, lenient, mostBars };
+}
+
+function valuesOf(
+  ensemble: Ensemble,
+  structure: GraphStructure,
+  { metric, over }: EnsembleScope,
+  task: Task,
+): RunValues {
+  const key = JSON.stringify([metric, over]);
+  const last = known.get(structure);
+  if (last?.key === key) return last.values;
+  const values = runValues(ensemble, structure, metric, over, task);
+  known.set(structure, { key, values });
+  return values;
+}
+
+function columnsOf(values: RunValues, chosen: Int32Array): EnsembleValues {
+  const some = (all: Float64Array) => {
+    const rows = all.length / Math.max(1, values.runs);
+    const taken = new Float64Array(rows * chosen.length);
+    for (let row = 0, next = 0; row < rows; row++)
+      for (const run of chosen) taken[next++] = all[row * values.runs + run];
+    return taken;
+  };
+  const { inclusive, exclusive, hidden } = values.bars;
+  return { inclusive: some(inclusive), exclusive: some(exclusive), hidden: some(hidden), edges: some(values.edges) };
+}
+
+function differenceOf(ensemble: Ensemble, values: RunValues, sets: RunSets, metric: number): EnsembleDifference {
+  const [baseline, candidate] = [sets.baseline, sets.candidate].map((set) => {
+    if (set.length === 0) throw new RequestError("A difference needs a run on each side.");
+    return Int32Array.from(set, (run) => checkedRun(ensemble, run)).filter((run) => ensemble.hasMetric(run, metric));
+  });
+  const size = values.bars.inclusive.length / values.runs;
+  const of = (rows: Float64Array): BarDifferences => {
+    const [before, after] = [baseline, candidate].map((set) => meansOf(size, rows, values.runs, set));
+    const difference = after.map(
+      (value, bar) => (Number.isNaN(value) ? 0 : value) - (Number.isNaN(before[bar]) ? 0 : before[bar]),
+    );
+    return { baseline: before, candidate: after, difference };
+  };
+  return {
+    inclusive: of(values.bars.inclusive),
+    exclusive: of(values.bars.exclusive),
+    baselineRuns: countsOf(size, values.bars.inclusive, values.runs, baseline),
+    candidateRuns: countsOf(size, values.bars.inclusive, values.runs, candidate),
+  };
+}
+
+/** The mean of a set of runs by row, those without a value counting as 0; NaN where none has one (semantics 10, Difference). */
+function meansOf(rows: number, values: Float64Array, runs: number, set: Int32Array): Float64Array {
+  return Float64Array.from({ length: rows }, (_, row) => {
+    let [sum, has] = [0, false];
+    for (const run of set) {
+      const value = values[row * runs + run];
+      if (Number.isNaN(value)) continue;
+      sum += value;
+      has = true;
+    }
+    return has ? sum / set.length : NaN;
+  });
+}

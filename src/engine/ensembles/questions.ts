@@ -1,0 +1,60 @@
+/** What is asked of ensembles (semantics 10). */
+import { defineQuestion } from "../defineQuestion";
+import type { EnsembleFunctions, EnsembleGraph, EnsembleGraphQuery, EnsembleRuns, EnsembleScope } from "./ensembleApi";
+import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./ensembleGraphs";
+import { functionValues } from "./functionValues";
+import { parametersOf, runRows } from "./runTable";
+
+/** The table of runs. */
+export const ensembleRuns = defineQuestion(
+  (state, { dataSet, metric, over }: Omit<EnsembleScope, "runs">, task): EnsembleRuns => {
+    const { ensemble, open } = state.ensemble(dataSet);
+    const { name, unit } = open.metric(metric);
+    const { totals } = functionValues(ensemble, open, metric, over, task);
+    return {
+      runs: runRows(ensemble, totals),
+      parameters: parametersOf(ensemble),
+      metric: name,
+      unit,
+      notes: notesOf(ensemble, { metric }),
+    };
+  },
+);
+
+/** The super graph of all runs, with the numbers of those that stay. */
+export const ensembleGraph = defineQuestion(
+  (state, query: EnsembleGraphQuery, task) => graphOf(state.ensemble(query.scope.dataSet), query, task),
+  ({ gradients, target, values }: EnsembleGraph) => [
+    gradients.counts.buffer as ArrayBuffer,
+    ...(target ? [target.percentile.buffer as ArrayBuffer] : []),
+    ...(values ? [values.inclusive, values.exclusive, values.hidden, values.edges] : []).map(
+      ({ buffer }) => buffer as ArrayBuffer,
+    ),
+  ],
+);
+
+/** The bins of one bar's gradient that have runs. */
+export const ensembleGuides = defineQuestion(
+  (state, { query, bar }: { readonly query: EnsembleGraphQuery; readonly bar: string }, task) =>
+    textGuides(state.ensemble(query.scope.dataSet), query, bar, task),
+);
+
+/** Values of all functions in the runs that stay. */
+export const ensembleFunctions = defineQuestion((state, scope: EnsembleScope, task): EnsembleFunctions => {
+  const { ensemble, open } = state.ensemble(scope.dataSet);
+  const runs = runsThatStay(ensemble, scope);
+  const values = functionValues(ensemble, open, scope.metric, scope.over, task);
+  const some = (rows: Float64Array) =>
+    Float64Array.from({ length: open.functions.size * runs.length }, (_, at) => {
+      const id = Math.floor(at / runs.length);
+      return rows[id * ensemble.size + runs[at % runs.length]];
+    });
+  return {
+    runs,
+    names: Array.from({ length: open.functions.size }, (_, id) => open.functionName(id)),
+    shownNames: open.shownNames,
+    functions: Int32Array.from({ length: open.functions.size }, (_, id) => id),
+    inclusive: some(values.inclusive),
+    exclusive: some(values.exclusive),
+  };
+});

@@ -1,0 +1,50 @@
+/** Runs as they are read, in any order: what is kept of each. */
+import type { ReadRun } from "../../formats/registry";
+import type { DataSet } from "../../model/dataSet";
+import { FrameTable } from "../../model/frames";
+import { StringTable } from "../../model/strings";
+
+/** A run: its contexts are of the frames of all runs. */
+export type KeptRun = Pick<
+  DataSet,
+  | "files"
+  | "format"
+  | "tree"
+  | "locations"
+  | "metrics"
+  | "values"
+  | "globals"
+  | "recordedAt"
+  | "records"
+  | "callGraph"
+  | "warnings"
+> &
+  Pick<ReadRun, "facts"> & {
+    /** Where it was found: what its name is an ending of. */
+    readonly path: string;
+  };
+
+export class RunCollector {
+  /** Each distinct frame of all runs once. */
+  readonly frames = new FrameTable(new StringTable());
+  readonly runs: KeptRun[] = [];
+
+  take({ run, facts }: ReadRun): void {
+    const { files, format, tree, locations, metrics, values, globals, recordedAt, records, warnings, frames } = run;
+    const frameOf = this.frames.internAll(frames);
+    this.runs.push({
+      path: pathOf(run),
+      ...{ files, format, locations, metrics, values, globals, recordedAt, records, warnings },
+      tree: { ...tree, frame: tree.frame.map((frame) => frameOf[frame]) },
+      ...(run.callGraph ? { callGraph: run.callGraph } : {}),
+      ...(facts ? { facts } : {}),
+    });
+  }
+}
+
+/** The file of a run, or what its files have in common: their folder, and where it holds several runs the pattern that its name is. */
+function pathOf({ files, name }: DataSet): string {
+  const [first] = files;
+  if (files.length === 1) return first;
+  return `${first.slice(0, first.lastIndexOf("/") + 1)}${name}`;
+}

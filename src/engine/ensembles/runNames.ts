@@ -1,0 +1,31 @@
+/** What runs are called, and what their names say of them. */
+import { shortestUniqueEndings } from "../../supergraph/pathNames";
+
+/**
+ * The shortest ending of each path, without the ending of its file name, that is unique (semantics 10, Runs); with that ending
+ * where it is all that tells two files apart.
+ */
+export function runNames(paths: readonly string[]): string[] {
+  const short = paths.map(withoutEnding);
+  const shared = new Set(short.filter((path, at) => short.indexOf(path) !== at));
+  const told = short.map((path, at) => (shared.has(path) ? paths[at] : path));
+  const names = shortestUniqueEndings(told);
+  return told.map((path) => names.get(path) ?? path);
+}
+
+/** `runs/np4` of `runs/np4.cali.gz`. */
+function withoutEnding(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const [ending] = /(?:\.[A-Za-z][\w-]{0,15})?(?:\.gz)?$/.exec(name.slice(1)) ?? [""];
+  return path.slice(0, path.length - ending.length);
+}
+
+/** By code points. */
+export function compareRunNames(a: string, b: string): number {
+  const [one, other] = [a[Symbol.iterator](), b[Symbol.iterator]()];
+  for (;;) {
+    const [x, y] = [one.next(), other.next()];
+    if (x.done === true || y.done === true) return Number(y.done === true) - Number(x.done === true);
+    if (x.value !== y.value) return (x.value.codePointAt(0) ?? 0) - (y.value.codePointAt(0) ?? 0);
+  }
+}

@@ -1,0 +1,56 @@
+/** The table of runs: what is known of each, and which parameters differ. */
+import { ranksOf } from "../../model/locations";
+import { entryOf } from "../../model/maps";
+import { compareText } from "../../model/strings";
+import type { Ensemble } from "./ensemble";
+import type { EnsembleRun, RunParameter } from "./ensembleApi";
+import { numberOf } from "./runMetadata";
+
+/** @param totals by run, NaN where it lacks the metric */
+export function runRows(ensemble: Ensemble, totals: Float64Array): EnsembleRun[] {
+  return ensemble.members.map((member, run) => ({
+    name: member.name,
+    files: member.files,
+    format: member.format.label,
+    ...(member.recordedAt === undefined ? {} : { recordedAt: member.recordedAt }),
+    ranks: ranksOf(member.locations).length,
+    contexts: member.tree.size,
+    total: totals[run],
+    metadata: Object.fromEntries([...member.metadata].map(([name, { value }]) => [name, value])),
+  }));
+}
+
+/** Those that differ between runs first, then by name. */
+export function parametersOf(ensemble: Ensemble): RunParameter[] {
+  const found = new Map<string, { values: Set<string>; runs: number; origin: RunParameter["origin"] }>();
+  for (const { metadata } of ensemble.members)
+    for (const [name, { value, origin }] of metadata) {
+      const one = entryOf(found, name, () => ({ values: new Set<string>(), runs: 0, origin }));
+      one.values.add(value);
+      one.runs++;
+      // Where one run's is of a manifest, somebody chose to say it.
+      if (origin !== "file") one.origin = origin;
+    }
+  const differs = ({ values, runs }: RunParameter) => values > 1 || runs < ensemble.size;
+  return [...found]
+    .map(([name, { values, runs, origin }]): RunParameter => {
+      const isNumeric = [...values].every((value) => numberOf(value) !== undefined);
+      return { name, origin, isNumeric, values: values.size, runs };
+    })
+    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || compareText(a.name, b.name));
+}
+
+/** What all of some runs have in common, and not all of the others have. */
+export function commonParameters(
+  { members }: Ensemble,
+  some: readonly number[],
+  all: readonly number[],
+): { readonly name: string; readonly value: string }[] {
+  const [first, ...others] = some;
+  const isIn = new Set(some);
+  const rest = all.filter((run) => !isIn.has(run));
+  return [...members[first].metadata].flatMap(([name, { value }]) => {
+    const has = (run: number) => members[run].metadata.get(name)?.value === value;
+    return rest.length > 0 && others.every(has) && !rest.every(has) ? [{ name, value }] : [];
+  });
+}
