@@ -24,22 +24,32 @@ export async function expectInclusive(file: string): Promise<void> {
   const dataSet = await opened(file);
   const { contexts, lines } = readTrackerFile(file);
   const byId = new Map(contexts.map((row) => [row.id, row]));
+  // One step a line.
+  const placed = (name: string, { file = "", line = 0 }: { file?: string; line?: number }) => `${name}@${file}:${line}`;
   const pathOf = (id: number): string => {
     const row = byId.get(id);
     if (row === undefined) throw new Error(`there is no context ${id}`);
-    const { name, file: at = "", line = 0 } = lines[row.frame];
-    return `${row.parent === undefined ? "" : `${pathOf(row.parent)}/`}${name}@${at}:${line}`;
+    const above = row.parent === undefined ? "" : `${pathOf(row.parent)}\n`;
+    const call = row.call === undefined ? undefined : lines[row.call];
+    const from = call?.line === undefined ? "" : `${placed(`${call.file}:${call.line}`, call)}\n`;
+    return `${above}${from}${placed(lines[row.frame].name, lines[row.frame])}`;
   };
   const recorded = new Map<string, number>();
-  for (const { id, inclusive } of contexts) recorded.set(pathOf(id), (recorded.get(pathOf(id)) ?? 0) + inclusive);
+  const add = (path: string, inclusive: number) => recorded.set(path, (recorded.get(path) ?? 0) + inclusive);
+  for (const { id, call, inclusive } of contexts) {
+    const path = pathOf(id);
+    add(path, inclusive);
+    // A line has the time of what it calls.
+    if (call !== undefined && lines[call].line !== undefined) add(path.slice(0, path.lastIndexOf("\n")), inclusive);
+  }
   const { tree, frames, metrics, values } = dataSet;
   const { rowStart, value } = values[metrics.findIndex(({ name }) => name === "time")];
   const derived = new Map<string, number>();
   const paths: string[] = [];
   for (let context = 0; context < tree.size; context++) {
-    const { name, file: at = "", line = 0 } = frames.get(tree.frame[context] as never);
-    const above = tree.parent[context] === NONE ? "" : `${paths[tree.parent[context]]}/`;
-    paths.push(`${above}${name}@${at}:${line}`);
+    const frame = frames.get(tree.frame[context] as never);
+    const above = tree.parent[context] === NONE ? "" : `${paths[tree.parent[context]]}\n`;
+    paths.push(`${above}${placed(frame.name, frame)}`);
     const cells = value.subarray(rowStart[context], rowStart[tree.end[context]]);
     derived.set(paths[context], Math.round(cells.reduce((sum, cell) => sum + cell, 0) * 1e9));
   }

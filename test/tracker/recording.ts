@@ -6,6 +6,8 @@ export interface ContextRow {
   readonly parent?: number;
   readonly thread: number;
   readonly frame: number;
+  /** A row of `lines`: where it was called. */
+  readonly call?: number;
   readonly calls: number;
   readonly inclusive: number;
   readonly exclusive: number;

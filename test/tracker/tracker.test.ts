@@ -4,7 +4,14 @@ import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, checkSyntax, run, temporaryFolder } from "./build";
 import { expectInclusive, opened, total } from "./opened";
-import { callsByName, eventsOfCut, readTrackerFile, type TraceEvent, type TrackerFile } from "./recording";
+import {
+  callsByName,
+  type ContextRow,
+  eventsOfCut,
+  readTrackerFile,
+  type TraceEvent,
+  type TrackerFile,
+} from "./recording";
 import { expectTraceEvents } from "./traceEventFormat";
 
 const seed = Number(process.env.HEATFLOW_SEED) % 1_000_000;
@@ -192,6 +199,20 @@ describe("the tracker", () => {
       // One context per depth of the recursion, as it was called.
       const fibonacci = file.lines.find(({ name }) => name === "shapes::fibonacci(int)")?.frame;
       expect(file.contexts.filter(({ frame }) => frame === fibonacci)).toHaveLength(10);
+      // Who is called where: of one that calls itself the first call alone. gcc says of inlined functions what is their callers' place.
+      const lineAt = (text: string) => lineOf("tracker/test/plain.cpp", text);
+      const called = (row: ContextRow, name: string) => row.call !== undefined && file.lines[row.frame].name === name;
+      const lineOfCall = (row: ContextRow) => [file.lines[row.call ?? -1]?.line, row.calls];
+      expect(file.contexts.filter((row) => called(row, "square(long)")).map(lineOfCall)).toEqual([
+        [lineAt("square(2)"), 1],
+        // By name and by address.
+        [lineAt("square(3)"), 1],
+        [lineAt("square(3)"), 1],
+        ...[1, 1, 1].map((calls) => [lineAt("long descend"), calls]),
+      ]);
+      expect(file.contexts.filter((row) => called(row, "descend(long)")).map(lineOfCall)).toEqual([
+        [lineAt("descend(3)"), 1],
+      ]);
       await expectInclusive(output);
     },
   );
@@ -211,7 +232,7 @@ describe("the tracker", () => {
   });
 });
 
-/** 0-based line of a text in a file. */
+/** 1-based line of a text in a file. */
 function lineOf(file: string, text: string): number {
   return (
     fs

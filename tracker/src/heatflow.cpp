@@ -10,6 +10,7 @@
 namespace {
 
 using heatflow::Category;
+using heatflow::detail::CallPlace;
 using heatflow::detail::FrameKey;
 using heatflow::detail::Recorder;
 
@@ -64,11 +65,12 @@ void heatflow_stop(void) { Recorder::record(false); }
 int heatflow_dump(const char* path) { return Recorder::runtime()->dump(path != nullptr ? path : "") ? 0 : 1; }
 
 // GCC and Clang call these at the begin and end of each function (-finstrument-functions).
-__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* function, void* /* where it was called */) {
+__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* function, void* returnsTo) {
     if (isInside) return;
     const Inside guard;
+    const CallPlace call{std::uintptr_t(returnsTo), std::uintptr_t(__builtin_return_address(0))};
     if (auto* const thread = Recorder::current())
-        thread->begin(FrameKey::at(function));
+        thread->begin(FrameKey::at(function), heatflow::detail::noMovement, 1, call);
     else if (auto* const known = Recorder::open())
         known->skip();
     else

@@ -84,22 +84,22 @@ public:
         std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.begin < b.begin; });
     }
 
-    // The function that an address is in; empty where none is known.
-    std::string find(std::uintptr_t address) const {
-        const auto isBefore = [](std::uintptr_t value, const Symbol& symbol) { return value < symbol.begin; };
-        auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, isBefore);
-        if (after == symbols_.begin()) return {};
-        const Symbol& symbol = *--after;
-        return address < symbol.begin + std::max<std::uintptr_t>(symbol.size, 1) ? symbol.name : std::string();
-    }
-
-private:
     struct Symbol {
         std::uintptr_t begin;
         std::uintptr_t size;
         std::string name;
     };
 
+    // The function that an address is in; nothing where none is known.
+    const Symbol* find(std::uintptr_t address) const {
+        const auto isBefore = [](std::uintptr_t value, const Symbol& symbol) { return value < symbol.begin; };
+        auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, isBefore);
+        if (after == symbols_.begin()) return nullptr;
+        const Symbol& symbol = *--after;
+        return address < symbol.begin + std::max<std::uintptr_t>(symbol.size, 1) ? &symbol : nullptr;
+    }
+
+private:
     void take(const MappedFile& file, const ElfW(Shdr) & table, const ElfW(Shdr) & texts) {
         const std::uint64_t count = table.sh_size / sizeof(ElfW(Sym));
         const auto* const found = file.at<ElfW(Sym)>(table.sh_offset, count);
@@ -126,16 +126,10 @@ class LoadModules final : public Symbols {
 public:
     FrameFacts nameOf(std::uintptr_t address) override {
         FrameFacts facts;
-        const Module* module = find(address);
-        if (module == nullptr) {
-            // A library may have been loaded since.
-            refresh();
-            module = find(address);
-        }
-        if (module != nullptr) {
+        if (const Module* const module = moduleOf(address)) {
             facts.module = module->path;
             facts.offset = address - module->bias;
-            facts.name = demangled(module->table->find(facts.offset));
+            if (const auto* const symbol = module->table->find(facts.offset)) facts.name = demangled(symbol->name);
         }
         if (facts.name.empty()) {
             char digits[24];
@@ -143,6 +137,10 @@ public:
             facts.name = digits;
         }
         return facts;
+    }
+
+    bool isCall(std::uintptr_t function, CallPlace call, std::uintptr_t caller) override {
+        return isWithin(call.within - 1, function) && isWithin(call.returnsTo - 1, caller);
     }
 
     void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) override {
@@ -167,6 +165,26 @@ private:
         std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
         std::shared_ptr<SymbolTable> table;
     };
+
+    const Module* moduleOf(std::uintptr_t address) {
+        if (const Module* const module = find(address)) return module;
+        // A library may have been loaded since.
+        refresh();
+        return find(address);
+    }
+
+    // Whether an address is in the code of a function, or of a copy of it (`solve.isra.0`).
+    bool isWithin(std::uintptr_t address, std::uintptr_t function) {
+        const auto* const symbol = symbolAt(address);
+        const auto* const own = symbolAt(function);
+        if (symbol == nullptr || own == nullptr) return false;
+        return symbol == own || symbol->name.substr(0, symbol->name.find('.')) == own->name;
+    }
+
+    const SymbolTable::Symbol* symbolAt(std::uintptr_t address) {
+        const Module* const module = moduleOf(address);
+        return module == nullptr ? nullptr : module->table->find(address - module->bias);
+    }
 
     const Module* find(std::uintptr_t address) const {
         for (const Module& module : modules_)

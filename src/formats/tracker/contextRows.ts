@@ -14,6 +14,8 @@ export interface ContextRow {
   /** Another context; a number that no row has (a thread's own one) makes it a root. */
   readonly parent: number;
   readonly frame: number;
+  /** The frame that says where it is called; a number that none has where that is not known. */
+  readonly call?: number;
   /** The operating system's number of the thread. */
   readonly thread: number;
   /** In the order of {@link SUMS}; shorter where less was measured. Of several rows the peak is the largest. */
@@ -37,6 +39,7 @@ export class ContextRows {
   private readonly rowOf = new Map<number, number>();
   private readonly parents = new FloatColumn();
   private readonly frames = new FloatColumn();
+  private readonly calls = new FloatColumn();
   private readonly threads = new FloatColumn();
   /** In the order of {@link SUMS}. */
   private readonly sums = SUMS.map(() => new FloatColumn());
@@ -52,7 +55,7 @@ export class ContextRows {
   }
 
   add(row: ContextRow): void {
-    const { id, parent, frame, thread, sums } = row;
+    const { id, parent, frame, call = NONE, thread, sums } = row;
     if (sums.length < ALWAYS || ![id, frame, thread, ...sums].every(isCount)) {
       this.damaged++;
       return;
@@ -62,6 +65,7 @@ export class ContextRows {
     this.rowOf.set(id, this.rowOf.size);
     this.parents.push(parent);
     this.frames.push(frame);
+    this.calls.push(call);
     this.threads.push(thread);
     this.sums.forEach((column, at) => column.push(sums[at] ?? 0));
   }
@@ -94,15 +98,17 @@ export class ContextRows {
    * Adds contexts and sums to a profile.
    *
    * @param frameOf frame of the profile by number of the file
+   * @param lineOf the same for where contexts are called; {@link NONE} where that is not known
    * @returns provisional context by the file's number
    */
   addToProfile(
     builder: ProfileBuilder,
     frameOf: (frame: number) => number,
+    lineOf: (frame: number) => number,
     { metrics, locationOf }: SumMetrics,
     task: Pick<Task, "check">,
   ): Map<number, number> {
-    const contexts = this.contextsIn(builder, frameOf, task);
+    const contexts = this.contextsIn(builder, frameOf, lineOf, task);
     const byNumber = new Map<number, number>();
     let row = 0;
     for (const id of this.rowOf.keys()) {
@@ -128,6 +134,7 @@ export class ContextRows {
   private contextsIn(
     builder: ProfileBuilder,
     frameOf: (frame: number) => number,
+    lineOf: (frame: number) => number,
     task: Pick<Task, "check">,
   ): Int32Array {
     const contexts = new Int32Array(this.size).fill(NONE);
@@ -143,8 +150,11 @@ export class ContextRows {
       }
       if (at !== undefined && contexts[at] === RESOLVING) this.damaged++;
       let above = at === undefined || contexts[at] === RESOLVING ? NONE : contexts[at];
-      for (let row = path.pop(); row !== undefined; row = path.pop())
+      for (let row = path.pop(); row !== undefined; row = path.pop()) {
+        const line = above === NONE ? NONE : lineOf(this.calls.values[row]);
+        if (line !== NONE) above = builder.tree.child(above, line);
         above = contexts[row] = builder.tree.child(above, frameOf(this.frames.values[row]));
+      }
     }
     return contexts;
   }

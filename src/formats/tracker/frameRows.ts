@@ -1,4 +1,6 @@
 import type { Frame, FrameTable } from "../../model/frames";
+import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 
 /** What is known of a frame: a row of `lines`. */
 export type FrameRow = ReadonlyMap<string, unknown>;
@@ -21,6 +23,17 @@ export class FrameRows {
   /** What the file says that a frame is called. */
   nameOf(number: number): string | undefined {
     return this.rows.get(number)?.name;
+  }
+
+  /** The source line where a row stands, as a frame of a table; {@link NONE} where the file does not say so. */
+  linesIn(table: FrameTable): (frame: number) => number {
+    const known = new Map<number, number>();
+    return (number) =>
+      entryOf(known, number, () => {
+        const { file, line } = this.rows.get(number) ?? {};
+        if (file === undefined || line === undefined) return NONE;
+        return table.intern({ name: `${file}:${line}`, kind: "line", file, line });
+      });
   }
 
   /** Frame of a table; one that says so where the file has no such row. */

@@ -51,7 +51,8 @@ export class RunProfile {
     const { builder } = this;
     const locationOf = this.addThreads(start, events, contexts);
     const frameOf = frames.in(builder.frames);
-    const contextOf = contexts.addToProfile(builder, frameOf, { metrics: this.sums, locationOf }, task);
+    const lineOf = frames.linesIn(builder.frames);
+    const contextOf = contexts.addToProfile(builder, frameOf, lineOf, { metrics: this.sums, locationOf }, task);
     const { context, label } = events.references;
     const own = new Int32Array(context.length).fill(NONE);
     const framesOf = new Int32Array(context.length);

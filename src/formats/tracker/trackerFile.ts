@@ -167,6 +167,7 @@ function contextRow(row: ReadonlyMap<string, unknown>): ContextRow {
     id: number("id"),
     parent: number("parent"),
     frame: number("frame"),
+    call: number("call"),
     thread: number("thread"),
     sums: SUMS.filter((name, at) => at < ALWAYS || row.has(name)).map(number),
   };

@@ -156,6 +156,28 @@ describe("a recording of the tracker", () => {
   });
 });
 
+it("has the line that calls between caller and callee, where the recording says which one", async () => {
+  const { text, sums } = written({ startNanoseconds: 0, threads: [[main]] });
+  const called = (call: number, place: object) =>
+    text
+      .replaceAll('"thread":4711,"frame":1,', `"thread":4711,"frame":1,"call":${call},`)
+      .replace('"lines":[\n', `"lines":[\n${JSON.stringify({ frame: 6, name: "main", ...place })},\n`);
+  const place = { file: "src/main.cpp", line: 42 };
+  const { tree, frames, ...dataSet } = await read(called(6, place));
+  expect(frames.get(tree.frame[1] as never)).toEqual({ name: "src/main.cpp:42", kind: "line", ...place });
+  const without = expected(sums, "exclusive");
+  expect(byPath({ tree, frames, ...dataSet } as DataSet, "time")).toEqual(
+    new Map([...without].map(([path, time]) => [path.replace("main/", "main/src/main.cpp:42/"), time])),
+  );
+  // Without a line, a file or even a row it is not known.
+  for (const [call, known] of [
+    [6, { file: "src/main.cpp" }],
+    [6, { line: 42 }],
+    [99, place],
+  ] as const)
+    expect(byPath(await read(called(call, known)), "time")).toEqual(without);
+});
+
 describe("a run of several ranks", () => {
   const rank = (number: number, over: Partial<Process> = {}) => {
     const start = { rank: number, ranks: 2, run: "job 7", startNanoseconds: 1000 * (2 - number) };

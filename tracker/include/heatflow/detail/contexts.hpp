@@ -29,6 +29,7 @@ struct Context {
     std::uint32_t parent = 0;
     // The child that was entered last: the next one in most loops.
     std::uint32_t lastChild = 0;
+    CallPlace call;
     Published<std::uint64_t> calls;
     Published<std::uint64_t> inclusive;
     Published<std::uint64_t> exclusive;
@@ -47,6 +48,8 @@ class ContextTree {
 public:
     static constexpr std::uint32_t thread = 0;
     static constexpr std::uint32_t most = 1u << 20;
+    // Beyond so many contexts, calls from several places are one: places multiply along a path.
+    static constexpr std::uint32_t mostByPlace = 1u << 16;
 
     ContextTree() : pieces_(new std::atomic<Context*>[most / pieceSize]()), places_(new std::uint32_t[manyPlaces_]()) {
         add(FrameKey(), thread);
@@ -68,16 +71,30 @@ public:
 
     // The context of a frame within a context, made where there is none. Only the thread itself asks. Beyond `most` contexts it is
     // one that says so.
-    std::uint32_t child(std::uint32_t parent, FrameKey frame) {
+    std::uint32_t child(std::uint32_t parent, FrameKey frame, CallPlace call = {}) {
         Context& above = (*this)[parent];
-        if (above.lastChild != 0 && (*this)[above.lastChild].frame == frame) return above.lastChild;
-        return above.lastChild = find(parent, frame);
+        if (above.lastChild != 0 && isOf((*this)[above.lastChild], frame, call)) return above.lastChild;
+        return above.lastChild = find(parent, frame, call);
     }
 
 private:
     static constexpr std::uint32_t pieceSize = 256;
 
-    __attribute__((noinline)) std::uint32_t find(std::uint32_t parent, FrameKey frame) {
+    // Of any place, where places are not told apart.
+    static bool isOf(const Context& context, FrameKey frame, CallPlace call) noexcept {
+        return context.frame == frame && (context.call.returnsTo == call.returnsTo || context.call.returnsTo == 0);
+    }
+
+    // A function that calls itself from two places would have as many contexts as there are ways to a depth. Others stand between in
+    // cycles, which are rarely long; the contexts that one finds no end of are bounded.
+    bool isRecursive(std::uint32_t parent, FrameKey frame) const noexcept {
+        constexpr int longest = 64;
+        for (int steps = 0; parent != thread && steps < longest; ++steps, parent = (*this)[parent].parent)
+            if ((*this)[parent].frame == frame) return true;
+        return false;
+    }
+
+    __attribute__((noinline)) std::uint32_t find(std::uint32_t parent, FrameKey frame, CallPlace call) {
         static const Site beyond{"(more contexts than are kept)", "", 0};
         const OwnMemory own;
         for (std::size_t place = hash(parent, frame);; ++place) {
@@ -85,20 +102,22 @@ private:
             if (at == 0) {
                 if (size() == most) return overflow_;
                 if (size() == most - 1) return overflow_ = add(FrameKey::of(beyond), thread);
-                const std::uint32_t added = at = add(frame, parent);
+                const bool isByPlace = call.returnsTo != 0 && size() < mostByPlace && !isRecursive(parent, frame);
+                const std::uint32_t added = at = add(frame, parent, isByPlace ? call : CallPlace());
                 if (std::size_t(added) * 2 > manyPlaces_) grow();
                 return added;
             }
-            if ((*this)[at].parent == parent && (*this)[at].frame == frame) return at;
+            if ((*this)[at].parent == parent && isOf((*this)[at], frame, call)) return at;
         }
     }
 
-    std::uint32_t add(FrameKey frame, std::uint32_t parent) {
+    std::uint32_t add(FrameKey frame, std::uint32_t parent, CallPlace call = {}) {
         const std::uint32_t at = size_.load(std::memory_order_relaxed);
         if (at % pieceSize == 0) pieces_[at / pieceSize].store(new Context[pieceSize], std::memory_order_relaxed);
         Context& added = (*this)[at];
         added.frame = frame;
         added.parent = parent;
+        added.call = call;
         size_.store(at + 1, std::memory_order_release);
         return at;
     }

@@ -41,6 +41,8 @@ public:
     virtual ~Symbols() = default;
     // At once, while the program runs: its name, and the load module.
     virtual FrameFacts nameOf(std::uintptr_t address) = 0;
+    // Whether a function's own code is what was called there, from the code of its caller: neither is inlined in another one.
+    virtual bool isCall(std::uintptr_t function, CallPlace call, std::uintptr_t caller) = 0;
     // When the program ends: files and lines, as far as there are debug symbols.
     virtual void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) = 0;
 };

@@ -40,6 +40,12 @@ private:
     std::uintptr_t value_ = 0;
 };
 
+// Where an instrumented function was called, and where in its code it says so; 0 where that is not known, or not told apart.
+struct CallPlace {
+    std::uintptr_t returnsTo = 0;
+    std::uintptr_t within = 0;
+};
+
 static_assert(alignof(Site) > 1, "the lowest bit of a site's address is the mark");
 
 }  // namespace detail

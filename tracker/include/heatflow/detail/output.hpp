@@ -327,6 +327,14 @@ private:
         return frameNumbers_[key.value()] = std::uint32_t(frames_.size() - 1);
     }
 
+    // Where a context was called, within its caller; a mark of nothing where that is not known.
+    FrameKey callOf(const Context& context, FrameKey caller) const {
+        const bool isKnown = symbols_ != nullptr && context.call.returnsTo != 0 && context.frame.isAddress() && caller.isAddress() &&
+                             symbols_->isCall(context.frame.address(), context.call, caller.address());
+        // In the call itself: the next instruction may be of another line.
+        return isKnown ? FrameKey::at(reinterpret_cast<const void*>(context.call.returnsTo - 1)) : FrameKey();
+    }
+
     FrameFacts factsOf(FrameKey key) const {
         if (!key.isAddress()) {
             const Site& site = key.site();
@@ -454,6 +462,8 @@ private:
             isFirst = false;
             if (context.parent != ContextTree::thread) file_.raw(",\"parent\":").number(of.numbers()[context.parent]);
             file_.raw(",\"thread\":").number(of.thread().id).raw(",\"frame\":").number(frameOf(context.frame));
+            const FrameKey call = callOf(context, of.thread().contexts[context.parent].frame);
+            if (call.isAddress()) file_.raw(",\"call\":").number(frameOf(call));
             for (std::size_t value = 0; value < sumsWritten(); ++value)
                 file_.raw(",\"").raw(Sums::names[value]).raw("\":").number(std::int64_t(sums[at].values[value]));
             if (head_.hasMore) file_.raw(",\"peak\":").number(std::int64_t(context.peak.get()));

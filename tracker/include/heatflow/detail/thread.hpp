@@ -75,7 +75,7 @@ public:
     }
 
     // Begins a region within the one that is open. Gives its depth, which ends it.
-    std::uint32_t begin(FrameKey frame, Movement movement = noMovement, std::uint32_t calls = 1) {
+    std::uint32_t begin(FrameKey frame, Movement movement = noMovement, std::uint32_t calls = 1, CallPlace call = {}) {
         const std::uint32_t depth = depth_.load(std::memory_order_relaxed);
         if (depth == deepest) {
             tooDeep.add(1);
@@ -83,7 +83,7 @@ public:
         }
         OpenRegion& opened = slot(depth);
         const std::uint32_t parent = depth == 0 ? ContextTree::thread : slot(depth - 1).context.get();
-        opened.context.set(contexts.child(parent, frame));
+        opened.context.set(contexts.child(parent, frame, call));
         opened.children.set(0);
         opened.movement = movement;
         opened.calls = calls;
