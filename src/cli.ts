@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { ArgumentError } from "./cli/arguments";
 import { compareArguments, failingText } from "./cli/compareCommand";
+import { ensembleArguments } from "./cli/ensembleCommand";
 import { exportArguments, runExport } from "./cli/exportCommand";
 import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { hotArguments } from "./cli/hotCommand";
@@ -24,6 +25,7 @@ const usage = `heatflow: HPC performance data on the lines of your source code
   heatflow compare BASELINE CANDIDATE what differs between two recordings, largest first
   heatflow summary DATA... [--json]   what recordings hold: counts, totals, metadata, warnings
   heatflow export DATA... [options]   every value of a recording, as lines that stream
+  heatflow ensemble DATA... [options] many runs as one graph, how functions are spread over them, what differs
   heatflow overview DATA... [options] a whole trace at a glance: its partitions, and what is unlike the rest
 
 DATA is one or several files or folders.
@@ -66,6 +68,14 @@ Options of compare:
   --fail-above P      exit code 3 where a function that has 1 % of either total is slower by more than P percent, or new
   --pair OLD=NEW      a function that was renamed; may be given several times
   --json, --markdown  print JSON, or a table for a pull request
+
+Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
+  --metric M, --group-by G, --filter P, --op OPERATION, --source DIR, --wide  as above
+  --over O            how each run's value is combined over its ranks (default: mean)
+  --bins N            bins of each histogram over the runs (default: 20)
+  --pattern P         what file names say of runs, such as size_np{ranks}_s{size}.cali
+  --diff BASELINE,CANDIDATE  two runs, or two sets of runs named by globs
+  --json              print JSON instead of tables
 
 Options of export:
   --format F          jsonl, csv, json-split or collapsed (default: jsonl)
@@ -117,12 +127,20 @@ async function runWith(engine: LocalEngine, command: string, args: readonly stri
   if (command === "export") return runExport(exportArguments(args, process.cwd()), engine, output, warn);
   if (command === "compare") return runCompare(engine, args, output);
   if (command === "overview") return runOverview(engine, args, output);
+  if (command === "ensemble") return runEnsemble(engine, args, output);
   if (command === "hot") return runHot(engine, args, output);
   if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);
   const request = graphArguments(args, process.cwd());
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
   await output.write(request.json ? graphJson(answer) : graphTable(answer, widthFor(request)));
+}
+
+async function runEnsemble(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {
+  const request = ensembleArguments(args, process.cwd());
+  const answer = await request.run(engine);
+  for (const warning of answer.warnings) warn(warning);
+  await output.write(request.text(answer, widthFor(request)));
 }
 
 async function runHot(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {

@@ -99,7 +99,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
  * Nothing is drawn here, so nothing is hidden to keep a drawing readable. But finding bars without cycles grows with the
  * square of their number: beyond this a hostile tree would take minutes. The context tree itself has no cycles to look for.
  */
-function barLimit(groupBy: GraphQuery["groupBy"], operations: readonly GraphOperation[]): number {
+export function barLimit(groupBy: GraphQuery["groupBy"], operations: readonly GraphOperation[]): number {
   const last = operations.reduce<GraphQuery["groupBy"]>(
     (by, step) => (step.kind === "group-by" ? step.groupBy : by),
     groupBy,

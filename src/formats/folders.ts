@@ -9,6 +9,8 @@ interface Folder {
   readonly names: ReadonlySet<string>;
   /** The names that are links. */
   readonly links: ReadonlySet<string>;
+  /** Names of the folders in it, links not among them. */
+  readonly folders: readonly string[];
 }
 
 /** The folders of one opening: each is listed once, and all have the same names. */
@@ -55,7 +57,8 @@ export class Folders {
     for (const entry of entries)
       if (entry.isSymbolicLink() && (await this.leadsToFile(folder, entry))) links.add(entry.name);
     const names = entries.filter((entry) => entry.isFile() || links.has(entry.name)).map(({ name }) => name);
-    const found = { names: new Set(names.sort()), links };
+    const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    const found = { names: new Set(names.sort()), links, folders: inside.sort() };
     this.known.set(folder, found);
     return found;
   }

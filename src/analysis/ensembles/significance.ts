@@ -126,7 +126,8 @@ function shareFrom(ascending: Float64Array, least: number): number {
   return (ascending.length - low) / ascending.length;
 }
 
-function slowerIn(baseline: readonly Float64Array[], candidate: readonly Float64Array[]): Int32Array {
+/** How many candidate runs are above the median of the baseline's, by function; columns as in {@link significance}. */
+export function slowerIn(baseline: readonly Float64Array[], candidate: readonly Float64Array[]): Int32Array {
   const valueIn = (column: Float64Array, at: number) => (Number.isFinite(column[at]) ? column[at] : 0);
   return Int32Array.from(baseline[0], (_, at) => {
     const median = quantile(finiteAscending(baseline.map((column) => valueIn(column, at))), 0.5);

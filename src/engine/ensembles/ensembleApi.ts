@@ -2,11 +2,13 @@
  * What is asked of ensembles, many runs over one union tree (semantics 10). Plain data: numbers by bar, edge, function and run are
  * columns, {@link NaN} where a run has no value. Values are in the metric's unit. Runs are numbered in the order of their names.
  */
+import type { BoxPlot } from "../../analysis/ensembles/boxPlot";
 import type { OverRanks } from "../../model/metrics";
-import type { SourceLink } from "../../model/sourceLinks";
+import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../../supergraph/query";
 import type { OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
+import type { FunctionPlace } from "../lines/lineApi";
 
 /** How the files of an opening are understood as runs (`OpenRequest.ensemble`). */
 export interface EnsembleOptions {
@@ -222,8 +224,53 @@ export interface EnsembleFunctions {
   readonly exclusive: Float64Array;
 }
 
-/** A function with its definition, where that is known. */
-export interface PlacedFunction {
+/** How the (run × rank) values of a function are spread over the runs that have it. */
+export interface CallSite extends Named, FunctionPlace {
   readonly function: number;
-  readonly link?: SourceLink;
+  /** How many runs have it. */
+  readonly runs: number;
+  readonly plot: BoxPlot;
+  /** Largest by mean, of its inclusive whatever the plot is of; NaN where it is not said (semantics 1, Over ranks). */
+  readonly imbalance: number;
+  /** The target's own values, where it has any. */
+  readonly target?: BoxPlot;
+}
+
+export interface CallSitesQuery {
+  readonly scope: EnsembleScope;
+  /** Inclusive unless said. */
+  readonly value?: EnsembleValue;
+  readonly target?: number;
+  /** Of how many, those with the largest mean first, it is said where they are; of all unless said. */
+  readonly linked?: number;
+}
+
+export interface DifferencesQuery extends RunSets {
+  readonly scope: Omit<EnsembleScope, "runs">;
+  readonly value: EnsembleValue;
+  /** Of how many, those that differ most first, it is said where they are. */
+  readonly linked: number;
+}
+
+/** A function in two sets of runs. */
+export interface DifferingFunction extends Named, FunctionPlace {
+  readonly function: number;
+  /** Means, in which a run without it counts as 0; null: no run of the set has it. */
+  readonly baseline: number | null;
+  readonly candidate: number | null;
+  readonly difference: number;
+  readonly baselineRuns: number;
+  readonly candidateRuns: number;
+  /** For all functions together; null: with fewer than four runs on a side nothing is said. */
+  readonly p: number | null;
+  /** Candidate runs above the baseline's median, of so many. */
+  readonly slowerIn: number;
+  readonly of: number;
+}
+
+/** Rows by |difference|, the largest first, ties by name. */
+export interface EnsembleDifferences {
+  readonly baselineTotal: number;
+  readonly candidateTotal: number;
+  readonly rows: readonly DifferingFunction[];
 }

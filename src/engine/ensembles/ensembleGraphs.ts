@@ -19,8 +19,7 @@ import type {
 import { binOf, countsOf, flowEnds, gradientsOf, largestOf, orZero, targetOf } from "./gradients";
 import { type RunValues, runValues } from "./runValues";
 import { commonParameters } from "./runTable";
-
-export const USUAL_BINS = 20;
+import { USUAL_BINS } from "./usualBins";
 
 /** An ensemble that is open. */
 export interface OpenEnsemble {

@@ -1,16 +1,25 @@
-/** Opens runs as one ensemble. */
+/** Opens runs as one ensemble: folders of them, files, and manifests. */
+import fs from "node:fs/promises";
 import path from "node:path";
+import { systemFiles } from "../../formats/fileSource";
+import { Folders } from "../../formats/folders";
 import type { OpenOptions } from "../../formats/readContext";
 import { readRuns } from "../../formats/registry";
 import type { DataSet } from "../../model/dataSet";
+import { FormatError } from "../../model/errors";
 import { counted } from "../../model/texts";
 import type { Task } from "../../model/task";
-import { Ensemble } from "./ensemble";
+import { Ensemble, type NamedRun } from "./ensemble";
 import type { EnsembleOptions } from "./ensembleApi";
+import { MANIFEST, type ManifestRun, readManifest } from "./manifest";
 import { namePattern } from "./namePattern";
-import { RunCollector } from "./runCollector";
+import { type KeptRun, RunCollector } from "./runCollector";
+import { foldersBelow } from "./runFolders";
 import { metadataOf } from "./runMetadata";
 import { compareRunNames, runNames } from "./runNames";
+
+/** Bytes of a manifest; a larger file is something else. */
+const MOST_MANIFEST_BYTES = 8 << 20;
 
 /** @throws FormatError where nothing can be read, RequestError where the pattern is none */
 export async function openEnsemble(
@@ -19,20 +28,87 @@ export async function openEnsemble(
   options: OpenOptions,
   task: Task,
 ): Promise<{ ensemble: Ensemble; dataSet: DataSet }> {
-  const byName = pattern === undefined ? undefined : namePattern(pattern);
+  const input = await inputOf(paths, options, task);
+  const usedPattern = pattern ?? input.pattern;
+  const byName = usedPattern === undefined ? undefined : namePattern(usedPattern);
   const collector = new RunCollector();
-  const warnings = await readRuns(paths, options, (read) => collector.take(read), task);
-  const names = runNames(collector.runs.map((run) => run.path));
-  const runs = collector.runs
-    .map((run, at) => ({ ...run, name: names[at], metadata: metadataOf(run, byName) }))
-    .sort((a, b) => compareRunNames(a.name, b.name));
+  // Files of classic Caliper that may be ranks of one run are runs of an ensemble, where nobody says otherwise.
+  const warnings = await readRuns(input.paths, { answer: "runs", ...options }, (read) => collector.take(read), task);
+  const runs = withNames(collector.runs, input.manifestRuns).map(({ run, name, given }): NamedRun => ({
+    ...run,
+    name,
+    metadata: metadataOf(run, byName, given?.parameters),
+  }));
+  runs.sort((a, b) => compareRunNames(a.name, b.name));
   const ensemble = new Ensemble(runs, collector.frames, task);
   const files = runs.flatMap((run) => run.files);
   const name = `${counted(runs.length, "run")} of ${path.basename(commonFolder(files))}`;
-  const all = runs.flatMap(({ warnings, name }) =>
+  const ofRuns = runs.flatMap(({ warnings, name }) =>
     warnings.map((warning) => ({ ...warning, message: `${name}: ${warning.message}` })),
   );
-  return { ensemble, dataSet: ensemble.dataSet(name, files, [...warnings, ...all]) };
+  return { ensemble, dataSet: ensemble.dataSet(name, files, [...warnings, ...ofRuns]) };
+}
+
+interface Input {
+  /** Files and folders, each once. */
+  readonly paths: readonly string[];
+  readonly manifestRuns: readonly ManifestRun[];
+  readonly pattern?: string;
+}
+
+async function inputOf(
+  paths: readonly string[],
+  { files: system = systemFiles }: OpenOptions,
+  task: Task,
+): Promise<Input> {
+  const folders = new Folders(system);
+  const found = new Set<string>();
+  const manifestRuns: ManifestRun[] = [];
+  let pattern: string | undefined;
+  for (const given of [...new Set(paths)].sort()) {
+    const status = await system.stat(given).catch(() => undefined);
+    if (status?.isDirectory()) {
+      for (const folder of await foldersBelow(given, folders, task)) found.add(folder);
+    } else if (MANIFEST.test(given)) {
+      const manifest = await readManifest(given, await manifestText(given, status?.size), folders);
+      pattern ??= manifest.pattern;
+      manifestRuns.push(...manifest.runs);
+      for (const { files } of manifest.runs) for (const file of files) found.add(file);
+    } else found.add(given);
+  }
+  return { paths: [...found], manifestRuns, ...(pattern === undefined ? {} : { pattern }) };
+}
+
+async function manifestText(file: string, size: bigint | undefined): Promise<string> {
+  if (size !== undefined && size <= MOST_MANIFEST_BYTES) return fs.readFile(file, "utf8");
+  throw new FormatError({
+    file,
+    found: size === undefined ? "no such file" : `${size} bytes`,
+    expected: `a manifest of runs, of at most ${MOST_MANIFEST_BYTES} bytes`,
+    advice: "Give the path of a *.heatflow-runs.json.",
+  });
+}
+
+/** @throws FormatError where files that a manifest gives one name are several runs */
+function withNames(runs: readonly KeptRun[], given: readonly ManifestRun[]) {
+  const ofFile = new Map(given.flatMap((one) => one.files.map((file) => [file, one] as const)));
+  const names = runNames(runs.map((run) => run.path));
+  const named = new Map<string, KeptRun>();
+  return runs.map((run, at) => {
+    // A database is named by its folder, which its files lie in.
+    const one = run.files.map((file) => ofFile.get(file) ?? ofFile.get(path.dirname(file))).find((one) => one);
+    if (one?.name === undefined) return { run, name: names[at], given: one };
+    const other = named.get(one.name);
+    if (other)
+      throw new FormatError({
+        file: run.files[0],
+        found: `another run than ${other.files[0]}, though both are to be "${one.name}"`,
+        expected: "one run for each name of a manifest",
+        advice: "Leave the name out: runs are then named by their files.",
+      });
+    named.set(one.name, run);
+    return { run, name: one.name, given: one };
+  });
 }
 
 function commonFolder(files: readonly string[]): string {

@@ -1,8 +1,18 @@
 /** What is asked of ensembles (semantics 10). */
 import { defineQuestion } from "../defineQuestion";
-import type { EnsembleFunctions, EnsembleGraph, EnsembleGraphQuery, EnsembleRuns, EnsembleScope } from "./ensembleApi";
+import type {
+  CallSitesQuery,
+  DifferencesQuery,
+  EnsembleFunctions,
+  EnsembleGraph,
+  EnsembleGraphQuery,
+  EnsembleRuns,
+  EnsembleScope,
+} from "./ensembleApi";
 import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./ensembleGraphs";
+import { callSites } from "./callSites";
 import { functionValues } from "./functionValues";
+import { runDifferences } from "./runDifferences";
 import { parametersOf, runRows } from "./runTable";
 
 /** The table of runs. */
@@ -58,3 +68,11 @@ export const ensembleFunctions = defineQuestion((state, scope: EnsembleScope, ta
     exclusive: some(values.exclusive),
   };
 });
+
+/** How functions are spread over runs and ranks, those with the largest mean first. */
+export const ensembleCallSites = defineQuestion((state, query: CallSitesQuery, task) => callSites(state, query, task));
+
+/** What differs between two sets of runs. */
+export const ensembleDifferences = defineQuestion((state, query: DifferencesQuery, task) =>
+  runDifferences(state, query, task),
+);

@@ -1,0 +1,115 @@
+/** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
+import type { DataSetInfo, Engine, EnsembleRuns } from "../engine/api";
+import { USUAL_BINS } from "../engine/ensembles/usualBins";
+import { RequestError } from "../model/errors";
+import { matchesGlob } from "../supergraph/groupMap";
+import { groupings } from "../supergraph/query";
+import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
+import type { EnsembleAnswer } from "./ensembleAnswer";
+import { ensembleJson } from "./ensembleJson";
+import { ensembleTables } from "./ensembleTables";
+import { barLimit } from "./graphCommand";
+import { numberOptions, overArgument } from "./numberOptions";
+import { dataRequest, metricNamed, openData } from "./openData";
+import { operationArgument } from "./operations";
+import { sourceFolders } from "./sourceFolders";
+import { warningText } from "../model/warningTexts";
+
+interface EnsembleRequest {
+  readonly wide: boolean;
+  run(engine: Engine): Promise<EnsembleAnswer>;
+  /** @param width of the terminal; undefined: names are whole */
+  text(answer: EnsembleAnswer, width?: number): string;
+}
+
+/** @throws ArgumentError */
+export function ensembleArguments(args: readonly string[], workingFolder: string): EnsembleRequest {
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...numberOptions,
+      over: { type: "string", default: "mean" },
+      filter: { type: "string", default: "0" },
+      "group-by": { type: "string" },
+      op: { type: "string", multiple: true },
+      bins: { type: "string", default: String(USUAL_BINS) },
+      pattern: { type: "string" },
+      diff: { type: "string" },
+    },
+  } as const);
+  const { pattern } = values;
+  const request = {
+    ...dataRequest("ensemble", positionals, values, workingFolder),
+    ensemble: pattern === undefined ? {} : { pattern },
+  };
+  const over = overArgument(values.over);
+  const filter = percentOf(values.filter, "--filter");
+  const groupBy = values["group-by"] === undefined ? "auto" : wordOf(values["group-by"], groupings, "--group-by");
+  if (groupBy === "map") throw new ArgumentError("--group-by map: an ensemble is not grouped by a map here");
+  const operations = (values.op ?? []).map(operationArgument);
+  if (!/^[1-9]\d{0,2}$/.test(values.bins))
+    throw new ArgumentError(`--bins takes a number from 1 to 999, not '${values.bins}'`);
+  const bins = Number(values.bins);
+  const sides = values.diff === undefined ? undefined : sidesOf(values.diff);
+  const sources = sourceFolders(values.source, workingFolder);
+  return {
+    wide: values.wide,
+    async run(engine) {
+      await engine.configure({ folders: sources, sourceMap: {} });
+      const [info] = await openData(engine, request);
+      const scope = { dataSet: info.id, metric: metricOf(info, values.metric), over };
+      const runs = await engine.ensembleRuns(scope);
+      const mostBars = barLimit(groupBy, operations);
+      const graph = await engine.ensembleGraph({ scope, filter, groupBy, operations, mostBars, bins, withRuns: true });
+      const callSites = await engine.ensembleCallSites({ scope });
+      const sets = sides?.map((side) => runsNamed(runs, side));
+      const differences =
+        sets &&
+        (await engine.ensembleDifferences({
+          scope,
+          value: "exclusive",
+          linked: Infinity,
+          baseline: sets[0],
+          candidate: sets[1],
+        }));
+      return {
+        ...{ info, scope, bins, runs, graph, callSites, sources },
+        ...(differences ? { differences } : {}),
+        warnings: [...info.warnings.map(warningText), ...graph.notes],
+      };
+    },
+    text: values.json ? ensembleJson : ensembleTables,
+  };
+}
+
+/** `BASELINE,CANDIDATE`, in which `\,` is a comma of a name. @throws ArgumentError */
+export function sidesOf(text: string): readonly [string, string] {
+  const sides: string[] = [""];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "\\" && text[at + 1] === ",") sides[sides.length - 1] += text[++at];
+    else if (text[at] === ",") sides.push("");
+    else sides[sides.length - 1] += text[at];
+  }
+  if (sides.length !== 2 || sides.includes(""))
+    throw new ArgumentError(
+      `--diff takes BASELINE,CANDIDATE, each the name of a run or a glob of several, with \\, for a comma in it, not '${text}'`,
+    );
+  return [sides[0], sides[1]];
+}
+
+/** Runs by their name, or by a glob. @throws ArgumentError where there is none */
+function runsNamed({ runs }: EnsembleRuns, wanted: string): number[] {
+  const named = runs.flatMap(({ name }, run) => (name === wanted ? [run] : []));
+  const found = named.length > 0 ? named : runs.flatMap(({ name }, run) => (matchesGlob(wanted, name) ? [run] : []));
+  if (found.length > 0) return found;
+  const names = runs.slice(0, 20).map(({ name }) => name);
+  const more = runs.length > names.length ? ` and ${runs.length - names.length} more` : "";
+  throw new ArgumentError(`--diff: there is no run '${wanted}'; there are ${names.join(", ")}${more}`);
+}
+
+function metricOf(info: DataSetInfo, name: string | undefined): number {
+  if (name !== undefined) return metricNamed(info, name);
+  if (info.defaultMetric < 0) throw new RequestError(`${info.name}: no metric of these runs adds up`);
+  return info.defaultMetric;
+}

@@ -1,0 +1,122 @@
+/** What `heatflow ensemble` prints for people: runs, bars, flows, functions, and what differs. */
+import { changeText, signed } from "../model/differences";
+import { counted } from "../model/texts";
+import { formatShare, formatValue } from "../model/units";
+import { withEscapes } from "../model/unseen";
+import { overRanksText } from "../model/metrics";
+import type { EnsembleAnswer } from "./ensembleAnswer";
+import { columns } from "./openData";
+import { placeText } from "./sourceFolders";
+
+/** Parameters that are shown beside each run. */
+const MOST_PARAMETERS = 4;
+/** Rows of functions: the JSON has all. */
+const MOST_ROWS = 20;
+
+/** @param width of the terminal; undefined: names are whole */
+export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
+  const { info, graph, scope } = answer;
+  return [
+    withEscapes(`${info.name}: ${graph.metric}, ${overRanksText(scope.over)} over ranks; grouped by ${graph.groupBy}`),
+    ...table(runsTable(answer), width),
+    ...table(barsTable(answer), width),
+    ...table(flowsTable(answer), width),
+    ...table(functionsTable(answer), width),
+    ...table(differencesTable(answer), width),
+    "",
+  ].join("\n");
+}
+
+function table(rows: readonly (readonly string[])[], width: number | undefined): string[] {
+  return rows.length > 1 ? ["", ...columns(rows, width)] : [];
+}
+
+function runsTable({ runs, graph }: EnsembleAnswer): string[][] {
+  // What differs from run to run says more than what each run has for itself.
+  const shown = runs.parameters
+    .filter(({ values }) => values > 1 && 2 * values <= runs.runs.length)
+    .slice(0, MOST_PARAMETERS);
+  return [
+    ["run", ...shown.map(({ name }) => name), "total"],
+    ...runs.runs.map(({ name, metadata, total }) => [
+      name,
+      ...shown.map((parameter) => metadata[parameter.name] ?? ""),
+      Number.isNaN(total) ? "" : formatValue(total, graph.unit),
+    ]),
+  ];
+}
+
+function barsTable({ graph, runs }: EnsembleAnswer): string[][] {
+  const { bars, values, unit } = { ...graph, values: graph.values?.inclusive };
+  const own = graph.runs.length;
+  return [
+    ["group", "level", "inclusive", "exclusive", "runs"],
+    ...bars.id.map((id, bar) => {
+      const inclusive = values?.subarray(bar * own, (bar + 1) * own) ?? new Float64Array();
+      const exclusive = graph.values?.exclusive.subarray(bar * own, (bar + 1) * own) ?? new Float64Array();
+      return [
+        id,
+        String(bars.level[bar]),
+        rangeText(inclusive, unit),
+        rangeText(exclusive, unit),
+        bars.runs[bar] === runs.runs.length ? "all" : `in ${bars.runs[bar]} of ${runs.runs.length}`,
+      ];
+    }),
+  ];
+}
+
+/** `57.7 ms – 1.10 s`; one value where all are shown alike. */
+function rangeText(values: Float64Array, unit: string): string {
+  const own = values.filter((value) => !Number.isNaN(value)).sort();
+  if (own.length === 0) return "";
+  const [least, most] = [own[0], own[own.length - 1]].map((value) => formatValue(value, unit));
+  return least === most ? least : `${least} – ${most}`;
+}
+
+function flowsTable({ graph }: EnsembleAnswer): string[][] {
+  const { bars, edges, unit } = graph;
+  return [
+    ["flow", "at most", "of source", "of target"],
+    ...Array.from({ length: edges.size }, (_, edge) => [
+      `${bars.id[edges.source[edge]]} -> ${bars.id[edges.target[edge]]}`,
+      formatValue(edges.most[edge], unit),
+      formatShare(edges.sourceEnd[edge]),
+      formatShare(edges.targetEnd[edge]),
+    ]),
+  ];
+}
+
+function functionsTable({ callSites, graph, sources }: EnsembleAnswer): string[][] {
+  return [
+    ["function", "min", "median", "max", "mean", "values", "outliers", "line"],
+    ...callSites
+      .slice(0, MOST_ROWS)
+      .map(({ name, plot, ...place }) => [
+        name,
+        ...[plot.min, plot.median, plot.max, plot.mean].map((value) => formatValue(value, graph.unit)),
+        String(plot.values),
+        String(plot.outliers.length),
+        placeText(place, sources),
+      ]),
+  ];
+}
+
+function differencesTable({ differences, graph, sources }: EnsembleAnswer): string[][] {
+  if (!differences) return [];
+  const value = (one: number | null) => (one === null ? "" : formatValue(one, graph.unit));
+  return [
+    ["function", "baseline", "candidate", "difference", "ratio", "slower in", "p", "line"],
+    ...differences.rows
+      .slice(0, MOST_ROWS)
+      .map(({ name, baseline, candidate, difference, ...row }) => [
+        name,
+        value(baseline),
+        value(candidate),
+        signed(difference, graph.unit),
+        changeText(baseline, candidate),
+        `${row.slowerIn} of ${counted(row.of, "run")}`,
+        row.p === null ? "" : row.p.toPrecision(2),
+        placeText(row, sources),
+      ]),
+  ];
+}

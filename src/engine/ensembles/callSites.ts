@@ -1,0 +1,122 @@
+/** How functions are spread over runs and ranks (semantics 10, Box plot). */
+import { boxPlot } from "../../analysis/ensembles/boxPlot";
+import { inclusive } from "../../model/contextTree";
+import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
+import { compareText } from "../../model/strings";
+import type { Task } from "../../model/task";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { EngineState } from "../engineState";
+import { placeOfFunction } from "../lines/functionPlace";
+import type { Ensemble } from "./ensemble";
+import type { CallSite, CallSitesQuery } from "./ensembleApi";
+import { runsThatStay } from "./ensembleGraphs";
+
+/** Values that are in memory at once. */
+const MOST_VALUES = 4 << 20;
+
+/** Functions that any run which stays has, those with the largest mean first, ties by name. */
+export async function callSites(
+  state: EngineState,
+  { scope, value = "inclusive", target, linked = Infinity }: CallSitesQuery,
+  task: Task,
+): Promise<CallSite[]> {
+  const { ensemble, open } = state.ensemble(scope.dataSet);
+  const runs = runsThatStay(ensemble, scope);
+  const sites: CallSite[] = [];
+  const { size } = open.functions;
+  const columns = countColumns(ensemble, runs, scope.metric);
+  const perPart = Math.max(1, Math.floor(MOST_VALUES / Math.max(1, columns)));
+  for (let from = 0; from < size; from += perPart) {
+    const part = new SpreadPart(ensemble, open, from, Math.min(size, from + perPart), columns);
+    for (const run of runs) {
+      task.check();
+      part.add(run, scope.metric);
+    }
+    sites.push(...part.sites(value, target));
+  }
+  sites.sort((a, b) => b.plot.mean - a.plot.mean || compareText(a.name, b.name) || a.function - b.function);
+  const placed: CallSite[] = [];
+  for (const [at, site] of sites.entries()) {
+    const of = { dataSet: scope.dataSet, metric: scope.metric, over: "sum" } as const;
+    placed.push(at < linked ? { ...site, ...(await placeOfFunction(state, of, site.function, task)) } : site);
+  }
+  return placed;
+}
+
+/** How many values a function has at most: one per rank of each run. */
+function countColumns(ensemble: Ensemble, runs: Int32Array, metric: number): number {
+  return runs.reduce((sum, run) => sum + (ensemble.rankValues(run, metric)?.rankCount ?? 0), 0);
+}
+
+/** The values of some functions: rows are these, columns ranks of runs. */
+class SpreadPart {
+  private readonly inclusive: Float64Array;
+  private readonly exclusive: Float64Array;
+  private readonly runs: Int32Array;
+  /** Columns of each run. */
+  private readonly columnsOf = new Map<number, readonly [from: number, end: number]>();
+  private next = 0;
+
+  constructor(
+    private readonly ensemble: Ensemble,
+    private readonly open: OpenDataSet,
+    private readonly from: number,
+    private readonly end: number,
+    private readonly columns: number,
+  ) {
+    this.inclusive = new Float64Array((end - from) * columns).fill(NaN);
+    this.exclusive = new Float64Array((end - from) * columns).fill(NaN);
+    this.runs = new Int32Array(end - from);
+  }
+
+  /** A rank without a value counts as 0 where its run has the function. */
+  add(run: number, metric: number): void {
+    const values = this.ensemble.rankValues(run, metric);
+    if (!values) return;
+    const { functions, dataSet } = this.open;
+    const { tree } = dataSet;
+    const has = new Uint8Array(functions.size);
+    for (const context of this.ensemble.members[run].contextOf) has[functions.ofContext[context]] = 1;
+    for (let id = this.from; id < this.end; id++) this.runs[id - this.from] += has[id];
+    const joined = new Float64Array(tree.size);
+    const first = this.next;
+    const take = (own: Float64Array) => {
+      joined.fill(0);
+      this.ensemble.addTo(joined, run, own);
+      const exclusive = exclusiveByFunction(functions, joined);
+      const sums = inclusiveByFunction(functions, inclusive(tree, joined));
+      for (let id = this.from; id < this.end; id++) {
+        if (has[id] === 0) continue;
+        const at = (id - this.from) * this.columns + this.next;
+        this.exclusive[at] = exclusive[id];
+        this.inclusive[at] = sums[id];
+      }
+      this.next++;
+    };
+    if (values.members.keys.length === 0) take(values.sums());
+    else values.eachRank((_, own) => take(own));
+    this.columnsOf.set(run, [first, this.next]);
+  }
+
+  sites(value: "inclusive" | "exclusive", target: number | undefined): CallSite[] {
+    const shown = this[value];
+    const ofTarget = target === undefined ? undefined : this.columnsOf.get(target);
+    const found: CallSite[] = [];
+    for (let id = this.from; id < this.end; id++) {
+      const start = (id - this.from) * this.columns;
+      const rowOf = (values: Float64Array) => values.subarray(start, start + this.columns);
+      const plot = boxPlot(rowOf(shown));
+      if (!plot) continue;
+      const own = ofTarget && boxPlot(rowOf(shown).subarray(...ofTarget));
+      found.push({
+        ...this.open.named(this.open.functionName(id)),
+        function: id,
+        runs: this.runs[id - this.from],
+        plot,
+        imbalance: value === "inclusive" ? plot.imbalance : (boxPlot(rowOf(this.inclusive))?.imbalance ?? NaN),
+        ...(own ? { target: own } : {}),
+      });
+    }
+    return found;
+  }
+}
