@@ -67,7 +67,7 @@ function largestEigenpair(matrix: Float64Array, size: number, known: readonly Fl
   const basis: Float64Array[] = [];
   const [diagonal, beside]: [number[], number[]] = [[], []];
   let next: Float64Array | undefined = lengthOne(across(across(start, known), known));
-  let ritz = { value: 0, weights: new Float64Array() };
+  let ritz: { readonly value: number; readonly weights: Float64Array } = { value: 0, weights: new Float64Array() };
   while (next !== undefined && basis.length < size - known.length) {
     basis.push(next);
     const image = times(matrix, next);
@@ -99,7 +99,7 @@ function largestEigenpair(matrix: Float64Array, size: number, known: readonly Fl
  */
 function largestOfTridiagonal(diagonal: readonly number[], beside: readonly number[], scale: number) {
   const size = diagonal.length;
-  const reach = diagonal.map((value, at) => Math.abs(beside[at - 1] ?? 0) + Math.abs(at < size - 1 ? beside[at] : 0));
+  const reach = diagonal.map((_, at) => Math.abs(beside[at - 1] ?? 0) + Math.abs(at < size - 1 ? beside[at] : 0));
   let low = Math.min(...diagonal.map((value, at) => value - reach[at]));
   let high = Math.max(...diagonal.map((value, at) => value + reach[at]));
   for (let halving = 0; halving < 200; halving++) {
@@ -110,7 +110,7 @@ function largestOfTridiagonal(diagonal: readonly number[], beside: readonly numb
   }
   // Above the eigenvalue by a rounding, all pivots are negative and none is near 0.
   const shift = high + 4 * Number.EPSILON * Math.max(Math.abs(high), scale);
-  let weights = new Float64Array(size).fill(1);
+  let weights: Float64Array = new Float64Array(size).fill(1);
   for (let step = 0; step < 4; step++) {
     const pivots = new Float64Array(size);
     for (let at = 0; at < size; at++) {

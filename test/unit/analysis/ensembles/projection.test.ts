@@ -16,7 +16,7 @@ function texts(...values: (string | null)[]): RunColumn {
 }
 
 function distancesOfCase({ columns }: (typeof cases)[number]): RunDistances {
-  const given: RunColumn[] = Object.values(columns).map((values) =>
+  const given = Object.values(columns as Record<string, (string | number | null)[]>).map((values) =>
     values.some((value) => typeof value === "string")
       ? texts(...(values as (string | null)[]))
       : numbers(...(values as (number | null)[])),
