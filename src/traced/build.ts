@@ -173,7 +173,7 @@ async function byCmake(
     ...variables,
     "--no-warn-unused-cli",
     // What `flagsOf` asks of the linker: CMake gives flags of CUDA to the compiler alone.
-    ...(task.tool === "tracker" ? ["-DCMAKE_ENABLE_EXPORTS=ON"] : []),
+    ...(task.tool === "tracker" || task.tool === "instrument" ? ["-DCMAKE_ENABLE_EXPORTS=ON"] : []),
     ...more,
   ];
   await run({ title: "Configure", command: cmake, args: configured, env: {}, cwd: task.cwd });

@@ -10,6 +10,8 @@ export type Flags = Readonly<Record<Language, readonly string[]>>;
 
 /** Leaves to the tracker's runtime, which is loaded before the program, what every source would else have of it. */
 export const RUNTIME_MACRO = "-DHEATFLOW_RUNTIME";
+/** Leaves nothing of the tracker in a program that another tool measures. */
+const OFF_MACRO = "-DHEATFLOW_OFF";
 
 /**
  * What a program is compiled with for a tool. Optimization stays as it is: what is measured is what users run. gcc leaves out functions
@@ -25,26 +27,38 @@ export function flagsOf(
   hasRuntime: boolean,
 ): Flags {
   const debug = ["-g"];
-  const stacks = [...debug, "-fno-omit-frame-pointer"];
-  const plain = { C: debug, CXX: debug, CUDA: ["-g"], Fortran: debug };
-  if (task.tool === "sample" || task.tool === "hpctoolkit" || task.tool === "caliper")
-    return { C: stacks, CXX: stacks, CUDA: ["-g", "-lineinfo"], Fortran: stacks };
-  if (task.tool === "instrument") {
-    const excluded = task.exclude.filter((part) => part !== "").join(",");
-    const instrumented = isClang
-      ? [...debug, "-finstrument-functions-after-inlining"]
-      : [
-          ...debug,
-          "-finstrument-functions",
-          ...(excluded === "" ? [] : [`-finstrument-functions-exclude-file-list=${excluded}`]),
-        ];
-    return { C: instrumented, CXX: instrumented, CUDA: ["-g"], Fortran: instrumented };
-  }
-  if (task.tool !== "tracker") return plain;
+  // Sources that are marked find the tracker's header with every tool.
+  const header = `-I${machine.trackerFolder}/include`;
+  const isRecorded = task.tool === "tracker" || task.tool === "instrument";
   // The program's recorder is the one that the runtime beside it uses, too: its symbols are to be seen from there.
-  const include = ["-DUSE_TRACKER", `-I${machine.trackerFolder}/include`, ...(hasRuntime ? [RUNTIME_MACRO] : [])];
-  const marked = [...debug, ...include, "-pthread", "-rdynamic"];
-  return { ...plain, C: marked, CXX: marked, CUDA: ["-g", ...include, "-Xcompiler=-pthread,-rdynamic"] };
+  const include = isRecorded ? [header, ...(hasRuntime ? [RUNTIME_MACRO] : [])] : [header, OFF_MACRO];
+  const linked = isRecorded ? ["-pthread", "-rdynamic"] : [];
+  const cuda = ["-g", ...include, ...(isRecorded ? [`-Xcompiler=${linked.join(",")}`] : [])];
+  const marked = (...more: readonly string[]): Flags => {
+    const own = [...debug, ...more];
+    return { C: [...own, ...include, ...linked], CXX: [...own, ...include, ...linked], CUDA: cuda, Fortran: own };
+  };
+  switch (task.tool) {
+    case "sample":
+    case "hpctoolkit":
+    case "caliper":
+      return { ...marked("-fno-omit-frame-pointer"), CUDA: [...cuda, "-lineinfo"] };
+    case "instrument":
+      return marked(...(isClang ? ["-finstrument-functions-after-inlining"] : instrumenting(task.exclude)));
+    case "tracker": {
+      const use = "-DUSE_TRACKER";
+      return { ...marked(use), CUDA: [...cuda, use], Fortran: debug };
+    }
+    case "callgrind":
+      return marked();
+  }
+}
+
+/** gcc's way to instrument functions, but for those of some files. */
+function instrumenting(exclude: readonly string[]): string[] {
+  const excluded = exclude.filter((part) => part !== "").join(",");
+  const list = excluded === "" ? [] : [`-finstrument-functions-exclude-file-list=${excluded}`];
+  return ["-finstrument-functions", ...list];
 }
 
 /** The task without those of its excluded parts that a folder's own path contains: they would leave out every file in it. */

@@ -53,7 +53,7 @@ async function trackerReason(
   if (await holds(program, CALLS[tool])) return undefined;
   return tool === "instrument"
     ? `It was not compiled with -finstrument-functions: its build does not pass CFLAGS and CXXFLAGS on to the compiler. ${INSTEAD}`
-    : "Nothing in it is marked: #include <heatflow/tracker.hpp>, and HEATFLOW_FUNCTION in a function.";
+    : "Nothing in it is marked: #include <heatflow/tracker.hpp>, and HEATFLOW_FUNCTION in a function; in C <heatflow/heatflow.h>, and HEATFLOW_C_BEGIN.";
 }
 
 /** Whether a file holds a text. */

@@ -79,6 +79,32 @@ describe("a program of files that leave the recording to the runtime", () => {
   });
 });
 
+it("leaves nothing of itself in a program that is compiled with HEATFLOW_OFF", () => {
+  const off = (...more: string[]) => build(folder, ["test/halves.cpp"], { flags: ["-c", "-DHEATFLOW_OFF", ...more] });
+  const program = build(folder, [off(), off("-DOTHER_HALF")], {});
+  const { status, complained, output } = run(folder, program, [], { LD_PRELOAD: runtime() });
+  expect([status, complained, fs.existsSync(output)]).toEqual([0, "", false]);
+});
+
+it.each(["gcc", "clang"])("records C where a runtime is loaded before it, and goes on without one (%s)", (compiler) => {
+  const c = (macro: string) => build(folder, ["test/marked.c"], { compiler, standard: "c89", flags: [macro] });
+  const program = c(RUNTIME);
+  expect(run(folder, program, [])).toMatchObject({ status: 0, complained: "", said: "all 1\npart 3\n" });
+  const { output } = run(folder, program, [], { LD_PRELOAD: runtime() });
+  const file = readTrackerFile(output);
+  expect(callsByName(file)).toEqual(
+    new Map([
+      ["all", 1],
+      ["part", 3],
+    ]),
+  );
+  expect(file.attributes.map(({ key, count }) => [key, count])).toEqual([
+    ["at", 3],
+    ["text", 3],
+  ]);
+  expect(run(folder, c("-DHEATFLOW_OFF"), []).status).toBe(0);
+});
+
 describe("a traced build by make", () => {
   const write = (name: string, link: string) => {
     const at = path.join(folder, name);
@@ -90,23 +116,23 @@ describe("a traced build by make", () => {
     fs.writeFileSync(path.join(at, "Makefile"), `prog: main.o other.o\n\t${link}\n${halves}`);
     return at;
   };
-  const traced = async (cwd: string) => {
+  const tracedBy = async (tool: string, cwd: string) => {
     const said: string[] = [];
     let printed = "";
-    const { recordings, facts } = await tracedRun(
-      tracedTask({ tool: "tracker", cwd }, folder),
-      thisMachine(trackerFolder, {}),
-      {
-        signal: new AbortController().signal,
-        output: (data) => void (printed += data.toString()),
-        say: (line) => void said.push(line),
-        compilerSaid: () => undefined,
-        choose: async () => undefined,
-        chooseProcess: async () => undefined,
-      },
-    );
+    const { recordings, facts } = await tracedRun(tracedTask({ tool, cwd }, folder), thisMachine(trackerFolder, {}), {
+      signal: new AbortController().signal,
+      output: (data) => void (printed += data.toString()),
+      say: (line) => void said.push(line),
+      compilerSaid: () => undefined,
+      choose: async () => undefined,
+      chooseProcess: async () => undefined,
+    });
     expect([facts.exitCode, recordings.length], printed).toEqual([0, 1]);
-    expect([...callsByName(readTrackerFile(recordings[0])).keys()].sort()).toEqual(ALL);
+    return { recording: recordings[0], said, printed };
+  };
+  const traced = async (cwd: string) => {
+    const { recording, said, printed } = await tracedBy("tracker", cwd);
+    expect([...callsByName(readTrackerFile(recording)).keys()].sort()).toEqual(ALL);
     return { isRepeated: said.some((line) => line.includes("is built again")), compiles: printed.match(/ -c -o /g) };
   };
 
@@ -119,5 +145,16 @@ describe("a traced build by make", () => {
     expect(await traced(at)).toEqual({ isRepeated, compiles: expect.objectContaining({ length: isRepeated ? 4 : 2 }) });
     // What was found the first time is known.
     expect(await traced(at)).toEqual({ isRepeated: false, compiles: null });
+  });
+
+  it("measures a marked program with other tools, too", async () => {
+    const at = write("make-others", "$(CXX) $(CXXFLAGS) -o $@ $^");
+    const { recording } = await tracedBy("instrument", at);
+    const names = [...callsByName(readTrackerFile(recording)).keys()];
+    // Its functions, and its regions within them.
+    expect(names).toEqual(expect.arrayContaining([...ALL, "other()"]));
+    const counted = fs.readFileSync((await tracedBy("callgrind", at)).recording, "utf8");
+    expect(counted).toContain("other()");
+    expect(counted).not.toContain("heatflow::Region");
   });
 });

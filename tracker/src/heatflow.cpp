@@ -2,6 +2,7 @@
 // compiled with HEATFLOW_RUNTIME. Compile it without the first option, and link it, or load it by LD_PRELOAD:
 //   c++ -std=c++17 -O2 -fPIC -shared -Iinclude src/heatflow.cpp -o libheatflow.so -pthread
 #undef HEATFLOW_RUNTIME
+#undef HEATFLOW_OFF
 #include "../include/heatflow/heatflow.h"
 
 #include "../include/heatflow/tracker.hpp"

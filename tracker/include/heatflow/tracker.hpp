@@ -17,8 +17,9 @@
 #include "detail/names.hpp"
 #include "detail/recorder.hpp"
 
-// With HEATFLOW_RUNTIME src/heatflow.cpp is compiled once, and linked or loaded before the program, instead of into each file.
-#ifndef HEATFLOW_RUNTIME
+// With HEATFLOW_RUNTIME src/heatflow.cpp is compiled once, and linked or loaded before the program, instead of into each file. With
+// HEATFLOW_OFF, in all files, nothing is ever recorded, and nothing of it is left in the program.
+#if !defined(HEATFLOW_RUNTIME) && !defined(HEATFLOW_OFF)
 #include "detail/process.hpp"
 #endif
 

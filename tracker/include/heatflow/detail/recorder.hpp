@@ -45,13 +45,14 @@ class __attribute__((visibility("default"))) Recorder {
 public:
     // The recorder of this thread; nothing while nothing is to be recorded.
     static ThreadRecorder* current() {
+        if (isOff) return nullptr;
         if (off_.load(std::memory_order_relaxed) != 0) return nullptr;
         ThreadRecorder* const known = current_;
         return known != nullptr ? known : enter();
     }
 
     // The recorder of this thread, to end what has begun: recorded to its end even where nothing new is.
-    static ThreadRecorder* open() noexcept { return current_; }
+    static ThreadRecorder* open() noexcept { return isOff ? nullptr : current_; }
 
     // Regions that begin from now on are recorded, or not.
     static void record(bool enabled) noexcept {
@@ -61,6 +62,7 @@ public:
 
     // Nothing where no file of the program has brought one along, which is said once.
     static Runtime* runtime() {
+        if (isOff) return nullptr;
         if (provider_ != nullptr) return &provider_();
         if ((off_.fetch_or(forbidden, std::memory_order_relaxed) & forbidden) == 0 && isWanted())
             std::fputs("heatflow: nothing is recorded: the program was compiled with HEATFLOW_RUNTIME, and tracker/src/heatflow.cpp is "
@@ -71,6 +73,12 @@ public:
 
 private:
     friend class Process;
+
+#ifdef HEATFLOW_OFF
+    static constexpr bool isOff = true;
+#else
+    static constexpr bool isOff = false;
+#endif
 
     __attribute__((noinline, cold)) static ThreadRecorder* enter() {
         Runtime* const known = runtime();
