@@ -38,28 +38,38 @@ export function jointFunctions(
   task: Pick<Task, "check"> = quietTask,
 ): JointFunctions {
   const steps = stepsFor(renamedKeys(parts, renamed));
+  const candidates = new Candidates();
   const firstIn: number[] = [];
   const firstId: number[] = [];
+  const known: Candidate[] = [];
+  /** Of each step: the joint functions that are called so in it. */
+  const called = steps.map(() => new Map<string, number[]>());
   const jointOf = parts.map((part, run) => {
+    task.check();
     const joint = new Int32Array(part.functions.size).fill(NONE);
-    const known = firstIn.map((in_, at): Candidate => candidateOf(parts[in_], firstId[at]));
-    const own = Array.from({ length: part.functions.size }, (_, id) => candidateOf(part, id));
+    const own = Array.from({ length: part.functions.size }, (_, id) => candidates.of(part, id));
     const isTaken = new Uint8Array(known.length);
-    for (const { keyOf, agree } of steps) {
-      const there = only(known, keyOf, (at) => isTaken[at] === 0, task);
-      const here = only(own, keyOf, (id) => joint[id] === NONE, task);
-      for (const [key, id] of here) {
-        const at = there.get(key);
-        if (at === undefined || at === SEVERAL || id === SEVERAL || agree?.(known[at], own[id]) === false) continue;
-        joint[id] = at;
-        isTaken[at] = 1;
+    let left = own.map((_, id) => id);
+    for (const [step, { agree }] of steps.entries()) {
+      if (left.length === 0) break;
+      for (const [key, id] of only(left, (id) => keyIn(steps, own[id], step), task)) {
+        const there = id === SEVERAL ? [] : (called[step].get(key) ?? []).filter((at) => isTaken[at] === 0);
+        if (there.length !== 1 || agree?.(known[there[0]], own[id]) === false) continue;
+        joint[id] = there[0];
+        isTaken[there[0]] = 1;
+      }
+      left = left.filter((id) => joint[id] === NONE);
+    }
+    for (const id of left) {
+      joint[id] = known.push(own[id]) - 1;
+      firstId.push(id);
+      firstIn.push(run);
+      for (const [step, names] of called.entries()) {
+        const key = keyIn(steps, own[id], step);
+        if (key !== undefined) entryOf(names, key, () => []).push(joint[id]);
       }
     }
-    return joint.map((at, id) => {
-      if (at !== NONE) return at;
-      firstId.push(id);
-      return firstIn.push(run) - 1;
-    });
+    return joint;
   });
   return {
     size: firstIn.length,
@@ -123,15 +133,35 @@ interface Candidate {
   readonly isRegion: boolean;
   /** Of a placeholder; {@link NONE} where that has none. */
   readonly address: number | undefined;
+  /** What it is called in each step, as far as that was asked for. */
+  readonly keys: (string | undefined)[];
 }
 
-function candidateOf({ functions, frames }: NamedFunctions, id: number): Candidate {
-  const frame = functions.frame[id];
+/** Functions by their frames: many runs may share a table of these. */
+class Candidates {
+  private readonly known = new Map<FrameTable, (Candidate | undefined)[]>();
+
+  of({ functions, frames }: NamedFunctions, id: number): Candidate {
+    const frame = functions.frame[id];
+    const own = entryOf(this.known, frames, () => []);
+    return (own[frame] ??= candidateOf(frames, frame));
+  }
+}
+
+/** What a candidate is called in a step; found out once. */
+function keyIn(steps: readonly Step[], candidate: Candidate, step: number): string | undefined {
+  const { keys } = candidate;
+  if (!(step in keys)) keys[step] = steps[step].keyOf(candidate);
+  return keys[step];
+}
+
+function candidateOf(frames: FrameTable, frame: number): Candidate {
   const name = frames.nameOf(frame);
   const text = (index: number) => (index === NONE ? "" : frames.strings.get(index));
   const address = isPlaceholderName(name) ? frames.addressOf(frame) : undefined;
   const isRegion = frames.kindOf(frame) === "region";
-  return { name, file: text(frames.file[frame]), module: text(frames.moduleIndex(frame)), isRegion, address };
+  const file = text(frames.file[frame]);
+  return { name, file, module: text(frames.moduleIndex(frame)), isRegion, address, keys: [] };
 }
 
 /** `dot` of `mini::Kernel::dot`. */
@@ -190,18 +220,17 @@ function stepsFor(renamed: (name: string) => string | undefined): Step[] {
 
 const SEVERAL = -2;
 
-/** By key; {@link SEVERAL} where more than one that counts has it. */
+/** By key; {@link SEVERAL} where more than one has it. */
 function only(
-  candidates: readonly Candidate[],
-  keyOf: KeyOf,
-  counts: (at: number) => boolean,
+  ids: readonly number[],
+  keyOf: (id: number) => string | undefined,
   task: Pick<Task, "check">,
 ): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  candidates.forEach((candidate, at) => {
+  ids.forEach((id, at) => {
     if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
-    const key = counts(at) ? keyOf(candidate) : undefined;
-    if (key !== undefined) found.set(key, found.has(key) ? SEVERAL : at);
+    const key = keyOf(id);
+    if (key !== undefined) found.set(key, found.has(key) ? SEVERAL : id);
   });
   return found;
 }

@@ -3,6 +3,7 @@ import { type ContextTree, ContextTreeBuilder } from "./contextTree";
 import type { FunctionTable } from "./functions";
 import { type Frame, FrameTable, isFunctionKind, isPlaceholderName } from "./frames";
 import { NONE } from "./ids";
+import { entryOf } from "./maps";
 import { StringTable } from "./strings";
 import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
@@ -34,18 +35,23 @@ export function unionTree(
 ): UnionTree {
   const frames = new FrameTable(new StringTable());
   const builder = new ContextTreeBuilder();
+  // A function's frame is named once for all runs that share a table of frames.
+  const namedOnce = new Map<FrameTable, Map<number, number>>();
   const provisional = parts.map((part, run) => {
-    const { tree, frames: own } = part;
+    const { tree, frames: own, functions } = part;
     const named = namesInFirst(parts, run, joint);
+    const known = entryOf(namedOnce, own, () => new Map<number, number>());
     const joined = new Int32Array(own.size).fill(NONE);
+    const join = (frame: number, id: number) => frames.intern(withoutAddress(named(own.get(frame as never), id)));
     const contexts = new Int32Array(tree.size);
     for (let context = 0; context < tree.size; context++) {
       if (context % STEPS_BETWEEN_CHECKS === 0) task.check();
       const frame = tree.frame[context];
+      const id = functions.ofContext[context];
       if (joined[frame] === NONE)
-        joined[frame] = frames.intern(
-          withoutAddress(named(own.get(frame as never), part.functions.ofContext[context])),
-        );
+        joined[frame] = isFunctionKind(own.kindOf(frame))
+          ? entryOf(known, frame * joint.size + joint.jointOf[run][id], () => join(frame, id))
+          : join(frame, id);
       const parent = tree.parent[context];
       contexts[context] = builder.child(parent === NONE ? NONE : contexts[parent], joined[frame]);
     }
@@ -69,9 +75,10 @@ function namesInFirst(
     return at === run ? undefined : there.frames.get(there.functions.frame[firstId[jointOf[run][id]]] as never);
   };
   for (let id = 0; id < functions.size; id++) {
-    const { file } = frames.get(functions.frame[id] as never);
+    const file = frames.file[functions.frame[id]];
+    if (file === NONE) continue;
     const { file: there } = first(id) ?? {};
-    if (file !== undefined && there !== undefined) files.set(file, there);
+    if (there !== undefined) files.set(frames.strings.get(file), there);
   }
   return (frame, id) => {
     if (isFunctionKind(frame.kind)) {

@@ -31,6 +31,8 @@ export class Shapes {
   private readonly layout = new IntColumn();
   private readonly layouts: Layout[] = [];
   private readonly layoutIndex = new Map<Layout, number>();
+  /** By part: where records stand of which one value says that. */
+  private readonly ofOnePart = PARTS.map(() => new Map<number, number>());
   /** Parts of the location that branches give, for the few shapes that have such. */
   private readonly fixed = new Map<number, LocationNumbers>();
   /** What records of a shape tell of events, messages and devices, for those that do. */
@@ -150,18 +152,25 @@ export class Shapes {
   /** The record stands at another location than the last one of its shape: looks up the cells that its values go to. */
   private moveTo(shape: number, values: Float64Array): void {
     const { located, parts, columns } = this.layoutOf(shape);
-    const numbers: LocationNumbers = { ...this.fixed.get(shape) };
-    for (let at = 0; at < located.length; at++) {
-      this.last[this.lastStart.values[shape] + at] = values[located[at]];
-      numbers[PARTS[parts[at]]] = locationNumber(values[located[at]]);
-    }
-    const { rank = NONE, thread = NONE, stream = NONE, gpuContext } = numbers;
-    const location = this.recording.location(rank, thread, stream, gpuContext);
+    for (let at = 0; at < located.length; at++) this.last[this.lastStart.values[shape] + at] = values[located[at]];
+    // In most profiles the rank alone says where, and each record is of another one than the record before.
+    const isOne = located.length === 1 && !this.fixed.has(shape);
+    const known = isOne ? this.ofOnePart[parts[0]].get(values[located[0]]) : undefined;
+    const location = known ?? this.locationOf(shape, values);
+    if (isOne && known === undefined) this.ofOnePart[parts[0]].set(values[located[0]], location);
     this.location.values[shape] = location;
     for (let at = 0; at < columns.length; at++) {
       const cell = columns[at].values.cell(this.context.values[shape], location);
       this.cells.values[this.cellStart.values[shape] + at] = cell;
     }
+  }
+
+  private locationOf(shape: number, values: Float64Array): number {
+    const { located, parts } = this.layoutOf(shape);
+    const numbers: LocationNumbers = { ...this.fixed.get(shape) };
+    for (let at = 0; at < located.length; at++) numbers[PARTS[parts[at]]] = locationNumber(values[located[at]]);
+    const { rank = NONE, thread = NONE, stream = NONE, gpuContext } = numbers;
+    return this.recording.location(rank, thread, stream, gpuContext);
   }
 
   private lookUp(bytes: Uint8Array, view: DataView, start: number): number {
