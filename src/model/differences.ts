@@ -30,14 +30,16 @@ export function differenceText(baseline: number | null, candidate: number | null
   return change === "" ? difference : `${difference} · ${change}`;
 }
 
-/** `10.6×`, `+9.02 %`, `new`, `gone`; "" where the baseline is not positive, the candidate is negative, or nothing changed. */
+/** `10.6×`, `+9.02 %`, `new`, `gone`; "" where the baseline is not positive, the candidate is negative, or less than 0.01 % changed. */
 export function changeText(baseline: number | null, candidate: number | null): string {
   if (baseline === null) return candidate === null ? "" : "new";
   if (candidate === null) return "gone";
   if (!(baseline > 0) || candidate < 0 || differenceOf(baseline, candidate) === 0) return "";
   const ratio = candidate / baseline;
   if (ratio >= 2 || ratio <= 0.5) return formatRatio(ratio);
-  return `${ratio > 1 ? "+" : "−"}${formatShare(Math.abs(ratio - 1))}`;
+  const share = formatShare(Math.abs(ratio - 1));
+  // Below what a share can say, the amount stands alone: `−<0.01 %` is no number that anybody reads.
+  return share.startsWith("<") ? "" : `${ratio > 1 ? "+" : "−"}${share}`;
 }
 
 /** Candidate / baseline; null where that says nothing. */

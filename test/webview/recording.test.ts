@@ -336,7 +336,8 @@ describe("a data set's page", () => {
   const signature =
     "bool voro::voronoicell_base::nplane<voro::voronoicell_neighbor>(voro::voronoicell_neighbor&, double)";
 
-  it.each([400, 600, 1400])("has one line per row at %i pixels, names cut in the middle", async (width) => {
+  // At 1000 two tables stand beside each other.
+  it.each([400, 600, 1000, 1400])("has one line per row at %i pixels, names cut in the middle", async (width) => {
     const place = "/build/voro/src/unitcell/container_periodic.cc:1234 (not found here)";
     const lines = content.hotLines.map((line) => ({ ...line, name: signature, shown: undefined, place, isMpi: false }));
     const functions = content.hotFunctions.map((one) => ({ ...one, name: signature, shown: undefined }));

@@ -2,9 +2,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { type Graph, isLaidOut, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
+import { barLabel, type Graph, isLaidOut, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { draw, type GraphScene } from "../../webviews/superGraph/scene";
 import { cutName } from "../../webviews/shared/text";
+import { signed } from "../../src/model/differences";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { PanelHandle } from "../../src/panels/kit/definition";
 import type { ShownGraphs } from "../../src/panels/superGraph/shownGraphs";
@@ -251,21 +252,21 @@ describe("a comparison", () => {
     ]);
   });
 
-  it("has no labels at bars that do not differ", async () => {
+  it("names bars that do not differ, too, and says how what they contain differs", async () => {
     const area = { width: 1400, height: 690 };
     const graph = laidOut(await sampleGraph({ groupBy: "file", runs: true, state: { histograms: "off" } }), area);
-    const labelled = (one: LaidOutGraph) => {
-      const scene = draw(one, { ...area, theme: plainTheme, measure });
-      return [...one.bars.group.keys()].filter((bar) => textsOf(scene, bar).length > 0);
-    };
-    const before = labelled(graph);
     const { other } = graph.bars;
     if (!other) throw new Error("nothing is compared");
-    const difference = (bar: number) => Math.abs(graph.bars.exclusive[bar] - other.exclusive[bar]);
-    const least = before.reduce((best, bar) => (difference(bar) < difference(best) ? bar : best));
-    const exclusive = other.exclusive.map((value, bar) => (bar === least ? graph.bars.exclusive[bar] : value));
+    const root = graph.bars.inclusive.indexOf(Math.max(...graph.bars.inclusive));
+    const exclusive = other.exclusive.map((value, bar) => (bar === root ? graph.bars.exclusive[bar] : value));
     const same = { ...graph, bars: { ...graph.bars, other: { ...other, exclusive } } };
-    expect(labelled(same)).toEqual(before.filter((bar) => bar !== least));
+    const scene = draw(same, { ...area, theme: plainTheme, measure });
+    const difference = signed(graph.bars.inclusive[root] - other.inclusive[root], graph.unit);
+    expect(textsOf(scene, root)).toEqual([
+      barLabel(graph, root),
+      expect.stringMatching(`^incl. \\${difference} · `),
+      "excl. ±0 s",
+    ]);
   });
 });
 

@@ -15,6 +15,8 @@ import {
   entryName,
   type Graph,
   hottestBar,
+  noRankOf,
+  type Numbers,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -307,23 +309,32 @@ interface Word {
 }
 
 /**
- * What labels could say: what is pointed at first, then the hottest, then the heaviest; of a comparison the largest differences, and nothing
- * of bars without any.
+ * What labels could say: what is pointed at first, then the hottest, then the heaviest; of a comparison the largest differences, then bars
+ * without any, the heaviest first.
  */
 function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly number[]): LabelText[] {
   const chosen = first.filter((bar) => bar < bars.length);
   const weight = graph.bars.inclusive.map((inclusive, bar) =>
     largestDifference === undefined ? inclusive : Math.abs(differenceOf(graph, bar)),
   );
-  const [heaviest, ...others] = [...bars.keys()].sort((a, b) => weight[b] - weight[a] || a - b);
-  const says = others.filter((bar) => largestDifference === undefined || weight[bar] > 0);
+  const { inclusive } = graph.bars;
+  // What is of no rank on one side is not known to differ, nor not to.
+  const says = (bar: number) =>
+    largestDifference === undefined || weight[bar] > 0 || !bothOf(graph, bar)?.some(isOfNoRank);
+  const [heaviest, ...others] = [...bars.keys()].sort(
+    (a, b) => weight[b] - weight[a] || inclusive[b] - inclusive[a] || a - b,
+  );
   // The heaviest is the root, or the heaviest of several; its place is at the left, seldom where the hottest needs it.
   const hottest = largestDifference === undefined ? hottestBar(graph) : undefined;
   const needed = new Set([...chosen, ...[hottest, heaviest].filter((bar) => bar !== undefined)]);
-  return [...new Set([...needed, ...says])].map((bar) => ({
+  return [...new Set([...needed, ...others.filter(says)])].map((bar) => ({
     ...{ bar, name: barLabel(graph, bar), needed: needed.has(bar) },
     numbers: numbersOf(graph, bar, largestDifference !== undefined),
   }));
+}
+
+function isOfNoRank(numbers: Numbers): boolean {
+  return noRankOf(numbers, "exclusive") > 0 || noRankOf(numbers, "inclusive") > 0;
 }
 
 /** The second line of a label: all of it, then less and less. */
@@ -347,7 +358,12 @@ function sayingsOf(graph: Graph, bar: number, byDifference: boolean): string[][]
       const [difference, more] = comparedParts(graph, first, second);
       return [`${word} ${difference}`, ...(more === "" ? [] : [more])];
     };
-    return [change("exclusive", "excl."), pair?.merged ? change("inclusive", "incl.") : [`incl. ${inclusive}`]];
+    const sayings = [
+      change("exclusive", "excl."),
+      pair?.merged ? change("inclusive", "incl.") : [`incl. ${inclusive}`],
+    ];
+    // A bar that does not differ itself says first how what it contains differs.
+    return differenceOf(graph, bar) === 0 ? sayings.reverse() : sayings;
   }
   if (bars.noRank[bar] > 0) return [[noRankText(bars.noRank[bar], unit)]];
   return [[inclusive, formatShare(bars.inclusive[bar] / totalOf(graph, bar))]];

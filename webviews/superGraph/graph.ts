@@ -176,7 +176,7 @@ export function totalOf(graph: Graph, bar: number): number {
   return halfOf(graph, bar)?.total ?? graph.total;
 }
 
-interface Numbers {
+export interface Numbers {
   readonly inclusive: number;
   readonly exclusive: number;
   /** Both are 0 since the recording has none of it. */

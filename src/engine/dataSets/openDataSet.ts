@@ -5,12 +5,12 @@ import type { CallGraph } from "../../model/callGraph";
 import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { exclusiveByFunction, type FunctionTable, functionsOf, inclusiveByFunction } from "../../model/functions";
-import { isFunctionKind } from "../../model/frames";
+import { isFunctionKind, isPlaceholderName } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { keepNewest } from "../../model/maps";
 import { overRanksText } from "../../model/metrics";
 import { fileAndLine, fileName } from "../../model/placeText";
-import type { Named } from "../../model/shortName";
+import { type Named, shownOf } from "../../model/shortName";
 import { shownNames } from "../../model/shownNames";
 import { quietTask, type Task } from "../../model/task";
 import { type SparseValues, withLocations } from "../../model/values";
@@ -230,9 +230,18 @@ export class OpenDataSet {
     return shown === undefined ? { name } : { name, shown };
   }
 
-  shownFunction(id: number): string {
+  /** Where the tool knew no name of a function, its load module says whose it is. */
+  namedFunction(id: number): Named {
     const name = this.functionName(id);
-    return this.shownNames.get(name) ?? name;
+    const { frames } = this.dataSet;
+    const module = frames.strings.get(frames.moduleIndex(this.functions.frame[id]));
+    return module !== "" && isPlaceholderName(name)
+      ? { name, shown: `${name} in ${fileName(module)}` }
+      : this.named(name);
+  }
+
+  shownFunction(id: number): string {
+    return shownOf(this.namedFunction(id));
   }
 
   shownContext(context: number): string {

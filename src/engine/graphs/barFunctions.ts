@@ -37,7 +37,7 @@ export async function barFunctions(
   return ids
     .map((id, row) => ({
       function: id,
-      ...open.named(open.functionName(id)),
+      ...open.namedFunction(id),
       detail: detailOf(open, open.functions.frame[id]),
       exclusive: numbers[row],
       inclusive: numbers[ids.length + row],

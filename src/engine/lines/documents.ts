@@ -159,7 +159,7 @@ function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[
     const inclusive = open.cost(scope, below);
     return {
       line,
-      ...open.named(open.functionName(id)),
+      ...open.namedFunction(id),
       function: id,
       inclusive,
       exclusive: open.cost(scope, own),
@@ -199,7 +199,7 @@ export async function lineDetails(
     const exclusive = open.cost(scope, own);
     return {
       line,
-      ...open.named(open.functionName(id)),
+      ...open.namedFunction(id),
       function: id,
       exclusive,
       inclusive: open.cost(scope, below),

@@ -90,7 +90,7 @@ export function measuredLineDetails(
     const estimated = contextsOf(open, id, new Set(Array.from(contexts, (context) => tree.frame[context])));
     return {
       line,
-      ...open.named(open.functionName(id)),
+      ...open.namedFunction(id),
       function: id,
       exclusive,
       inclusive: isDefinition ? whole : Math.min(exclusive + called, Math.max(whole, exclusive)),

@@ -48,7 +48,7 @@ export function measuredCallerRows(
     const inclusive = path.length === 1 ? cost : part * into(first);
     rows.push({
       path: [...path, caller],
-      ...open.named(open.functionName(caller)),
+      ...open.namedFunction(caller),
       exclusive: part * numbers.functionExclusive[first],
       inclusive,
       // Further up a recursion is nothing that was not listed before.

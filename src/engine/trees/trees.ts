@@ -32,7 +32,7 @@ export function hotFunctions(
   );
   return ids.slice(0, limit).map((id) => ({
     function: id,
-    ...open.named(open.functionName(id)),
+    ...open.namedFunction(id),
     detail: detailOf(open, open.functions.frame[id]),
     exclusive: numbers.functionExclusive[id],
     inclusive: numbers.functionInclusive[id],
@@ -101,7 +101,7 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
     const callers = measured ? undefined : callersOf(open);
     return firstRows(all, limit, (id): CallerRow => ({
       path: [id],
-      ...open.named(open.functionName(id)),
+      ...open.namedFunction(id),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
       atMost: measured?.callGraph.atMost[id] === 1,
@@ -137,7 +137,7 @@ function callerRow(
   const further = calls.map(({ caller }) => callerOf(open, caller));
   return {
     path,
-    ...open.named(open.functionName(path[path.length - 1])),
+    ...open.namedFunction(path[path.length - 1]),
     exclusive,
     inclusive,
     ...noRankPart(unrankedCost(open, scope, own), unrankedCost(open, scope, below)),

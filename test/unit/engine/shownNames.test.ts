@@ -26,6 +26,17 @@ it("stand in lists with the whole name beside them", () => {
   expect(rows.map(shownOf)).toEqual(["voro::cell::nplane<voro::neighbor>", "voro::cell::nplane", "voro::compute"]);
 });
 
+it("say in which load module a function is whose name the tool did not know", () => {
+  const unknown = { name: "<unknown procedure>", kind: "function", module: "/usr/lib64/libpsm.so.1" } as const;
+  const recorded = openRecording([
+    [["main", { ...unknown, address: 16 }], 0, 2],
+    [["main", { ...unknown, module: undefined, address: 32 }], 0, 1],
+  ]);
+  const rows = hotFunctions(recorded.open, scope, "exclusive", 2);
+  expect(rows.map(shownOf)).toEqual(["<unknown procedure> in libpsm.so.1", "<unknown procedure>"]);
+  expect(rows.map(({ name }) => name)).toEqual([unknown.name, unknown.name]);
+});
+
 it("stand in the calling contexts, and along their paths", () => {
   const [row] = contextRows(open, scope, contextOf(["main"]), 1).rows;
   expect(row.name).toBe(COMPUTE);
