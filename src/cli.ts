@@ -74,6 +74,8 @@ Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
   --over O            how each run's value is combined over its ranks (default: mean)
   --bins N            bins of each histogram over the runs (default: 20)
   --pattern P         what file names say of runs, such as size_np{ranks}_s{size}.cali
+  --columns A,B,...   what runs are told apart by: parameters, total, functions (default: all parameters that do, and total)
+  --scaling PARAMETER [weak|strong]  how functions scale over it (default: as the computing per rank says)
   --diff BASELINE,CANDIDATE  two runs, or two sets of runs named by globs
   --json              print JSON instead of tables
 

@@ -5,7 +5,10 @@ import type {
   EnsembleDifferences,
   EnsembleGraph,
   EnsembleRuns,
+  EnsembleProjection,
+  EnsembleScaling,
   EnsembleScope,
+  ParameterWeight,
 } from "../engine/api";
 
 export interface EnsembleAnswer {
@@ -15,6 +18,9 @@ export interface EnsembleAnswer {
   readonly runs: EnsembleRuns;
   readonly graph: EnsembleGraph;
   readonly callSites: readonly CallSite[];
+  readonly parameters: readonly ParameterWeight[];
+  readonly projection: EnsembleProjection;
+  readonly scaling?: EnsembleScaling;
   readonly differences?: EnsembleDifferences;
   readonly warnings: readonly string[];
   readonly sources: readonly string[];

@@ -1,5 +1,5 @@
 /** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
-import type { DataSetInfo, Engine, EnsembleRuns } from "../engine/api";
+import type { DataSetInfo, Engine, EnsembleRuns, ScalingKind } from "../engine/api";
 import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
 import { matchesGlob } from "../supergraph/groupMap";
@@ -35,12 +35,17 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       op: { type: "string", multiple: true },
       bins: { type: "string", default: String(USUAL_BINS) },
       pattern: { type: "string" },
+      columns: { type: "string" },
+      scaling: { type: "string" },
       diff: { type: "string" },
     },
   } as const);
-  const { pattern } = values;
+  const { pattern, scaling } = values;
+  // `--scaling ranks weak`: the word stands behind the parameter, where a file's name might.
+  const kinds = scaling === undefined ? [] : kindAfter(args, scaling);
+  const data = positionals.filter((one) => kinds.length === 0 || one !== kinds[0]);
   const request = {
-    ...dataRequest("ensemble", positionals, values, workingFolder),
+    ...dataRequest("ensemble", data, values, workingFolder),
     ensemble: pattern === undefined ? {} : { pattern },
   };
   const over = overArgument(values.over);
@@ -51,6 +56,9 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   if (!/^[1-9]\d{0,2}$/.test(values.bins))
     throw new ArgumentError(`--bins takes a number from 1 to 999, not '${values.bins}'`);
   const bins = Number(values.bins);
+  const columns = values.columns === undefined ? undefined : listOf(values.columns);
+  if (columns?.includes("") === true)
+    throw new ArgumentError("--columns takes names A,B,…, with \\, for a comma in one");
   const sides = values.diff === undefined ? undefined : sidesOf(values.diff);
   const sources = sourceFolders(values.source, workingFolder);
   return {
@@ -63,6 +71,16 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       const mostBars = barLimit(groupBy, operations);
       const graph = await engine.ensembleGraph({ scope, filter, groupBy, operations, mostBars, bins, withRuns: true });
       const callSites = await engine.ensembleCallSites({ scope });
+      const parameters = await engine.ensembleParameters(scope);
+      const projection = await engine.ensembleProjection({ scope, ...(columns ? { columns } : {}) });
+      const scaled =
+        scaling === undefined
+          ? undefined
+          : await engine.ensembleScaling({
+              scope,
+              parameter: scaling,
+              ...(kinds.length > 0 ? { kind: kinds[0] } : {}),
+            });
       const sets = sides?.map((side) => runsNamed(runs, side));
       const differences =
         sets &&
@@ -74,7 +92,8 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
           candidate: sets[1],
         }));
       return {
-        ...{ info, scope, bins, runs, graph, callSites, sources },
+        ...{ info, scope, bins, runs, graph, callSites, parameters, projection, sources },
+        ...(scaled ? { scaling: scaled } : {}),
         ...(differences ? { differences } : {}),
         warnings: [...info.warnings.map(warningText), ...graph.notes],
       };
@@ -83,14 +102,29 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   };
 }
 
-/** `BASELINE,CANDIDATE`, in which `\,` is a comma of a name. @throws ArgumentError */
-export function sidesOf(text: string): readonly [string, string] {
-  const sides: string[] = [""];
+const scalingKinds: readonly ScalingKind[] = ["weak", "strong"];
+
+/** The word behind a parameter that says how runs scale. */
+function kindAfter(args: readonly string[], parameter: string): ScalingKind[] {
+  const at = args.findIndex((arg, index) => arg === "--scaling" && args[index + 1] === parameter);
+  const next = at < 0 ? undefined : args[at + 2];
+  return scalingKinds.filter((kind) => kind === next);
+}
+
+/** Names between commas; `\\,` is a comma of a name. */
+function listOf(text: string): string[] {
+  const names: string[] = [""];
   for (let at = 0; at < text.length; at++) {
-    if (text[at] === "\\" && text[at + 1] === ",") sides[sides.length - 1] += text[++at];
-    else if (text[at] === ",") sides.push("");
-    else sides[sides.length - 1] += text[at];
+    if (text[at] === "\\" && text[at + 1] === ",") names[names.length - 1] += text[++at];
+    else if (text[at] === ",") names.push("");
+    else names[names.length - 1] += text[at];
   }
+  return names;
+}
+
+/** `BASELINE,CANDIDATE`. @throws ArgumentError */
+export function sidesOf(text: string): readonly [string, string] {
+  const sides = listOf(text);
   if (sides.length !== 2 || sides.includes(""))
     throw new ArgumentError(
       `--diff takes BASELINE,CANDIDATE, each the name of a run or a glob of several, with \\, for a comma in it, not '${text}'`,

@@ -1,5 +1,5 @@
 /** The JSON of `heatflow ensemble` (semantics 10): arrays over runs in the order of `runs`, null where a run has no value. */
-import type { CallSite, EnsembleDifferences, EnsembleGraph } from "../engine/api";
+import type { CallSite, EnsembleDifferences, EnsembleGraph, EnsembleScaling } from "../engine/api";
 import { ratioOf } from "../model/differences";
 import { overRanksText } from "../model/metrics";
 import type { EnsembleAnswer } from "./ensembleAnswer";
@@ -7,7 +7,7 @@ import { placeJson } from "./sourceFolders";
 
 /** Numbers with full double precision, one line. */
 export function ensembleJson(answer: EnsembleAnswer): string {
-  const { runs, graph, bins, scope, callSites, differences, sources } = answer;
+  const { runs, graph, bins, scope, callSites, parameters, projection, scaling, differences, sources } = answer;
   const columnOf = new Map(Array.from(graph.runs, (run, at) => [run, at]));
   const ofRun = (values: Float64Array, run: number) => orNull(values[columnOf.get(run) ?? -1]);
   const json = {
@@ -18,6 +18,11 @@ export function ensembleJson(answer: EnsembleAnswer): string {
     nodes: nodesJson(graph, runs.runs.length),
     edges: edgesJson(graph, runs.runs.length),
     callSites: callSites.map((site) => callSiteJson(site, sources)),
+    parameters: parameters.map(({ name, weight }) => ({ name, weight: orNull(weight) })),
+    projection: Array.from(projection.runs, (run, at) => ({
+      ...{ run: runs.runs[run].name, x: projection.x[at], y: projection.y[at], cluster: projection.cluster[at] },
+    })),
+    ...(scaling ? { scaling: scalingJson(scaling, sources) } : {}),
     ...(differences ? { differences: differencesJson(differences, sources) } : {}),
   };
   return `${JSON.stringify(json)}\n`;
@@ -81,6 +86,17 @@ function callSiteJson({ name, plot, imbalance, ...place }: CallSite, sources: re
     ...{ values, min, q1, median, q3, max, whiskers, outliers: outliers.length, mean },
     ...{ imbalance: orNull(imbalance), skewness: orNull(skewness), kurtosis: orNull(kurtosis) },
   };
+}
+
+function scalingJson({ n, functions }: EnsembleScaling, sources: readonly string[]) {
+  return functions.map(({ name, time, efficiency, lost, ...place }) => ({
+    function: name,
+    ...placeJson(place, sources),
+    n: [...n],
+    time: Array.from(time, orNull),
+    efficiency: Array.from(efficiency, orNull),
+    lost: orNull(lost[lost.length - 1]),
+  }));
 }
 
 function differencesJson({ rows }: EnsembleDifferences, sources: readonly string[]) {

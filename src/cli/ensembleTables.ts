@@ -22,6 +22,9 @@ export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
     ...table(barsTable(answer), width),
     ...table(flowsTable(answer), width),
     ...table(functionsTable(answer), width),
+    ...table(parametersTable(answer), width),
+    ...scalingText(answer),
+    ...table(scalingTable(answer), width),
     ...table(differencesTable(answer), width),
     "",
   ].join("\n");
@@ -96,6 +99,47 @@ function functionsTable({ callSites, graph, sources }: EnsembleAnswer): string[]
         ...[plot.min, plot.median, plot.max, plot.mean].map((value) => formatValue(value, graph.unit)),
         String(plot.values),
         String(plot.outliers.length),
+        placeText(place, sources),
+      ]),
+  ];
+}
+
+/** What explains any of the runs' totals. */
+function parametersTable({ parameters }: EnsembleAnswer): string[][] {
+  const having = parameters.filter(({ weight }) => weight > 0).slice(0, MOST_ROWS);
+  return [["parameter", "explains of totals"], ...having.map(({ name, weight }) => [name, formatShare(weight)])];
+}
+
+/** The first finding as a sentence, and why it is weak or strong. */
+function scalingText({ scaling, graph, sources }: EnsembleAnswer): string[] {
+  if (!scaling) return [];
+  const [first] = scaling.functions;
+  const lost = first?.lost[first.lost.length - 1] ?? NaN;
+  const { n, parameter, reason } = scaling;
+  if (!(lost > 0)) return ["", withEscapes(`Scaling over ${parameter}, ${reason}: nothing loses time.`)];
+  const place = placeText(first, sources);
+  const values = `at ${parameter} = ${n[n.length - 1]}`;
+  return [
+    "",
+    withEscapes(
+      `${first.name} loses most ${values}: ${formatValue(lost, graph.unit)} of ${formatValue(first.time[n.length - 1], graph.unit)}${place === "" ? "" : `, ${place}`}`,
+    ),
+    withEscapes(`Scaling over ${parameter}, ${reason}`),
+  ];
+}
+
+function scalingTable({ scaling, graph, sources }: EnsembleAnswer): string[][] {
+  if (!scaling) return [];
+  const value = (one: number) => (Number.isNaN(one) ? "" : formatValue(one, graph.unit));
+  return [
+    ["function", ...Array.from(scaling.n, (n) => `${scaling.parameter} ${n}`), "efficiency", "lost", "line"],
+    ...scaling.functions
+      .slice(0, MOST_ROWS)
+      .map(({ name, time, efficiency, lost, ...place }) => [
+        name,
+        ...Array.from(time, value),
+        Number.isNaN(efficiency[efficiency.length - 1]) ? "" : formatShare(efficiency[efficiency.length - 1]),
+        value(lost[lost.length - 1]),
         placeText(place, sources),
       ]),
   ];

@@ -6,6 +6,8 @@
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 export type { FileSymbol, SymbolsOfFile } from "../source/symbols";
+export type { BoxPlot } from "../analysis/ensembles/boxPlot";
+export type { ScalingKind } from "../analysis/ensembles/scaling";
 export type { MemberStatistics } from "../analysis/rankStatistics";
 export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";

@@ -3,6 +3,7 @@
  * columns, {@link NaN} where a run has no value. Values are in the metric's unit. Runs are numbered in the order of their names.
  */
 import type { BoxPlot } from "../../analysis/ensembles/boxPlot";
+import type { ScalingCurve, ScalingKind } from "../../analysis/ensembles/scaling";
 import type { OverRanks } from "../../model/metrics";
 import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
@@ -273,4 +274,64 @@ export interface EnsembleDifferences {
   readonly baselineTotal: number;
   readonly candidateTotal: number;
   readonly rows: readonly DifferingFunction[];
+}
+
+/** A parameter, and how much of the runs' totals it explains. */
+export interface ParameterWeight {
+  readonly name: string;
+  /** 0 to 1; NaN: it has none (semantics 10, A parameter's weight). */
+  readonly weight: number;
+}
+
+export interface ProjectionQuery {
+  readonly scope: EnsembleScope;
+  /** Parameters, `total`, and names of functions, whose exclusive is then taken; undefined: what tells runs apart, and the total. */
+  readonly columns?: readonly string[];
+  /** How many clusters; undefined: as the silhouette says. */
+  readonly clusters?: number;
+}
+
+/** Runs in the plane (semantics 10, Projection). */
+export interface EnsembleProjection {
+  readonly runs: Int32Array;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Cluster of each run, from 0. */
+  readonly cluster: Int32Array;
+  readonly clusters: number;
+  /** Mean silhouette, -1 to 1; NaN of one cluster. */
+  readonly silhouette: number;
+  /** What distances are over. */
+  readonly columns: readonly string[];
+}
+
+export interface ScalingQuery {
+  readonly scope: EnsembleScope;
+  /** A parameter whose values are numbers. */
+  readonly parameter: string;
+  /** Undefined: as the computing per rank says. */
+  readonly kind?: ScalingKind;
+  /** Of how many functions, those that lose most first, it is said where they are; of all unless said. */
+  readonly linked?: number;
+}
+
+/** How a function scales: columns have one value per value of the parameter. */
+export interface ScalingFunction extends Named, FunctionPlace, ScalingCurve {
+  readonly function: number;
+  /** Its exclusive in each run of the answer; NaN where the run lacks it. */
+  readonly values: Float64Array;
+}
+
+export interface EnsembleScaling {
+  readonly parameter: string;
+  readonly kind: ScalingKind;
+  /** Why it is weak or strong, in words. */
+  readonly reason: string;
+  /** The parameter's values, ascending. */
+  readonly n: Float64Array;
+  /** Runs that have the parameter, and its value in each. */
+  readonly runs: Int32Array;
+  readonly parameters: Float64Array;
+  /** Most time lost at the largest value first. */
+  readonly functions: readonly ScalingFunction[];
 }

@@ -3,6 +3,8 @@ import { defineQuestion } from "../defineQuestion";
 import type {
   CallSitesQuery,
   DifferencesQuery,
+  ProjectionQuery,
+  ScalingQuery,
   EnsembleFunctions,
   EnsembleGraph,
   EnsembleGraphQuery,
@@ -13,6 +15,8 @@ import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./e
 import { callSites } from "./callSites";
 import { functionValues } from "./functionValues";
 import { runDifferences } from "./runDifferences";
+import { parameterWeights, projection } from "./runParameters";
+import { scalingFunctions } from "./scalingFunctions";
 import { parametersOf, runRows } from "./runTable";
 
 /** The table of runs. */
@@ -75,4 +79,19 @@ export const ensembleCallSites = defineQuestion((state, query: CallSitesQuery, t
 /** What differs between two sets of runs. */
 export const ensembleDifferences = defineQuestion((state, query: DifferencesQuery, task) =>
   runDifferences(state, query, task),
+);
+
+/** How much of the runs' totals each parameter explains, most first. */
+export const ensembleParameters = defineQuestion((state, scope: EnsembleScope, task) =>
+  parameterWeights(state.ensemble(scope.dataSet), scope, task),
+);
+
+/** Runs in the plane, and which are alike. */
+export const ensembleProjection = defineQuestion((state, query: ProjectionQuery, task) =>
+  projection(state.ensemble(query.scope.dataSet), query, task),
+);
+
+/** How functions scale over a parameter, those that lose most first. */
+export const ensembleScaling = defineQuestion((state, query: ScalingQuery, task) =>
+  scalingFunctions(state, query, task),
 );

@@ -1,0 +1,95 @@
+/** Runs by their parameters: how much each explains, which runs are alike, how functions scale (semantics 10). */
+import { classicalScaling } from "../../analysis/ensembles/classicalScaling";
+import { clusters } from "../../analysis/ensembles/clusters";
+import { parameterWeight } from "../../analysis/ensembles/parameterWeight";
+import { isToldApartBy, type RunColumn } from "../../analysis/ensembles/runColumns";
+import { runDistances } from "../../analysis/ensembles/runDistances";
+import { RequestError } from "../../model/errors";
+import { compareText } from "../../model/strings";
+import type { Task } from "../../model/task";
+import type { Ensemble } from "./ensemble";
+import type { EnsembleProjection, EnsembleScope, ParameterWeight, ProjectionQuery } from "./ensembleApi";
+import { type OpenEnsemble, runsThatStay } from "./ensembleGraphs";
+import { type FunctionValues, functionValues } from "./functionValues";
+import { numberOf } from "./runMetadata";
+import { parametersOf } from "./runTable";
+
+/** The column of results beside the parameters. */
+const TOTAL = "total";
+
+/** Those that explain most first, those without weight last. */
+export function parameterWeights(open: OpenEnsemble, scope: EnsembleScope, task: Task): ParameterWeight[] {
+  const runs = runsThatStay(open.ensemble, scope);
+  const { totals } = valuesOf(open, scope, task);
+  const ofRuns = Float64Array.from(runs, (run) => totals[run]);
+  const weights = parametersOf(open.ensemble).map(({ name }) => ({
+    name,
+    weight: parameterWeight(parameterColumn(open.ensemble, name, runs), ofRuns),
+  }));
+  const key = ({ weight }: ParameterWeight) => (Number.isNaN(weight) ? -1 : weight);
+  return weights.sort((a, b) => key(b) - key(a) || compareText(a.name, b.name));
+}
+
+/** @throws RequestError where a column is neither a parameter, `total` nor a function */
+export function projection(
+  open: OpenEnsemble,
+  { scope, columns: asked, clusters: wanted }: ProjectionQuery,
+  task: Task,
+): EnsembleProjection {
+  const { ensemble } = open;
+  const runs = runsThatStay(ensemble, scope);
+  const values = valuesOf(open, scope, task);
+  const total: RunColumn = {
+    name: TOTAL,
+    kind: "number",
+    values: Float64Array.from(runs, (run) => values.totals[run]),
+  };
+  const known = new Map(parametersOf(ensemble).map(({ name }) => [name, name]));
+  const columns =
+    asked === undefined
+      ? [
+          ...[...known.keys()]
+            .sort(compareText)
+            .map((name) => parameterColumn(ensemble, name, runs))
+            .filter(isToldApartBy),
+          total,
+        ]
+      : [...new Set(asked)].map((name) =>
+          name === TOTAL && !known.has(name)
+            ? total
+            : known.has(name)
+              ? parameterColumn(ensemble, name, runs)
+              : functionColumn(open, values, name, runs),
+        );
+  task.check();
+  const distances = runDistances(columns, runs.length);
+  const { x, y } = classicalScaling(distances);
+  task.check();
+  const { of, count, silhouette } = clusters(distances, wanted);
+  return { runs, x, y, cluster: of, clusters: count, silhouette, columns: columns.map(({ name }) => name) };
+}
+
+/** What runs have of a parameter: numbers where every run that has it has one. */
+export function parameterColumn({ members }: Ensemble, name: string, runs: Int32Array): RunColumn {
+  const texts = Array.from(runs, (run) => members[run].metadata.get(name)?.value ?? null);
+  const numbers = texts.map((text) => (text === null ? NaN : numberOf(text)));
+  return numbers.every((value) => value !== undefined)
+    ? { name, kind: "number", values: Float64Array.from(numbers) }
+    : { name, kind: "text", values: texts };
+}
+
+function functionColumn(
+  { ensemble, open }: OpenEnsemble,
+  values: FunctionValues,
+  name: string,
+  runs: Int32Array,
+): RunColumn {
+  const id = Array.from(open.functions.frame.keys()).find((one) => open.functionName(one) === name);
+  if (id === undefined) throw new RequestError(`There is neither a parameter nor a function named '${name}'.`);
+  const own = values.exclusive.subarray(id * ensemble.size, (id + 1) * ensemble.size);
+  return { name, kind: "number", values: Float64Array.from(runs, (run) => own[run]) };
+}
+
+function valuesOf({ ensemble, open }: OpenEnsemble, { metric, over }: EnsembleScope, task: Task): FunctionValues {
+  return functionValues(ensemble, open, metric, over, task);
+}
