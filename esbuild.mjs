@@ -65,9 +65,11 @@ async function bundleNode() {
     minifyWhitespace: true,
     minifySyntax: true,
   };
+  // Functions and classes keep theirs, what is within them does not: three quarters of the size.
+  const named = { minifyIdentifiers: true, keepNames: true };
   await bundle({ ...node, entryPoints: { extension: "src/extension.ts" } }, { mostKilobytes: 200 });
   // Loaded when the first panel opens.
-  await bundle({ ...node, entryPoints: { panels: "src/panels/panels.ts" } }, { mostKilobytes: 300 });
+  await bundle({ ...node, ...named, entryPoints: { panels: "src/panels/panels.ts" } }, { mostKilobytes: 300 });
   // Loaded when the first task is asked for.
   await bundle({ ...node, entryPoints: { tasks: "src/tasks/tasks.ts" } }, { mostKilobytes: 120 });
   await bundle({ ...node, entryPoints: { worker: "src/engine/thread/worker.ts" } });
