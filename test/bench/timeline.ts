@@ -123,7 +123,7 @@ async function generated(lanes: number, events: number): Promise<{ dataSet: Data
   const start = performance.now();
   const { trace, topology } = await finishTrace([{ builder }], {}, quietTask);
   return {
-    dataSet: { name: "generated", frames, trace, topology } as unknown as DataSet,
+    dataSet: { name: "generated", frames, locations: [], trace, topology } as unknown as DataSet,
     finishSeconds: (performance.now() - start) / 1000,
   };
 }
