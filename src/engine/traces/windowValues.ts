@@ -14,8 +14,9 @@ import { eachEventIn } from "./eventsInWindow";
 
 /**
  * Seconds in which events of each calling context were innermost, by the location of their lane, as far as they lie in the window and are of
- * the chosen kinds. What has no context, or no location, is in nothing.
+ * the chosen kinds. What has no context is in nothing; what has no location is at the one without any parts, where there is one.
  *
+ * @param withStreams also of GPU streams, whose time is never added to that of threads
  * @throws RequestError where a pattern of the user's table is none
  */
 export async function windowValues(
@@ -23,9 +24,13 @@ export async function windowValues(
   trace: Trace,
   { window = { from: -Infinity, to: Infinity }, kinds }: EventPart,
   task: Task,
+  withStreams = false,
 ): Promise<SparseValues> {
   const { tree, locations } = dataSet;
   const { from, to } = window;
+  const nowhere = locations.findIndex(({ node, rank, thread, device, stream }) =>
+    [node, rank, thread, device, stream].every((part) => part === NONE),
+  );
   const isOfKind = kinds === undefined ? () => true : kindFilter(dataSet, trace, kinds);
   const builder = new SparseBuilder();
   const seconds = new Float64Array(tree.size);
@@ -44,12 +49,13 @@ export async function windowValues(
     sweep.event(startSeconds[at], endSeconds[at], frame[at], category[at], context[at]);
   for (const [lane, { location }] of trace.lanes.entries()) {
     task.progress(lane / trace.lanes.length, "Adding up the events of the window");
-    if (location === NONE) continue;
+    const column = location === NONE ? nowhere : location;
+    if (column < 0 || (!withStreams && locations[column].stream !== NONE)) continue;
     sweep.begin();
     await eachEventIn(trace, lane, { from, to }, task, take);
     sweep.end();
     for (let at = 0; at < count; at++) {
-      builder.add(touched[at], location, seconds[touched[at]]);
+      builder.add(touched[at], column, seconds[touched[at]]);
       seconds[touched[at]] = 0;
     }
     count = 0;

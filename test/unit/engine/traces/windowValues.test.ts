@@ -5,6 +5,7 @@ import { windowValues } from "../../../../src/engine/traces/windowValues";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { type EventKind, eventKinds } from "../../../../src/model/eventKinds";
 import { quietTask } from "../../../../src/model/task";
+import { location } from "../../../../src/model/locations";
 import type { Trace } from "../../../../src/model/trace";
 import { stretches } from "../../formats/trace/naiveSpans";
 import { naiveTrace } from "../../formats/trace/naiveTrace";
@@ -17,7 +18,7 @@ const window = fc.tuple(edge, edge).map(([one, other]) => ({
   ...{ from: Math.min(one, other), to: Math.max(one, other) + 0.125 },
 }));
 
-const dataSet = { frames: namedFrames(), tree: { size: FRAMES }, locations: [{}, {}, {}] } as unknown as DataSet;
+const dataSet = { frames: namedFrames(), tree: { size: FRAMES }, locations: [location({}), location({}), location({})] } as unknown as DataSet;
 
 /** What the names of the frames mean, written down by hand: their categories say nothing, and "init" is what the user says. */
 const KIND_OF: Readonly<Record<string, EventKind>> = {

@@ -11,6 +11,7 @@ import { addRankValues } from "./rankValues";
 import { partOfThreads } from "./coverage";
 import type { Measured } from "./metricPlan";
 import { addThreadValues, type ThreadValues } from "./threadValues";
+import { withSampledTime } from "../../sampledTime";
 import { readTraces, type TraceParts } from "./traceLanes";
 import { addSummaries, declare } from "./values";
 import { finishParts } from "../../../trace/finishTrace";
@@ -109,11 +110,13 @@ async function finish(
       { zeroNanoseconds: traces.zeroNanoseconds },
       task,
     ));
+  const sampled = withSampledTime(columns, traces?.threadSeconds);
+  warnings.push(...sampled.warnings);
   return {
     name: path.basename(path.dirname(file)) || path.basename(file),
     files: [file, ...filesOf(companions)],
     format: { ...FORMAT, version: header.version },
-    ...columns,
+    ...{ ...columns, metrics: sampled.metrics },
     globals: new Map([["title", [header.title]]]),
     warnings,
     hierarchies: ["combined"],

@@ -18,6 +18,8 @@ export interface TraceParts {
   readonly builder: TraceBuilder;
   readonly zeroNanoseconds: bigint;
   readonly samples: number;
+  /** Of those of threads; undefined: there are none. */
+  readonly threadSeconds: number | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -31,8 +33,8 @@ const READ_RECORDS = 1 << 16;
 const NO_CONTEXT = "(context not in the database)";
 
 /**
- * Reads what every thread was doing when. A sample says what a thread does from then on; the last one holds until the end of
- * the trace.
+ * Reads what every thread was doing when. A sample says what a thread does from then on until the next one; the last one has no length
+ * (semantics 9).
  */
 export async function readTraces(
   blocks: readonly ThreadBlock[],
@@ -57,15 +59,20 @@ export async function readTraces(
       (least, time) => (time < least ? time : least),
       header.trace?.minimum ?? firsts[0] ?? 0n,
     );
-    const end = header.trace?.maximum === undefined ? 0 : Number(header.trace.maximum - zero) / perSecond;
-    const lanes = new Lanes(sink, tree, builder, zero, perSecond, end);
+    const lanes = new Lanes(sink, tree, builder, zero, perSecond);
     for (const [index, block] of blocks.entries()) {
       open = await opened(open, block.file, context);
       await lanes.read(open, block, (fraction) => task.progress((index + fraction) / blocks.length), task);
     }
     // 1e9 / units per second is whole for every clock that the tool has had.
     const zeroNanoseconds = (zero * 1_000_000_000n) / BigInt(Math.round(perSecond));
-    return { builder: sink, zeroNanoseconds, samples: lanes.samples, warnings: lanes.warnings() };
+    return {
+      builder: sink,
+      zeroNanoseconds,
+      samples: lanes.samples,
+      threadSeconds: lanes.threadSeconds,
+      warnings: lanes.warnings(),
+    };
   } catch (problem) {
     await sink.discard();
     throw problem;
@@ -99,6 +106,7 @@ async function layoutOf(source: ByteSource, block: ThreadBlock): Promise<{ from:
 
 class Lanes {
   samples = 0;
+  threadSeconds: number | undefined;
   private unknown = 0;
   private backwards = 0;
   private readonly cut: string[] = [];
@@ -113,7 +121,6 @@ class Lanes {
     private readonly builder: ProfileBuilder,
     private readonly zero: bigint,
     private readonly perSecond: number,
-    private readonly endSeconds: number,
   ) {
     this.categories = {
       compute: sink.category("CPU", "compute"),
@@ -148,6 +155,8 @@ class Lanes {
         idle ? this.categories.idle : busy,
       );
       this.samples++;
+      if (busy !== this.categories.gpu && context !== NONE)
+        this.threadSeconds = (this.threadSeconds ?? 0) + Math.max(0, end - before.seconds);
     };
     for (let first = 0; first < count; first += READ_RECORDS) {
       progress(first / count);
@@ -161,7 +170,7 @@ class Lanes {
       }
       await this.sink.settle(task);
     }
-    put(this.endSeconds);
+    put(before?.seconds ?? 0);
   }
 
   warnings(): Warning[] {

@@ -51,7 +51,7 @@ export class Header {
   readonly metrics: SummaryMetric[] = [];
   readonly threadMetrics: ThreadMetric[] = [];
   /** Clock of the traces: units per second, first and last time. */
-  trace: { readonly perSecond: number; readonly minimum?: bigint; readonly maximum?: bigint } | undefined;
+  trace: { readonly perSecond: number; readonly minimum?: bigint } | undefined;
   readonly modules = new Map<string, string>();
   readonly files = new Map<string, string>();
   readonly procedures = new Map<string, Procedure>();
@@ -94,7 +94,6 @@ export class Header {
         this.trace = {
           perSecond: this.unitsPerSecond(attributes.u),
           minimum: time(attributes["db-min-time"]),
-          maximum: time(attributes["db-max-time"]),
         };
         return true;
       case "LoadModule":

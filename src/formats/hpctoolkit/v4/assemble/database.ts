@@ -22,6 +22,7 @@ import { type DerivedMetric, readMetricTree } from "../metrics/metricTree";
 import { MOST_YAML_BYTES } from "../metrics/metricYaml";
 import { ProfileDb, type ProfileInfo } from "../scan/profileDb";
 import { TraceDb } from "../scan/traceDb";
+import { withSampledTime } from "../../sampledTime";
 import { readTraces, type TraceContexts } from "./traceLanes";
 import { type MetricValues, onlySummary, readValues, type ValueCounts } from "./values";
 import { finishParts } from "../../../trace/finishTrace";
@@ -67,6 +68,7 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
     notRecorded.push(`${counts.lacking} values of ${ids.lacking} contexts that meta.db lacks were left out`);
   const traced = await traceOf(files, { tree, frames, ids }, { meta, profiles, locations }, context, warnings, task);
   if (traced === undefined) notRecorded.push(missing("trce", "there is no trace"));
+  const sampled = withSampledTime(values, traced?.threadSeconds);
   return {
     name: path.basename(files.folder),
     files: [...files.paths.values()].sort(),
@@ -74,13 +76,13 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
     frames,
     tree,
     locations: locations.list,
-    metrics: values.metrics,
+    metrics: sampled.metrics,
     values: values.values,
     globals: new Map([
       ["title", [meta.title]],
       ["description", [meta.description]],
     ]),
-    warnings: [...warnings, ...values.warnings],
+    warnings: [...warnings, ...values.warnings, ...sampled.warnings],
     hierarchies: ["combined"],
     recordedAt,
     records: counts.read + (traced?.samples ?? 0),
@@ -183,10 +185,10 @@ async function traceOf(
       const db = await TraceDb.open(source, task);
       const { profiles, locations } = known;
       const places = { idNames: known.meta.idNames, profiles, locationOf: locations.ofProfile };
-      const samples = await readTraces(db, contexts, places, builder, warnings, task);
+      const { samples, threadSeconds } = await readTraces(db, contexts, places, builder, warnings, task);
       const options = { zeroNanoseconds: db.earliest };
       const { outline, trace, topology } = await finishParts([{ builder }], options, task);
-      return { samples, finished: { outline, trace, topology } };
+      return { samples, threadSeconds, finished: { outline, trace, topology } };
     });
   } catch (problem) {
     await builder.discard();

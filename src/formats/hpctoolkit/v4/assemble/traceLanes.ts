@@ -28,10 +28,10 @@ export interface TraceProfiles {
 }
 
 /**
- * Lines of trace.db as lanes: a sample's context is the thread's from then on until the next sample, the last one's until the end
- * of the trace. Context 0 is a thread that does not run: a gap.
+ * Lines of trace.db as lanes: a sample's context is the thread's from then on until the next sample; the last one has no length
+ * (semantics 9). Context 0 is a thread that does not run: a gap.
  *
- * @returns the number of samples
+ * @returns the number of samples, and the seconds of those of threads
  */
 export async function readTraces(
   db: TraceDb,
@@ -40,9 +40,8 @@ export async function readTraces(
   sink: TraceSink,
   warnings: Warning[],
   task: Task,
-): Promise<number> {
+): Promise<{ readonly samples: number; readonly threadSeconds: number | undefined }> {
   const functionOf = functionFrames(tree, frames);
-  const end = Number(db.latest - db.earliest) / NANOSECONDS;
   const lanes = new LaneNames(known, sink);
   // Lanes stand in the order of locations, whatever the order of the file.
   const placeOf = ({ profile }: TraceLine) => known.locationOf[profile] ?? NONE;
@@ -52,12 +51,15 @@ export async function readTraces(
   const total = db.lines.reduce((sum, { samples }) => sum + samples, 0);
   let done = 0;
   let lacking = 0;
+  let threadSeconds: number | undefined;
   for (const [line, { lane, onStream }] of laneOf) {
     const category = onStream ? sink.category("GPU activity", "gpuCompute") : sink.category("samples", "compute");
     let context = NONE;
     let since = 0;
     const until = (seconds: number) => {
-      if (context !== NONE) sink.event(lane, since, seconds, functionOf[context], context, category);
+      if (context === NONE) return;
+      sink.event(lane, since, seconds, functionOf[context], context, category);
+      if (!onStream) threadSeconds = (threadSeconds ?? 0) + Math.max(0, seconds - since);
     };
     for await (const { count, nanoseconds, context: id } of db.read(line, task)) {
       for (let row = 0; row < count; row++) {
@@ -71,11 +73,11 @@ export async function readTraces(
       task.progress(total === 0 ? 0 : done / total, "trace.db");
       await sink.settle(task);
     }
-    until(Math.max(since, end));
+    until(since);
   }
   const what = "samples in contexts that meta.db lacks are drawn as gaps of trace.db's lanes";
   warnings.push(...countedWarnings(undefined, [[lacking, what]]));
-  return done;
+  return { samples: done, threadSeconds };
 }
 
 /** For each context the frame of its function, which is what a lane shows; lines and loops belong to it. */

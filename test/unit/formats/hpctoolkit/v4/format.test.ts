@@ -60,6 +60,7 @@ describe("a database of HPCToolkit 4", () => {
     ]);
     expect(dataSet.warnings).toEqual([
       { message: expect.stringContaining("1 samples in contexts that meta.db lacks") },
+      { message: expect.stringContaining("samples have 5.50 s where the profile has 30.0 s of CPUTIME") },
     ]);
   });
 
@@ -103,7 +104,7 @@ describe("a database of HPCToolkit 4", () => {
     });
   });
 
-  it("draws a trace: each sample until the next one, the last one until the end, gaps where nothing ran", async () => {
+  it("draws a trace: each sample until the next one, the last one has no length, gaps where nothing ran", async () => {
     const { trace, frames } = await read(database(small()));
     expect(trace?.zeroNanoseconds).toBe(1_714_021_984_008_891_001n);
     const lanes: Record<string, unknown> = {};
@@ -117,7 +118,7 @@ describe("a database of HPCToolkit 4", () => {
     }
     expect(lanes).toEqual({
       "rank 0, thread 0": [["solve(double*)", 0.5, 3]],
-      "rank 0, GPU 1, GPU context 3, stream 7": [["solve(double*)", 1e-9, 4]],
+      "rank 0, GPU 1, GPU context 3, stream 7": [["solve(double*)", 1e-9, 1e-9]],
       "rank 1, thread 0": [
         ["solve(double*)", 1.000000001, 2],
         ["PMPI_Send", 2, 4],
