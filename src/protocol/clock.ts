@@ -1,6 +1,6 @@
 /** A run as a clock: what was done in each of twelve sectors, and what it is bound by. Times are seconds of the trace. */
 import * as v from "valibot";
-import { eventKinds } from "../model/eventKinds";
+import { type EventKind, eventKinds } from "../model/eventKinds";
 import { amount, count, name } from "./bounds";
 import { numbers } from "./columns";
 
@@ -52,3 +52,14 @@ export const clockSchema = v.pipe(
   ),
 );
 export type ClockShown = v.InferOutput<typeof clockSchema>;
+
+/** What most of the time of a sector, or of one of its rows beside the clock, was spent on; behind these marks: of the whole run. */
+export function longestKind({ kinds }: Pick<ClockShown, "kinds">, mark: number): EventKind | undefined {
+  const isWanted = (cell: number) => mark >= 2 * SECTORS || Math.floor(cell / eventKinds.length) === mark % SECTORS;
+  const sums = new Float64Array(eventKinds.length);
+  kinds.forEach((seconds, cell) => {
+    if (isWanted(cell)) sums[cell % eventKinds.length] += seconds;
+  });
+  const most = Math.max(...sums);
+  return most > 0 ? eventKinds[sums.indexOf(most)] : undefined;
+}

@@ -1,6 +1,7 @@
 /** Messages between every panel of a data set and its page: metric and restriction, progress, problems, saving. */
 import * as v from "valibot";
 import { amount, count, EXPORT_LIMIT, MARK_LIMIT, name, parse, sentence } from "./bounds";
+import { eventKinds } from "../model/eventKinds";
 import { frame, frameId, type FrameMessage } from "./frame";
 
 const progress = v.object({
@@ -64,6 +65,15 @@ const selection = v.object({
 });
 export type SelectionMessage = v.InferOutput<typeof selection>;
 
+/** What of this drawing stands out, since its place or its kind of work was selected somewhere; without a name nothing does. */
+const highlight = v.object({
+  ...{ type: v.literal("highlight"), revision: count, name: v.optional(name) },
+  /** As the panel itself numbers its places: rows, lanes, boxes. */
+  places: v.pipe(v.array(mark), v.maxLength(MARK_LIMIT)),
+  kinds: v.pipe(v.array(v.picklist(eventKinds)), v.maxLength(eventKinds.length)),
+});
+export type HighlightMessage = v.InferOutput<typeof highlight>;
+
 /** What more is known of a mark than its drawing knows. */
 const explanation = {
   facts: v.pipe(v.array(v.tuple([name, name])), v.maxLength(20)),
@@ -106,6 +116,7 @@ export interface ChosenMessage<Chosen> {
 export type ToPage<Content, Chosen, Part = never> =
   | FrameMessage
   | SelectionMessage
+  | HighlightMessage
   | ExplainedMessage
   | ContentMessage<Content>
   | PartMessage<Part>
@@ -125,6 +136,7 @@ export function toPageParser<Content, Chosen, Part>(
   const schema = v.variant("type", [
     frame,
     selection,
+    highlight,
     explained,
     ...toEveryPage,
     v.object({ type: v.literal("content"), revision: count, content }),

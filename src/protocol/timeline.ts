@@ -1,6 +1,7 @@
 /**
  * What the timeline's page draws: lanes below each other, of which it asks for the rows and the stretch of time that are in sight. Times
- * are seconds of the trace. A mark is named by the number of its (first) event among the events of all lanes.
+ * are seconds of the trace. A mark is named by the number of its (first) event among the events of all lanes; lanes themselves by numbers
+ * from the other end.
  */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
@@ -52,6 +53,18 @@ export const MOST_ROWS = 400;
 /** A message holds no more of them. */
 export const MOST_MESSAGES = 3000;
 export const MOST_FOUND = 500;
+
+const LAST_MARK = 2 ** 31 - 1;
+
+/** The mark that a lane's name is. */
+export function laneMark(lane: number): number {
+  return LAST_MARK - lane;
+}
+
+/** The lane of such a mark; -1: it is an event's. @param lanes how many there are */
+export function laneOfMark(mark: number, lanes: number): number {
+  return mark > LAST_MARK - lanes ? LAST_MARK - mark : -1;
+}
 
 const lane = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_LANES));
 const depth = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(65_535));

@@ -30,6 +30,11 @@ export function timelineMessage({ trace }: Pick<DataSetInfo, "trace">): string |
   return `No events were recorded: it is not known what happened when. ${ELSEWHERE}`;
 }
 
+/** What events do not lead to; undefined where they have calling contexts, and with these perhaps lines. */
+export function noLinesMessage(info: Known): string | undefined {
+  return info.contexts === 0 ? `${noContexts(info)} Without them nothing here leads to a line.` : undefined;
+}
+
 /** Why there are no metrics over time; undefined where there are some. */
 export function metricsMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
   if (trace !== undefined && (trace.counters > 0 || trace.events > 0 || trace.links > 0 || trace.transfers.count > 0))

@@ -28,6 +28,19 @@ export interface Selection {
   readonly comesIntoSight?: boolean;
 }
 
+/**
+ * Places and kinds of work of a recording that stand out in every view that has them (semantics 3): part of what is selected, or selected by
+ * themselves. No number changes.
+ */
+export interface Highlight {
+  readonly dataSet: number;
+  /** Lanes of its trace, ascending. */
+  readonly lanes: readonly number[];
+  readonly kinds: readonly EventKind[];
+  /** `rank 3`, `communication` */
+  readonly name: string;
+}
+
 /** A data set that is open. */
 export interface SessionDataSet extends DataSetInfo {
   /**
@@ -73,6 +86,8 @@ export interface Session {
   /** Metric, over ranks and restriction of a data set (default: the current one). */
   scope(dataSet?: number): Scope | undefined;
   readonly selection: Selection | undefined;
+  /** Goes with what is selected: another selection ends it. */
+  readonly highlight: Highlight | undefined;
   readonly windows: ShownWindows;
   /** While both recordings are open: lines, trees and panels of either show what differs. */
   readonly comparison: RunComparison | undefined;
@@ -89,6 +104,7 @@ export interface Session {
   /** Numbers or links may differ though the scope did not: source edited, path map or groups changed, worker restarted. */
   readonly onDidChangeCosts: vscode.Event<void>;
   readonly onDidSelect: vscode.Event<Selection | undefined>;
+  readonly onDidHighlight: vscode.Event<Highlight | undefined>;
   /** A recording is being read, for whoever waits for it. */
   readonly onDidProgress: vscode.Event<OpeningProgress>;
 
@@ -114,6 +130,7 @@ export interface Session {
   /** Restricts all numbers to time of some kinds of work, or ends that; of the same recordings. */
   setKinds(dataSet: number, kinds: readonly EventKind[] | undefined): void;
   select(selection: Selection | undefined): void;
+  setHighlight(highlight: Highlight | undefined): void;
   /** Compares two recordings, or ends that: numbers of both are to be asked for again. The candidate gets the baseline's metric and ranks. */
   compare(comparison: RunComparison | undefined): void;
   setRenamed(renamed: Renamed): void;

@@ -9,7 +9,7 @@ import { MovedWindows } from "./movedWindows";
 import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
 import { restrictionTexts, type ScopeChoice, scopeOf } from "./scopeChoice";
-import type { ClosedRecording, RunComparison, Selection, Session, SessionDataSet } from "./session";
+import type { ClosedRecording, Highlight, RunComparison, Selection, Session, SessionDataSet } from "./session";
 import { currentSettings } from "./sourceFeed";
 import { SelectionFinder } from "./selectionFinder";
 import { stableEngine } from "./stableEngine";
@@ -32,6 +32,7 @@ export class WindowSession implements Session, vscode.Disposable {
   private readonly recordings: Recordings;
   private readonly library: RecordingLibrary;
   private selected: Selection | undefined;
+  private highlighted: Highlight | undefined;
   /** Also while one of the two is being reopened. */
   private compared: RunComparison | undefined;
   private pairs: SavedSession["renamed"];
@@ -43,10 +44,12 @@ export class WindowSession implements Session, vscode.Disposable {
   private readonly scopeEmitter = new vscode.EventEmitter<{ dataSet: number }>();
   private readonly costsEmitter = new vscode.EventEmitter<void>();
   private readonly selectEmitter = new vscode.EventEmitter<Selection | undefined>();
+  private readonly highlightEmitter = new vscode.EventEmitter<Highlight | undefined>();
   readonly onDidChangeDataSets = this.dataSetsEmitter.event;
   readonly onDidChangeScope = this.scopeEmitter.event;
   readonly onDidChangeCosts = this.costsEmitter.event;
   readonly onDidSelect = this.selectEmitter.event;
+  readonly onDidHighlight = this.highlightEmitter.event;
   readonly windows = new MovedWindows();
   readonly onDidProgress: Session["onDidProgress"];
   private readonly subscriptions: vscode.Disposable[];
@@ -116,6 +119,10 @@ export class WindowSession implements Session, vscode.Disposable {
     return this.selected;
   }
 
+  get highlight(): Highlight | undefined {
+    return this.highlighted;
+  }
+
   get comparison(): RunComparison | undefined {
     const { compared } = this;
     const isOpen = (id: number | undefined) => id !== undefined && this.recordings.get(id)?.info !== undefined;
@@ -157,6 +164,7 @@ export class WindowSession implements Session, vscode.Disposable {
 
   async close(dataSet: number): Promise<void> {
     if (this.selected?.dataSet === dataSet) this.select(undefined);
+    if (this.highlighted?.dataSet === dataSet) this.setHighlight(undefined);
     this.windows.show(dataSet, undefined);
     if (Object.values(this.compared ?? {}).includes(dataSet)) this.compare(undefined);
     await this.library.close(dataSet);
@@ -230,7 +238,14 @@ export class WindowSession implements Session, vscode.Disposable {
       this.setCurrent(selection.dataSet);
       this.finder.note(selection, this.recordings.get(selection.dataSet)?.info);
     }
+    this.setHighlight(undefined);
     this.selectEmitter.fire(selection);
+  }
+
+  setHighlight(highlight: Highlight | undefined): void {
+    if (highlight === this.highlighted) return;
+    this.highlighted = highlight;
+    this.highlightEmitter.fire(highlight);
   }
 
   compare(comparison: RunComparison | undefined): void {
@@ -249,7 +264,8 @@ export class WindowSession implements Session, vscode.Disposable {
   dispose(): void {
     if (this.saving) this.save();
     for (const part of this.subscriptions) part.dispose();
-    for (const emitter of [this.dataSetsEmitter, this.scopeEmitter, this.costsEmitter, this.selectEmitter])
+    const { dataSetsEmitter, scopeEmitter, costsEmitter, selectEmitter, highlightEmitter } = this;
+    for (const emitter of [dataSetsEmitter, scopeEmitter, costsEmitter, selectEmitter, highlightEmitter])
       emitter.dispose();
   }
 

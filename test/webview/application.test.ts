@@ -6,7 +6,7 @@ import { NONE } from "../../src/model/ids";
 import { quietTask } from "../../src/model/task";
 import { application } from "../../src/panels/application/definition";
 import type { View } from "../../src/panels/kit/definition";
-import type { ApplicationState } from "../../src/protocol/application";
+import { type ApplicationState, eventKinds } from "../../src/protocol/application";
 import { foldedText, nodeFacts, summary } from "../../webviews/application/describe";
 import { draw } from "../../webviews/application/drawing";
 import { treeOf } from "../../webviews/application/layout";
@@ -154,5 +154,15 @@ describe("the application tree", () => {
       const callees = nodes.flatMap(({ parent }, one) => (parent === at ? [spots[one].row] : []));
       if (callees.length > 0) expect(spots[at].row).toBe((Math.min(...callees) + Math.max(...callees)) / 2);
     });
+  });
+
+  it("has contexts of other kinds stand back for the kind that is highlighted", async () => {
+    const view = await measuredView();
+    const content = application.content(await asked(view), view);
+    const highlighted = { name: "", places: new Set<never>(), kinds: new Set(["communication"] as const) };
+    const pale = draw(content, { ...wide, highlighted }).marks.filter(({ paint }) => (paint.fillOpacity ?? 1) < 1);
+    const others = content.nodes.filter(({ kind }) => eventKinds[kind] !== "communication");
+    expect(pale.map(({ name }) => name)).toEqual(others.map(({ name }) => name));
+    expect(others.length).toBeLessThan(content.nodes.length);
   });
 });

@@ -6,7 +6,7 @@ import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { communication } from "../../src/panels/communication/definition";
 import { MARK_LIMIT } from "../../src/protocol/bounds";
-import type { CommunicationState } from "../../src/protocol/communication";
+import { type CommunicationState, ROW_LIMIT } from "../../src/protocol/communication";
 import { besideList, commonPrefix, details, pairFacts, summary } from "../../webviews/communication/describe";
 import { draw } from "../../webviews/communication/drawing";
 import { miniheat } from "../recordings";
@@ -231,5 +231,17 @@ describe("a communication matrix", () => {
       value: "ranks",
       choices: [{}, { disabled: expect.stringMatching(/^No transfers/) as string }],
     });
+  });
+
+  it("has bars at the rows and roofs at the columns that are highlighted", async () => {
+    const content = communication.content(await measured(), await measuredView());
+    const highlighted = { name: "rank 3", places: new Set([3, ROW_LIMIT + 3]), kinds: new Set<never>() };
+    const [plain, marked] = [draw(content, wide), draw(content, { ...wide, highlighted })];
+    const boxes = (all: typeof plain) => all.above.flatMap((shape) => (shape.kind === "box" ? [shape.box] : []));
+    const more = boxes(marked).slice(boxes(plain).length);
+    const cell = marked.marks.find(({ name }) => name === "rank 3 → rank 1")?.box ?? expect.fail();
+    const below = marked.marks.find(({ name }) => name === "rank 1 → rank 3")?.box ?? expect.fail();
+    expect(more).toHaveLength(2);
+    expect([more[0].y, more[1].x].map(Math.round)).toEqual([cell.y, below.x].map(Math.round));
   });
 });

@@ -225,4 +225,17 @@ describe("the hardware", () => {
     );
     expect(hardware.unmeasured?.({ ...dataSet, resources: [{ type: "GPU", count: 1 }] })).toBeUndefined();
   });
+
+  it("has a dashed frame around what is highlighted, and nothing else", async () => {
+    const content = hardware.content(node(), await view());
+    const framed = (places: readonly number[]) => {
+      const highlighted = { name: "rank 0", places: new Set(places), kinds: new Set<never>() };
+      return draw(content, { ...wide, highlighted }).above.filter(({ dash }) => dash !== undefined).length;
+    };
+    expect([framed([]), framed([1]), framed([1, 2])]).toEqual([0, 1, 2]);
+    // What runs on a part is what is highlighted: the innermost parts that have some of it.
+    const last = content.elements.length - 1;
+    const at = { dataSet: 1, lanes: [3], kinds: [], name: "" };
+    expect(hardware.highlighted?.(node(), at)).toEqual([0, last]);
+  });
 });

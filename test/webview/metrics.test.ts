@@ -3,7 +3,9 @@ import { describe, expect, it, vi } from "vitest";
 import { formatStretch, formatValue, threeDigits } from "../../src/model/units";
 import { metrics } from "../../src/panels/metrics/definition";
 import type { MetricsShown } from "../../src/panels/metrics/shown";
+import type { EventKind } from "../../src/protocol/timeline";
 import { draw } from "../../webviews/metrics/drawing";
+import { plainTheme } from "./kit/plainTheme";
 import { recordings } from "../recordings";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import type { MetricsSeen } from "../../webviews/metrics/seen";
@@ -141,6 +143,24 @@ describe("the window", () => {
 });
 
 describe("a row", () => {
+  it("has a bar where it is highlighted; rows of other kinds stand back for one that is", async () => {
+    const view = await metricsView();
+    const content = metrics.content(await metricsShown(view), view);
+    const wide = { width: 1000, height: 600, theme: plainTheme, measure: () => (text: string) => text.length * 6 };
+    const of = (places: readonly number[], kinds: readonly EventKind[]) => {
+      const highlighted = { name: "", places: new Set(places), kinds: new Set(kinds) };
+      const scene = draw(content, { ...wide, highlighted });
+      const curves = [...(scene.many?.shapes({ found: undefined, selected: undefined }) ?? [])];
+      const bars = scene.above.filter((shape) => shape.kind === "box" && shape.box.x === 0 && shape.box.width === 3);
+      return [bars.length, curves.filter(({ opacity }) => opacity !== undefined && opacity < 1).length > 0];
+    };
+    expect([of([], []), of([0], []), of([], ["idle"])]).toEqual([
+      [0, false],
+      [1, false],
+      [0, true],
+    ]);
+  });
+
   it("says where it is pointed at what it has in that column: time, least, most and mean", async () => {
     await page.show();
     const { left, width, yOf } = await places();

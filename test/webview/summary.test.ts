@@ -6,7 +6,8 @@ import { eventKinds } from "../../src/model/eventKinds";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { summary } from "../../src/panels/summary/definition";
-import { SECTORS } from "../../src/protocol/clock";
+import { longestKind, SECTORS } from "../../src/protocol/clock";
+import type { EventKind } from "../../src/protocol/timeline";
 import { FINE, type SummaryContent, type SummaryState } from "../../src/protocol/summary";
 import { formatShare } from "../../src/model/units";
 import { isInSector, sectorFacts } from "../../webviews/kit/clock";
@@ -173,6 +174,22 @@ describe("a summary", () => {
     expect(summary.notes?.(shownOf(clockOf({ leftOutGpus: 2 })), view)).toEqual([
       "2 GPUs name no rank: the restriction leaves them out.",
     ]);
+  });
+
+  it("highlights what most of a sector is spent on; other kinds stand back", async () => {
+    const view = await measuredView();
+    const content = await contentOf(view, await summary.ask(view, quietTask, []));
+    const { clock } = content;
+    const own = Array.from(eventKinds, (_, kind) => clock.kinds[5 * eventKinds.length + kind]);
+    expect(longestKind(clock, 5)).toBe(eventKinds[own.indexOf(Math.max(...own))]);
+    const bars = (kind: EventKind) => {
+      const highlighted = { name: "", places: new Set<never>(), kinds: new Set([kind]) };
+      return draw(content, { ...wide, highlighted }).below.filter(({ fillOpacity }) => fillOpacity !== undefined)
+        .length;
+    };
+    // All of what is drawn is computing or communication.
+    expect(bars("computing")).toBeGreaterThan(0);
+    expect(bars("idle")).toBe(bars("computing") + bars("communication"));
   });
 
   it("finds the sector at a point, clockwise from the top, and none in its middle or outside", () => {

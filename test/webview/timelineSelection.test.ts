@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { quietTask } from "../../src/model/task";
+import { type EventKind, laneMark } from "../../src/protocol/timeline";
 import { draw } from "../../webviews/timeline/drawing";
 import { plainTheme } from "./kit/plainTheme";
 import { timeline, timelineShown, timelineView, useTimeline } from "./useTimeline";
@@ -66,5 +68,44 @@ describe("a selection made elsewhere", () => {
     expect(Math.abs(shape.box.width - (box?.width ?? 0))).toBeLessThanOrEqual(1.001);
     expect(shape.box.y + shape.box.height).toBeLessThanOrEqual(20);
     expect(many?.over?.(2 ** 30)).toEqual([]);
+  });
+});
+
+describe("what is highlighted", () => {
+  const size = { width: 1400, height: 640, theme: plainTheme, measure: () => (text: string) => text.length * 6 };
+
+  it("is a lane whose name is clicked; its name has a bar, and its menu pins it and restricts to it", async () => {
+    await page.show();
+    const area = await page.area();
+    const { page: window } = page.panel;
+    await window.mouse.click(area.left - 20, area.top + 20);
+    const lane = timeline.content(page.shown, page.view).order[0];
+    const [told] = (await page.settle()).filter(({ type }) => type === "mark");
+    expect(told).toMatchObject({ action: "select", mark: laneMark(lane) });
+    const subject = await timeline.subject?.(page.shown, laneMark(lane), page.view, quietTask);
+    expect(subject).toEqual({ target: undefined, name: "rank 0", at: { lanes: [lane], name: "rank 0" } });
+    await page.panel.send({ type: "highlight", revision: 1, name: "rank 0", places: [lane], kinds: [] });
+    await page.settle();
+    await window.locator(".legend").getByText("highlighted").waitFor();
+    await screenshot(window, "timeline-highlighted");
+    await window.mouse.click(area.left - 20, area.top + 20, { button: "right" });
+    const entries = await window.locator("[role=menuitem]").allInnerTexts();
+    expect(entries.join("\n")).toMatch(/Highlight in all views[^]*Pin rank 0 on top[^]*Restrict to rank 0/);
+  });
+
+  it("are all events of a kind: others stand back", async () => {
+    const view = await timelineView();
+    const content = timeline.content(await timelineShown(view), view);
+    const paler = (kinds: readonly EventKind[]) => {
+      const highlighted = { name: "", places: new Set<number>(), kinds: new Set(kinds) };
+      const boxes = [
+        ...(draw(content, { ...size, highlighted }).many?.shapes({ found: undefined, selected: undefined }) ?? []),
+      ];
+      return boxes.filter((shape) => shape.kind === "box" && (shape.fillOpacity ?? 1) < 0.5).length;
+    };
+    const [none, communication, idle] = [paler([]), paler(["communication"]), paler(["idle"])];
+    // Nothing here is idle; what contains others is pale in any case.
+    expect(communication).toBeGreaterThan(none);
+    expect(idle).toBeGreaterThan(communication);
   });
 });

@@ -18,6 +18,7 @@ import {
   type Scene,
   type Shape,
   type Sign,
+  standsBack,
 } from "../kit/stage/scene";
 import type { SeenViewport } from "../kit/stage/viewport";
 import { fitName, visible } from "../shared/text";
@@ -37,6 +38,8 @@ const LINE = 14;
 const LENGTHS = [220, 120, 64, 40];
 const BARS = { width: ACTIVITY_COLUMNS, height: 4, gap: 2 } as const;
 const APART = 6;
+/** Of kinds that stand back for those that are highlighted. */
+const LEFT_OUT = 0.4;
 
 export function draw(content: ApplicationContent, view: DrawView, seen?: SeenViewport): Scene {
   const { nodes } = content;
@@ -84,10 +87,14 @@ function markOf(
   at: number,
   { x, y }: Point,
   radius: number,
-  { theme }: DrawView,
+  view: DrawView,
 ): Mark {
+  const { theme } = view;
   const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
-  const paint: Paint = { fill: kindFill(eventKinds[kind], theme), stroke: theme.edge ?? theme.outline, strokeWidth: 1 };
+  const paint: Paint = {
+    ...{ fill: kindFill(eventKinds[kind], theme), stroke: theme.edge ?? theme.outline, strokeWidth: 1 },
+    ...(standsBack(view, eventKinds[kind]) ? { fillOpacity: LEFT_OUT } : {}),
+  };
   return {
     ...{ id: at, key: `${context}`, box, isRound: true, d: circle(box), paint, name: visible(name) },
     note: () =>

@@ -69,6 +69,7 @@ function menu(content: ApplicationContent, mark: number): MenuEntry[] {
           } as const,
         ]
       : []),
+    { label: `Highlight ${eventKinds[nodes[mark].kind]} in all views`, does: "highlight-kind", group: "show" },
     {
       label: `Restrict to ${eventKinds[nodes[mark].kind]}`,
       icon: "filter",

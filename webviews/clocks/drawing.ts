@@ -76,7 +76,7 @@ function runShapes(run: RunClock, at: number, cell: Box, common: number | undefi
   const seconds = formatValue(run.seconds, "s");
   const fits = measure(SIZE, 600)(seconds) <= 0.56 * dial.radius;
   return [
-    ...clockShapes(run.clock, dial, theme, { most, of: at }),
+    ...clockShapes(run.clock, dial, view, { most, of: at }),
     ...(fits ? [words(dial.centre.x, dial.centre.y + 4, seconds, { anchor: "middle", weight: 600, of: at })] : []),
     words(middle, cell.y + cell.width + 14, name, {
       anchor: "middle",

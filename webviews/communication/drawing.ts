@@ -1,5 +1,6 @@
 /** Cells in heat, what they are from and to at the edges, and the sums of rows and columns. Pure. */
-import type { CommunicationAxis, CommunicationContent } from "../../src/protocol/communication";
+import { type CommunicationAxis, type CommunicationContent, ROW_LIMIT } from "../../src/protocol/communication";
+import { highlightBar, highlightRoof } from "../kit/highlight";
 import { everyNth, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
@@ -64,10 +65,24 @@ export function draw(content: CommunicationContent, view: DrawView): Scene {
       ...everyRow(rowTicks, boxes.height).map(({ at, text }) =>
         words(plot.x - GAP - 1, at + 4, text, { anchor: "end" }),
       ),
+      ...highlights(content, boxes, plot, view),
       ...everyNth(columnTicks, plot, view).map(({ at, text }) => words(at, TOP - GAP - 2, text, { anchor: "middle" })),
     ],
     move: (from, key) => moved(cells, from, key),
   };
+}
+
+/** Beside rows and above columns that are highlighted. */
+function highlights({ rows, columns }: CommunicationContent, boxes: Boxes, plot: Box, view: DrawView): Shape[] {
+  const isHighlighted = (place: number) => view.highlighted?.places.has(place) === true;
+  return [
+    ...[...rows.names.keys()]
+      .filter((row) => isHighlighted(row))
+      .map((row) => highlightBar({ x: plot.x - 5, y: boxes.y(row), width: 0, height: boxes.height }, view)),
+    ...[...columns.names.keys()]
+      .filter((column) => isHighlighted(ROW_LIMIT + column))
+      .map((column) => highlightRoof({ x: boxes.x(column), y: plot.y - 5, width: boxes.width, height: 0 }, view)),
+  ];
 }
 
 /** Where cells lie. */

@@ -4,6 +4,7 @@ import type { HardwareBox, HardwareContent, HardwareLine } from "../../src/proto
 import { TEXT_SIZE as SIZE } from "../kit/axis";
 import type { Box, DrawView, Mark, Paint, Point, Scene, Shape } from "../kit/stage/scene";
 import type { SeenViewport } from "../kit/stage/viewport";
+import { highlightFrame } from "../kit/highlight";
 import type { Theme } from "../kit/theme/theme";
 import { fitName, visible } from "../shared/text";
 import { boxFacts, lineFacts, lineName, shareText } from "./describe";
@@ -51,7 +52,10 @@ export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewpo
       ...links.map((link, at) => lineShape(link, lines[at], widest, view)),
     ],
     marks: [...drawn.map(({ mark }) => mark), ...pills],
-    above: drawn.flatMap(({ texts }) => texts),
+    above: [
+      ...drawn.flatMap(({ texts }) => texts),
+      ...boxes.filter((_, at) => view.highlighted?.places.has(at)).map((box) => highlightFrame(box, view)),
+    ],
     move: (from, key) => moved(content, from, key),
   };
 }

@@ -52,6 +52,7 @@ function menu(content: HardwareContent, mark: number): MenuEntry[] {
   const members = isElement(content, mark) ? content.elements[mark].members : "";
   const numbers = markFacts(content, mark).map(([what, ...values]) => `  ${what}: ${values.join(" ")}`);
   return [
+    { label: "Highlight in all views", key: "Space", does: "select", group: "go" },
     ...(members === ""
       ? []
       : [{ label: `Restrict to ${visible(members)}`, icon: "filter", does: "restrict", group: "change" } as const]),

@@ -5,7 +5,7 @@ import type { Stretch } from "../../src/protocol/panel";
 import { type EventKind, eventKinds } from "../../src/protocol/timeline";
 import { plural } from "../shared/text";
 import { kindFill, kindWord } from "./kinds";
-import { type Fact, type Paint, type Point, rounded, type Shape } from "./stage/scene";
+import { type DrawView, type Fact, type Paint, type Point, rounded, type Shape, standsBack } from "./stage/scene";
 import type { Theme } from "./theme/theme";
 
 const KINDS = eventKinds.length;
@@ -17,6 +17,8 @@ const BARS = 0.44;
 const GAP = 0.035;
 /** An arc is seen from here on. */
 const LEAST_ARC = 0.03;
+/** Of kinds that stand back for those that are highlighted. */
+export const LEFT_OUT = 0.3;
 const IDLE: number = eventKinds.indexOf("idle");
 
 /** Where a clock is drawn. */
@@ -51,15 +53,16 @@ export function isRun(clock: ClockShown, sector: number): boolean {
 export function clockShapes(
   clock: ClockShown,
   dial: Dial,
-  theme: Theme,
+  view: Pick<DrawView, "theme" | "highlighted">,
   { most, window, of }: { readonly most: number; readonly window?: Stretch; readonly of?: number },
 ): Shape[] {
+  const { theme } = view;
   const mark = of === undefined ? {} : { of };
   const tracks = Array.from({ length: SECTORS }, (_, sector): Shape[] => {
     if (!isRun(clock, sector)) return [];
     return [{ kind: "path", d: sectorPath(dial, sector), stroke: theme.grid, strokeWidth: 1, ...mark }];
   }).flat();
-  const bars = Array.from({ length: SECTORS }, (_, sector) => sectorBars(clock, dial, theme, sector, most));
+  const bars = Array.from({ length: SECTORS }, (_, sector) => sectorBars(clock, dial, sector, most, view));
   const ring = ringPath(dial, ARC, 0, 2 * Math.PI);
   return [
     ...tracks,
@@ -69,7 +72,14 @@ export function clockShapes(
   ];
 }
 
-function sectorBars(clock: ClockShown, dial: Dial, theme: Theme, sector: number, most: number): Shape[] {
+function sectorBars(
+  clock: ClockShown,
+  dial: Dial,
+  sector: number,
+  most: number,
+  view: Pick<DrawView, "theme" | "highlighted">,
+): Shape[] {
+  const { theme } = view;
   let height = 0;
   return eventKinds.flatMap((name, kind): Shape[] => {
     const seconds = clock.kinds[sector * KINDS + kind];
@@ -77,7 +87,9 @@ function sectorBars(clock: ClockShown, dial: Dial, theme: Theme, sector: number,
     const place = (sum: number) => BARS + (1 - BARS) * (sum / most);
     const ring = { from: place(height), to: place((height += seconds)) };
     const edge: Paint = kind === IDLE ? { stroke: theme.grid, strokeWidth: 1 } : edgeOf(theme);
-    return [{ kind: "path", d: ringPath(dial, ring, ...angles(sector, GAP)), fill: kindFill(name, theme), ...edge }];
+    const back = standsBack(view, name) ? { fillOpacity: LEFT_OUT } : {};
+    const d = ringPath(dial, ring, ...angles(sector, GAP));
+    return [{ kind: "path", d, fill: kindFill(name, theme), ...back, ...edge }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** Rows below each other, each with an axis of its own values, on one axis of time. Pure. */
-import type { MetricsContent } from "../../src/protocol/metrics";
+import { eventKinds, type MetricsContent } from "../../src/protocol/metrics";
+import { highlightBar } from "../kit/highlight";
 import { crisp, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import {
   type Box,
@@ -12,6 +13,7 @@ import {
   type Point,
   type Scene,
   type Shape,
+  standsBack,
 } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
@@ -111,7 +113,9 @@ class Drawing implements ManyMarks {
     for (const { at } of values.ticks) yield rule(`M${area.x},${crisp(at)}H${area.x + area.width}`, theme.grid);
     const curve = this.curveOf(row, values);
     const [fill, line] = [rowFill(content, row, theme), rowLine(content, row, theme)];
-    const opacity = found?.has(row) === false ? LEFT_OUT : 1;
+    const kind = content.kinds[row] < 0 ? undefined : eventKinds[content.kinds[row]];
+    const isBack = found?.has(row) === false || (kind !== undefined && standsBack(this.view, kind));
+    const opacity = isBack ? LEFT_OUT : 1;
     if (curve.area !== "") yield { kind: "path", d: curve.area, fill, fillOpacity: AREA, opacity };
     if (curve.band !== "")
       yield { kind: "path", d: curve.band, fill, fillOpacity: BAND, stroke: line, strokeWidth: 1, opacity };
@@ -170,7 +174,12 @@ class Drawing implements ManyMarks {
     const values = new RowAxis(content, row, plot.y, plot.height).ticks
       .filter(({ at }) => isSeen(at + 4))
       .map(({ at, text }) => words(area.x - 8, at + 4, text, { anchor: "end", fill: theme.muted }));
-    return [...title, ...values];
+    const box = this.boxOf(place);
+    const top = Math.max(area.y, box.y);
+    const height = Math.min(area.y + area.height, box.y + box.height) - top;
+    const bar =
+      view.highlighted?.places.has(row) && height > 0 ? [highlightBar({ x: 0, y: top, width: 0, height }, view)] : [];
+    return [...bar, ...title, ...values];
   }
 
   private get scrolled(): number {

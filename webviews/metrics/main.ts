@@ -52,6 +52,7 @@ function menu(content: MetricsContent, row: number): MenuEntry[] {
       ...{ label: "Show in the timeline", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
       ...(content.hasEvents ? {} : { disabled: "No events were recorded." }),
     },
+    { label: "Highlight in all views", key: "Space", does: "select", group: "go" },
     { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
     { label: "Copy numbers", does: { copy: [rowName(content, row), ...numbers].join("\n") }, group: "copy" },
     { label: "Copy name", does: { copy: rowName(content, row) }, group: "copy" },

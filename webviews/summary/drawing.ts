@@ -23,13 +23,12 @@ const LARGEST = 280;
 
 export function draw(content: SummaryContent, view: DrawView): Scene {
   const { clock, window } = content;
-  const { theme } = view;
   const { block, rows, dial } = layout(content, view);
   const most = fullestSector(clock);
   const area = rowsArea(rows);
   return {
     below: [
-      ...clockShapes(clock, dial, theme, { most, ...(window ? { window } : {}) }),
+      ...clockShapes(clock, dial, view, { most, ...(window ? { window } : {}) }),
       ...utilisationShapes(content, rows, view),
       ...block,
     ],

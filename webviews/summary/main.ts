@@ -1,6 +1,6 @@
 /** The summary's page: what the run is bound by, its clock, and two of its quantities over time. */
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
-import { SECTORS } from "../../src/protocol/clock";
+import { longestKind, SECTORS } from "../../src/protocol/clock";
 import { FINE, type SummaryContent, summaryContent, type SummaryPart, summaryPart } from "../../src/protocol/summary";
 import { eventKinds } from "../../src/protocol/timeline";
 import { fullestSector, isRun, kindSums, sectorStretch } from "../kit/clock";
@@ -62,9 +62,19 @@ function nextWindow({ clock, window }: SummaryContent, begins: boolean) {
 
 function menu(content: SummaryContent, mark: number): MenuEntry[] {
   const numbers = markFacts(content, mark).map(([what, ...values]) => `  ${what}: ${values.join(" ")}`);
+  const kind = longestKind(content.clock, mark);
   return [
     { label: "Show in the timeline", icon: "link-external", key: "Enter", does: "open", group: "go" },
     { label: "Make this the window", icon: "screen-full", key: "Space", does: "select", group: "show" },
+    ...(kind
+      ? [
+          {
+            label: `Highlight ${kindWord(kind, content.clock.isMpi)} in all views`,
+            does: "highlight-kind",
+            group: "show",
+          } as const,
+        ]
+      : []),
     { label: "Restrict all numbers to this time", icon: "filter", does: "restrict", group: "change" },
     { label: "Copy numbers", does: { copy: [markName(content, mark), ...numbers].join("\n") }, group: "copy" },
   ];

@@ -5,9 +5,9 @@ import { SECTORS } from "../../src/protocol/clock";
 import { FINE, type SummaryContent, type UtilisationSide } from "../../src/protocol/summary";
 import type { EventKind } from "../../src/protocol/timeline";
 import { crisp, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
-import { exposedKind } from "../kit/clock";
+import { exposedKind, LEFT_OUT } from "../kit/clock";
 import { kindFill } from "../kit/kinds";
-import { type Box, type DrawView, rounded, type Shape } from "../kit/stage/scene";
+import { type Box, type DrawView, rounded, type Shape, standsBack } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { fitName } from "../shared/text";
 
@@ -45,8 +45,8 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
     ...Array.from({ length: SECTORS + 1 }, (_, at) =>
       rule(`M${area.x},${crisp(rowBox(area, at).y)}h${area.width}`, theme.grid),
     ),
-    areaShape(left, exposed, area, most, -1, theme),
-    areaShape(right, exposed, area, most, 1, theme),
+    areaShape(left, exposed, area, most, -1, view),
+    areaShape(right, exposed, area, most, 1, view),
     rule(`M${middle},${area.y}v${area.height}`, theme.line),
     ...(window ? bracket(area, y(window.from), y(window.to), theme) : []),
     words(middle - 6, area.y - 20, title(left), { anchor: "end", weight: 600 }),
@@ -81,8 +81,9 @@ function areaShape(
   area: Box,
   most: number,
   to: -1 | 1,
-  theme: Theme,
+  view: DrawView,
 ): Shape {
+  const { theme } = view;
   const middle = area.x + area.width / 2;
   const half = area.width / 2 - 2;
   const steps = Array.from(shares, (share, at) => {
@@ -90,8 +91,16 @@ function areaShape(
     return `H${x}V${rounded(area.y + (area.height * (at + 1)) / FINE)}`;
   });
   const d = `M${rounded(middle)},${rounded(area.y)}${steps.join("")}H${rounded(middle)}Z`;
-  const fill = kindFill(what === "exposed movement" ? exposed : what, theme);
-  return { kind: "path", d, fill, stroke: what === "idle" ? theme.outline : theme.edge, strokeWidth: 0.75 };
+  const kind = what === "exposed movement" ? exposed : what;
+  const back = standsBack(view, kind) ? { fillOpacity: LEFT_OUT } : {};
+  return {
+    kind: "path",
+    d,
+    fill: kindFill(kind, theme),
+    ...back,
+    stroke: what === "idle" ? theme.outline : theme.edge,
+    strokeWidth: 0.75,
+  };
 }
 
 function bracket({ x, width }: Box, from: number, to: number, theme: Theme): Shape[] {

@@ -1,6 +1,7 @@
 /** Lanes below each other, in each a row per depth, on one axis of time. Pure. */
 import { formatValue } from "../../src/model/units";
-import type { TimelineContent } from "../../src/protocol/timeline";
+import { laneMark, laneOfMark, type TimelineContent } from "../../src/protocol/timeline";
+import { highlightBar } from "../kit/highlight";
 import { crisp, rule, wordsAt } from "../kit/axis";
 import {
   type Box,
@@ -13,6 +14,7 @@ import {
   type Point,
   type Scene,
   type Shape,
+  standsBack,
 } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
@@ -78,14 +80,18 @@ class Drawing implements ManyMarks {
   }
 
   of(number: number): Mark | undefined {
+    const lane = laneOfMark(number, this.content.depths.length);
+    const row = lane < 0 ? undefined : this.lanes.find((one) => one.lane === lane);
+    if (row) return this.laneMarkOf(row);
     const at = this.marks.withNumber(number);
     const box = at === undefined ? undefined : this.boxOf(at);
     return at === undefined || !box ? undefined : this.markOf(at, box);
   }
 
   at({ x, y }: Point): Mark | undefined {
-    if (x < this.area.x || y < this.area.y) return undefined;
+    if (y < this.area.y) return undefined;
     const lane = this.lanes.find((one) => y >= this.y(one.y) && y < this.y(one.y) + one.height);
+    if (x < this.area.x) return lane && this.laneMarkOf(lane);
     const row = lane && this.rowAt(lane, Math.floor((y - this.y(lane.y)) / this.layout.rowHeight));
     const at = this.marks.nearest(row, this.axis.seconds(x));
     const box = at === undefined ? undefined : this.boxOf(at);
@@ -174,6 +180,7 @@ class Drawing implements ManyMarks {
         area.x - 10,
         narrow,
       );
+      const isHighlighted = view.highlighted?.places.has(lane.lane) === true;
       const base = y + Math.min(lane.height / 2 + 4, 13);
       if (base < area.y + 9 || base > area.y + area.height) return [];
       // Where there is no room for what it is a part of, the part alone stands.
@@ -182,7 +189,9 @@ class Drawing implements ManyMarks {
         share === undefined || lane.height < SHARED || base + 13 > area.y + area.height
           ? []
           : [words(area.x - 6, base + 13, share, { anchor: "end", fill: theme.muted })];
-      return [words(area.x - 6, base, name, { anchor: "end", size: 12 }), ...below];
+      const bar = isHighlighted ? [highlightBar(this.nameBox(lane), view)] : [];
+      const weight = isHighlighted ? { weight: 600 } : {};
+      return [...bar, words(area.x - 6, base, name, { anchor: "end", size: 12, ...weight }), ...below];
     });
     const lastPinned = this.content.order[this.content.pinned - 1];
     const lines = lanes.map(({ lane, y, height }) =>
@@ -289,7 +298,7 @@ class Drawing implements ManyMarks {
       const fill = fills[state[at]];
       const isQuiet = marks.contains[at] === 1;
       const isIdle = marks.kind(at) === "idle" && !content.byFunction;
-      const isLeftOut = found?.has(number[at]) === false;
+      const isLeftOut = found?.has(number[at]) === false || standsBack(view, marks.kind(at));
       const width = Math.max(isInstant ? INSTANT : SEEN, right - left - (right - left > 3 ? 1 : 0));
       const box = { x: left, y, width, height };
       const edge = isIdle ? theme.grid : width >= EDGED ? theme.edge : undefined;
@@ -401,6 +410,29 @@ class Drawing implements ManyMarks {
     if (y + layout.rowHeight <= area.y || y >= area.y + area.height) return undefined;
     const [left, right] = this.sides(at);
     return { x: left, y, width: Math.max(INSTANT, right - left - 1), height: layout.rowHeight - 1 };
+  }
+
+  /** A lane's name, as far as it is in sight. */
+  private laneMarkOf(row: LaneRow): Mark {
+    const share = communicationOf(this.content, row.lane).at(0);
+    const [what, value] = share === undefined ? [] : (/^(\S+) (.*)$/.exec(share)?.slice(1) ?? []);
+    return {
+      ...{ id: laneMark(row.lane), key: `lane ${row.lane}`, box: this.nameBox(row), paint: { fill: "transparent" } },
+      name: laneName(this.content, row.lane),
+      facts: () =>
+        what === undefined ? [] : [[what === "MPI" ? what : "communication", `${value} of what events cover`]],
+    };
+  }
+
+  private nameBox({ y, height }: LaneRow): Box {
+    const { area } = this;
+    const top = Math.max(area.y, this.y(y));
+    return {
+      x: 0,
+      y: top,
+      width: area.x - 2,
+      height: Math.max(0, Math.min(area.y + area.height, this.y(y) + height) - top),
+    };
   }
 
   private markOf(at: number, box: Box): Mark {

@@ -1,5 +1,5 @@
 /** The timeline's page: what happened when, lane by lane. */
-import { eventKinds, type TimelineContent, timelineContent } from "../../src/protocol/timeline";
+import { eventKinds, laneOfMark, type TimelineContent, timelineContent } from "../../src/protocol/timeline";
 import type { MenuEntry, PageDefinition } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
 import { kindFill, kindLegend } from "../kit/kinds";
@@ -55,34 +55,22 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
   const marks = marksOf(content);
   const at = marks.withNumber(mark);
   const place = timelineSight.placeOf(content, mark);
+  const ofLane = laneOfMark(mark, content.depths.length);
+  if (ofLane >= 0) return laneMenu(content, ofLane);
   if (at === undefined || !place) return listedMenu(content, mark);
   const numbers = markFacts(marks, at).map(([what, ...values]) => `  ${what}: ${values.join(" ")}`);
   const zoom: MenuEntry[] = [
     { label: "Zoom to this", key: "F", does: { gesture: { kind: "fill", place } }, group: "show" },
     { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
   ];
-  const isPinned = content.order.subarray(0, content.pinned).includes(content.marks.lane[at]);
-  const lane = laneName(content, content.marks.lane[at]).slice(0, 60);
-  const pin: MenuEntry = { label: isPinned ? `Unpin ${lane}` : `Pin ${lane} on top`, does: "pin", group: "change" };
-  const group = content.group[content.marks.lane[at]];
-  const fold: MenuEntry[] =
-    group < 0
-      ? []
-      : [
-          {
-            label: `Fold ${visible(content.groups[group]).slice(0, 60)}`,
-            does: { gesture: { kind: "fold", group } },
-            group: "change",
-          },
-        ];
-  const unfold: MenuEntry[] =
-    content.groups.length === 0
-      ? []
-      : [{ label: "Unfold all lanes", does: { gesture: { kind: "fold" } }, group: "change" }];
+  const of = content.marks.lane[at];
+  const lane = laneName(content, of).slice(0, 60);
+  const kind = eventKinds[content.kinds[content.marks.state[at]]];
+  const ofItsLane = laneEntries(content, of);
   const restrict: MenuEntry[] = [
     { label: `Restrict to ${lane}`, icon: "filter", does: "restrict-lane", group: "change" },
     {
-      label: `Restrict to ${eventKinds[content.kinds[content.marks.state[at]]]}`,
+      label: `Restrict to ${kind}`,
       icon: "filter",
       does: "restrict-kind",
       group: "change",
@@ -92,7 +80,8 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
     { label: "Copy numbers", does: { copy: [markName(marks, at), ...numbers].join("\n") }, group: "copy" },
     { label: "Copy name", does: { copy: marks.name(at) }, group: "copy" },
   ];
-  if (marks.isCluster(at)) return [...zoom, pin, ...restrict, ...fold, ...unfold, ...copy];
+  const highlight: MenuEntry = { label: `Highlight ${kind} in all views`, does: "highlight-kind", group: "show" };
+  if (marks.isCluster(at)) return [...zoom, highlight, ...ofItsLane, ...restrict, ...copy];
   return [
     { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
     { label: "Select in all views", key: "Space", does: "select", group: "go" },
@@ -101,11 +90,42 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
     occurrencesEntry(marks.name(at), content.states[content.marks.state[at]]),
     ...zoom,
     { label: "Keep as a bookmark", key: "B", does: "bookmark", group: "show" },
-    pin,
+    highlight,
+    ...ofItsLane,
     ...restrict,
-    ...fold,
-    ...unfold,
     ...copy,
+  ];
+}
+
+/** What is done to a lane, by its name or by an event in it. */
+function laneEntries(content: TimelineContent, lane: number): MenuEntry[] {
+  const name = laneName(content, lane).slice(0, 60);
+  const isPinned = content.order.subarray(0, content.pinned).includes(lane);
+  const group = content.group[lane];
+  return [
+    { label: isPinned ? `Unpin ${name}` : `Pin ${name} on top`, does: "pin", group: "change" },
+    ...(group < 0
+      ? []
+      : [
+          {
+            label: `Fold ${visible(content.groups[group]).slice(0, 60)}`,
+            does: { gesture: { kind: "fold", group } },
+            group: "change",
+          } as const,
+        ]),
+    ...(content.groups.length === 0
+      ? []
+      : [{ label: "Unfold all lanes", does: { gesture: { kind: "fold" } }, group: "change" } as const]),
+  ];
+}
+
+function laneMenu(content: TimelineContent, lane: number): MenuEntry[] {
+  const name = laneName(content, lane);
+  return [
+    { label: "Highlight in all views", key: "Space", does: "select", group: "go" },
+    ...laneEntries(content, lane),
+    { label: `Restrict to ${name.slice(0, 60)}`, icon: "filter", does: "restrict-lane", group: "change" },
+    { label: "Copy name", does: { copy: name }, group: "copy" },
   ];
 }
 

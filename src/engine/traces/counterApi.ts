@@ -32,6 +32,8 @@ export interface CounterFact {
   /** Of what is shown, over the whole run; NaN: it has no value. */
   readonly least: number;
   readonly most: number;
+  /** Lanes of what it was recorded of, ascending; of what is derived, and of no resource, none. */
+  readonly lanes: readonly number[];
   /** Whether the chosen members leave it. */
   readonly isLeft: boolean;
 }

@@ -1,6 +1,7 @@
 /** Quantities over time: which there are, what is drawn of them in a window, and what they are in it as numbers. */
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import type { Chosen } from "../../model/members";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
@@ -41,11 +42,13 @@ export async function counterRows(
   const locationOf = locationsOf(dataSet);
   const isLeft = (resource: number) =>
     resource === NONE || locationOf[resource] === NONE || isChosen(locationOf[resource]);
+  const lanesIn = lanesOfResources(dataSet, trace);
   const own = await waitFor(recorded, trace, readRecorded, task);
   const rows = trace.counters.map(({ name, unit, resource, points, grows }, at): CounterRowLevels => {
     const { least, most } = own[at].whole;
     const shows = grows ? ({ shows: "rate", unit: rateUnit(unit) } as const) : ({ shows: "level", unit } as const);
-    return { fact: { name, ...shows, resource, points, least, most, isLeft: isLeft(resource) }, levels: own[at] };
+    const fact = { name, ...shows, resource, points, least, most, lanes: lanesIn(resource), isLeft: isLeft(resource) };
+    return { fact, levels: own[at] };
   });
   const of = `${key} ${JSON.stringify(chosen ?? null)}`;
   const before = derived.get(trace);
@@ -58,6 +61,16 @@ export async function counterRows(
     if (derived.get(trace)?.work === work) derived.delete(trace);
     throw problem;
   }
+}
+
+/** Lanes of a resource and of what it holds. */
+function lanesOfResources({ topology }: DataSet, { lanes }: Trace): (resource: number) => readonly number[] {
+  const resources = topology?.resources ?? [];
+  const known = new Map<number, number[]>();
+  lanes.forEach(({ resource }, lane) => {
+    for (let at = resource; at !== NONE; at = resources[at].parent) entryOf(known, at, () => []).push(lane);
+  });
+  return (resource) => known.get(resource) ?? [];
 }
 
 async function waitFor<Result>(
@@ -101,7 +114,7 @@ async function readDerived(
     const { least, most } = levels.whole;
     const fact: CounterFact = {
       ...{ name, unit, says, kind, shows: "derived" as const, resource: NONE },
-      ...{ points: levels.steps, least, most, isLeft: true },
+      ...{ points: levels.steps, least, most, lanes: [], isLeft: true },
     };
     rows.push({ fact, levels });
   }

@@ -118,6 +118,8 @@ export interface MatrixGroup extends MatrixRange {
   readonly name: string;
   /** What numbers can be restricted to, to be of these; undefined: they are all of the recording, or no members of their own. */
   readonly members?: Chosen;
+  /** Lanes of what is recorded at these, ascending. */
+  readonly lanes?: readonly number[];
 }
 
 export interface MatrixAxis {

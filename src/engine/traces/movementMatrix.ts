@@ -12,6 +12,7 @@ import { axisOf, devicesOf, type Participants, ranksOf } from "./matrixAxes";
 import {
   chosenLocations,
   isInWindow,
+  locationsOfLanes,
   messageSides,
   type Movement,
   type MovementWindow,
@@ -49,12 +50,17 @@ export async function communicationMatrix(
     axisOf(participants, range, query.level, query.mostRows),
   );
   const members = membersAt(dataSet.locations);
+  const lanesAt = new Map<number, number[]>();
+  locationsOfLanes(movement.trace, movement.locationOf).forEach((location, lane) => {
+    if (location !== NONE) entryOf(lanesAt, location, () => []).push(lane);
+  });
   const withMembers = (axis: MatrixAxis): MatrixAxis => ({
     ...axis,
-    groups: axis.groups.map((group) => ({
-      ...group,
-      members: members(participants.locations.slice(group.first, group.last + 1).flat()),
-    })),
+    groups: axis.groups.map((group) => {
+      const own = participants.locations.slice(group.first, group.last + 1).flat();
+      const lanes = [...new Set(own.flatMap((location) => lanesAt.get(location) ?? []))].sort((a, b) => a - b);
+      return { ...group, members: members(own), lanes };
+    }),
   });
   const sums = new MatrixSums(participants, rows, columns, query.by);
   const isChosen = chosenLocations(dataSet, query.scope.chosen);

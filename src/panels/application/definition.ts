@@ -70,8 +70,14 @@ export const application: PanelDefinition<ApplicationState, Application, Applica
     const { target } = selection;
     return JSON.stringify(target) === JSON.stringify(state.reveal) ? undefined : { reveal: target };
   },
+  // Contexts are at no lane; their kinds of work their page knows.
+  highlighted: () => [],
   actions: {
     toggle,
+    "highlight-kind": ({ nodes }, mark, panel) => {
+      const kind = mark === undefined ? undefined : eventKinds[nodes[mark].kind];
+      if (kind) panel.highlight({ kinds: [kind] }, kind);
+    },
     "restrict-kind": ({ nodes }, mark, panel) => {
       if (mark !== undefined) restrictToKinds([eventKinds[nodes[mark].kind]], panel);
     },

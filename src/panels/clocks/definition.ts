@@ -51,6 +51,7 @@ export const clocks: PanelDefinition<ClocksState, ClocksShown, ClocksContent, ne
     const count = timed(session).length;
     return [{ id: "all", text: `${count.toLocaleString("en")} recording${count === 1 ? "" : "s"}` }];
   },
+  highlighted: () => [],
   actions: { select: showRun, open: showRun },
 };
 

@@ -11,7 +11,8 @@ import {
   ROW_LIMIT,
 } from "../../protocol/communication";
 import type { Control, SelectControl, Step } from "../../protocol/frame";
-import { communicationMessage, hasRankMovement, hasTransfers } from "../../session/notRecorded";
+import { communicationMessage, noLinesMessage, hasRankMovement, hasTransfers } from "../../session/notRecorded";
+import type { Selection } from "../../session/session";
 import type { PanelDefinition, Subject, View } from "../kit/definition";
 import { restrictToMembers } from "../kit/restricting";
 import { firstStep } from "../kit/frameMessage";
@@ -65,6 +66,13 @@ export const communication: PanelDefinition<CommunicationState, CommunicationMat
     return found && { facts: [["heaviest call", found.name]], ...(place ? { place: shorten(place, 300) } : {}) };
   },
   subject,
+  markOf,
+  highlighted: ({ rows, columns }, { lanes }) => {
+    const wanted = new Set(lanes);
+    const of = ({ groups }: MatrixAxis, first: number) =>
+      groups.flatMap((group, at) => (group.lanes?.some((lane) => wanted.has(lane)) ? [first + at] : []));
+    return [...of(rows, 0), ...of(columns, ROW_LIMIT)];
+  },
   actions: {
     restrict: ({ cells, rows, columns }, mark, panel) => {
       if (mark === undefined) return;
@@ -172,6 +180,7 @@ function axisContent({ level, groups }: MatrixAxis, values: MatrixValues): Commu
 
 function notes({ rows, columns, total, cells }: CommunicationMatrix, view: CommunicationView): string[] {
   const together = Math.max(rows.together, columns.together);
+  const noLines = noLinesMessage(view.dataSet);
   return [
     ...(together > 1
       ? [
@@ -181,6 +190,7 @@ function notes({ rows, columns, total, cells }: CommunicationMatrix, view: Commu
     ...(cells.row.length > 0 && total.bytes === 0 && view.state.by === "bytes"
       ? ["No sizes were recorded: the matrix by count, or by time, has what is known."]
       : []),
+    ...(noLines === undefined ? [] : [noLines]),
   ];
 }
 
@@ -198,14 +208,34 @@ function steps({ state, dataSet }: CommunicationView, shown?: CommunicationMatri
   ];
 }
 
+/** The pair's heaviest call, at both of its ends. */
 async function subject(
-  { cells, calls }: CommunicationMatrix,
+  { cells, rows, columns, calls }: CommunicationMatrix,
   mark: number | undefined,
   { session, scope }: CommunicationView,
 ): Promise<Subject | undefined> {
-  const context = mark === undefined ? -1 : (cells.context.at(mark) ?? -1);
+  if (mark === undefined || mark >= cells.row.length) return undefined;
+  const ends = [rows.groups[cells.row[mark]], columns.groups[cells.column[mark]]];
+  const lanes = [...new Set(ends.flatMap((end) => end.lanes ?? []))].sort((a, b) => a - b);
+  const at = { lanes, name: [...new Set(ends.map(({ name }) => name))].join(" → ") };
+  const context = cells.context[mark];
   const call = calls.find((one) => one.context === context);
-  if (!call) return undefined;
+  if (!call) return { target: undefined, name: at.name, at };
   const target = { kind: "context", context } as const;
-  return { target, name: call.name, link: await session.engine.link({ dataSet: scope.dataSet, target }) };
+  return { target, name: call.name, at, link: await session.engine.link({ dataSet: scope.dataSet, target }) };
+}
+
+/** The pair with most of what is shown, of those whose heaviest call is what is selected. */
+function markOf(
+  { cells, calls }: CommunicationMatrix,
+  { target, name }: Selection,
+  { state: { by } }: CommunicationView,
+): number | undefined {
+  const isOwn = (context: number) =>
+    target.kind === "context"
+      ? context === target.context
+      : target.kind === "function" && calls.some((call) => call.context === context && call.name === name);
+  const own = [...cells.row.keys()].filter((cell) => cells.context[cell] >= 0 && isOwn(cells.context[cell]));
+  const values = cells[by];
+  return own.length === 0 ? undefined : own.reduce((most, cell) => (values[cell] > values[most] ? cell : most));
 }

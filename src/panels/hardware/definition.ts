@@ -14,7 +14,7 @@ import {
 } from "../../protocol/hardware";
 import { hardwareMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
-import type { PanelDefinition, View } from "../kit/definition";
+import type { PanelDefinition, Subject, View } from "../kit/definition";
 import { restrictToMembers } from "../kit/restricting";
 
 type HardwareView = View<HardwareState>;
@@ -46,11 +46,33 @@ export const hardware: PanelDefinition<HardwareState, Hardware, HardwareContent,
   ask: (view, task) => view.session.engine.hardware(queryOf(view), task),
   content,
   notes,
+  subject: subjectOf,
+  highlighted: ({ elements }, { lanes }) => innermost(elements, new Set(lanes)),
   actions: {
     restrict: ({ elements }, mark, panel) =>
       restrictToMembers(mark === undefined ? undefined : elements.at(mark)?.members, panel),
   },
 };
+
+/** A part of the machine is no part of the program: it is what runs on it; of a line that is what runs on the smaller of its ends. */
+function subjectOf({ elements, links }: Hardware, mark: number | undefined): Subject | undefined {
+  if (mark === undefined) return undefined;
+  const link = links.at(mark - elements.length);
+  const ends = mark < elements.length ? [elements[mark]] : link ? [elements[link.from], elements[link.to]] : [];
+  const [own] = ends.filter(({ lanes }) => lanes.length > 0).sort((a, b) => a.lanes.length - b.lanes.length);
+  const name = (own ?? ends.at(0))?.name ?? "";
+  return { target: undefined, name, at: { lanes: own?.lanes ?? [] } };
+}
+
+/** Parts that lanes run on, without those that hold them. */
+function innermost(elements: readonly HardwareElement[], wanted: ReadonlySet<number>): number[] {
+  const has = elements.map(({ lanes }) => lanes.some((lane) => wanted.has(lane)));
+  const holds = elements.map(() => false);
+  elements.forEach(({ parent }, at) => {
+    if (has[at] && parent >= 0) holds[parent] = true;
+  });
+  return [...elements.keys()].filter((at) => has[at] && !holds[at]);
+}
 
 function queryOf({ scope, window }: HardwareView): HardwareQuery {
   const { dataSet, chosen, window: restricted } = scope;

@@ -5,10 +5,11 @@
  */
 import type * as v from "valibot";
 import type { Chosen, DataSetInfo, MetricInfo, Scope, SourceLink, Target, TimeWindow } from "../../engine/api";
+import type { EventKind } from "../../model/eventKinds";
 import type { Task } from "../../model/task";
 import type { Control, Step } from "../../protocol/frame";
 import type { Explained, Place, Problem } from "../../protocol/panel";
-import type { Selection, Session, SessionDataSet } from "../../session/session";
+import type { Highlight, Selection, Session, SessionDataSet } from "../../session/session";
 
 /** Something with values of its own: what a mark stands for. */
 export interface Subject {
@@ -19,6 +20,8 @@ export interface Subject {
   readonly link?: SourceLink;
   /** The values that are shown of it, where these are not those of the panel's own data set. */
   readonly scope?: Scope;
+  /** Where it is and what it does: highlighted wherever that is shown. Without a target that is all that is selected. */
+  readonly at?: { readonly lanes?: readonly number[]; readonly kinds?: readonly EventKind[]; readonly name?: string };
 }
 
 /** What a panel is shown of: a data set, the values to show, the room there is, and what the panel remembers. */
@@ -60,6 +63,8 @@ export interface PanelHandle<State, Shown> {
   explained(mark: number, explained: Explained): void;
   /** As large as the window is, or as before: VS Code's own command. */
   maximize(): Promise<void>;
+  /** Highlights places and kinds of work in every view; what is highlighted already is so no more. */
+  highlight(at: Subject["at"], name: string): void;
   /** Selects something, and runs a command that is about what is selected. */
   run(command: string, subject: Subject, more?: Readonly<Record<string, unknown>>): Promise<void>;
 }
@@ -159,6 +164,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     selection: Selection,
     view: View<State>,
   ): number | Place | undefined | Promise<number | Place | undefined>;
+  /** What of the drawing is at some lanes, as its page numbers that; kinds the page knows itself. Absent: it shows neither. */
+  highlighted?(shown: Shown, highlight: Highlight): readonly number[];
   /** What another selection, by whomever, changes of what is drawn; undefined: nothing. */
   followed?(selection: Selection | undefined, view: View<State>): Partial<State> | undefined;
   /** What the argument of the command that opens it changes, as `{ pin: true }` does. */

@@ -1,5 +1,6 @@
 /** Marks of a panel and what they stand for: selected here or elsewhere, explained, and where they lead. */
 import * as vscode from "vscode";
+import { MARK_LIMIT } from "../../protocol/bounds";
 import type { FromEveryPage, ToPage } from "../../protocol/panel";
 import type { Selection } from "../../session/session";
 import type { Answers } from "./answers";
@@ -10,6 +11,10 @@ import { own } from "./offered";
 import type { PanelParts } from "./parts";
 import { problemOf } from "./problems";
 import { shorten } from "../../model/texts";
+
+function isEqual<One>(a: readonly One[], b: readonly One[]): boolean {
+  return a.length === b.length && a.every((one, at) => one === b[at]);
+}
 
 /** The longest time between the clicks of a double click, as desktops have it. */
 const DOUBLE_CLICK_MS = 500;
@@ -33,7 +38,7 @@ export class Marks<State extends object, Shown> {
     private readonly parts: PanelParts,
     private readonly definition: Pick<
       PanelDefinition<State, Shown, unknown, unknown>,
-      "id" | "subject" | "markOf" | "explain" | "actions"
+      "id" | "subject" | "markOf" | "highlighted" | "explain" | "actions"
     >,
     private readonly answers: Answers<State, Shown>,
     private readonly panel: MarkedPanel<State, Shown>,
@@ -57,6 +62,8 @@ export class Marks<State extends object, Shown> {
       const subject = view && (await definition.subject?.(onScreen.shown, mark, view, run.task));
       if (!subject || run.superseded) return;
       this.select(subject, view, { isMarked: true });
+      // A place has no line.
+      if (!subject.target && subject.at) return;
       if (action === "select" && this.isAlone) {
         // A new editor group beside takes half of the width: the second click of a double click would miss its mark.
         await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
@@ -87,17 +94,44 @@ export class Marks<State extends object, Shown> {
   }
 
   /** Selects something for all views. @param how whether the page has marked it already */
-  select({ target, name, scope }: Subject, view: View<State>, how?: { readonly isMarked: boolean }): void {
-    if (!target) return;
+  select({ target, name, scope, at }: Subject, view: View<State>, how?: { readonly isMarked: boolean }): void {
+    if (!target) return this.highlight(at, name, view);
     const { dataSet } = scope ?? view.scope;
     const selection: Selection = { dataSet, target, name: shorten(name, 200), origin: this.definition.id };
     if (how?.isMarked) this.selectedHere = selection;
     const { session } = this.parts;
     const before = session.current?.id;
     session.select(selection);
+    this.highlight(at, name, view);
     // Of two recordings in one panel, a window's lines and trees show one.
     if (before !== undefined && session.current?.id !== before)
       this.panel.notice(`Lines, CodeLens and trees show ${shorten(session.current?.name ?? "", 200)} now.`);
+  }
+
+  /** @param ends what is highlighted already is so no more */
+  highlight(at: Subject["at"], name: string, { dataSet }: View<State>, ends = false): void {
+    const { session } = this.parts;
+    const { lanes = [], kinds = [], name: own = name } = at ?? {};
+    const before = session.highlight;
+    const isSame = before?.dataSet === dataSet.id && isEqual(before.lanes, lanes) && isEqual(before.kinds, kinds);
+    if (isSame && !ends) return;
+    const isNothing = isSame || (lanes.length === 0 && kinds.length === 0);
+    session.setHighlight(
+      isNothing ? undefined : { dataSet: dataSet.id, lanes: [...lanes], kinds: [...kinds], name: shorten(own, 200) },
+    );
+  }
+
+  /** What of the drawing is highlighted, whoever has selected it. */
+  postHighlight(): void {
+    const { definition, answers, panel, parts } = this;
+    const { onScreen } = answers;
+    if (!onScreen || !definition.highlighted) return;
+    const { highlight } = parts.session;
+    const own = highlight && highlight.dataSet === panel.view?.dataSet.id ? highlight : undefined;
+    const places = own ? definition.highlighted(onScreen.shown, own).slice(0, MARK_LIMIT) : [];
+    const { revision } = onScreen;
+    const name = own && { name: own.name };
+    this.post({ type: "highlight", revision, ...name, places: [...places], kinds: [...(own?.kinds ?? [])] });
   }
 
   /** Marks what was selected elsewhere; what was selected here is marked already, and elsewhere in the drawing it may stand, too. */

@@ -97,6 +97,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       session.windows.onDidShow(({ dataSet, by }) => {
         if (definition.overTime && by !== this && dataSet === this.dataSet?.id) this.windowMoved();
       }),
+      session.onDidHighlight(() => this.marks.postHighlight()),
       session.onDidSelect(() => void this.selectionChanged().catch((error) => this.notice(problemOf(error).message))),
     );
     void session.restored.then(() => {
@@ -191,6 +192,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   explained(mark: number, explained: Explained): void {
     const { onScreen } = this;
     if (onScreen) this.post({ type: "explained", revision: onScreen.revision, mark, ...explained });
+  }
+
+  highlight(at: Subject["at"], name: string): void {
+    const { view } = this;
+    if (view) this.marks.highlight(at, name, view, true);
   }
 
   async maximize(): Promise<void> {

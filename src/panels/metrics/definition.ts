@@ -8,7 +8,7 @@ import { restrictInTime } from "../kit/restricting";
 import { shorten } from "../../model/texts";
 import { askMetrics, lookAtMetrics } from "./asking";
 import { metricsContent } from "./content";
-import { quantitiesOf } from "./rows";
+import { quantitiesOf, rowsAt } from "./rows";
 import type { MetricsShown, MetricsView } from "./shown";
 
 const ALL = "";
@@ -33,9 +33,16 @@ export const metrics: PanelDefinition<MetricsState, MetricsShown, MetricsContent
   look: lookAtMetrics,
   content: metricsContent,
   notes,
+  // A row is no part of the program: it is at a place, or of a kind of work.
+  subject({ facts, rows }, mark) {
+    const row = mark === undefined ? undefined : facts.rows.at(rows[mark]);
+    if (!row) return undefined;
+    const { lanes, kind, resource, name } = row;
+    const place = resource < 0 ? name : facts.resources[resource].name;
+    return { target: undefined, name: kind ?? place, at: { lanes, kinds: kind ? [kind] : [] } };
+  },
+  highlighted: ({ facts, rows }, { lanes }) => rowsAt(facts, rows, lanes),
   actions: {
-    // A row is no part of the program: nothing elsewhere is selected by it.
-    select: () => undefined,
     open: (_, __, panel) => panel.run("heatflow.showTimeline", { target: undefined, name: "" }),
     restrict: ({ look }, _, panel) => (look?.isMeasured ? restrictInTime(look.range, panel) : undefined),
   },

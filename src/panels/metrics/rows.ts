@@ -56,3 +56,14 @@ function byVariance(all: readonly number[], variance: ArrayLike<number>): number
   const known = (one: number) => (Number.isNaN(variance[one]) ? -1 : variance[one]);
   return [...all].sort((a, b) => known(b) - known(a) || a - b);
 }
+
+/** Rows of what lanes are: of the parts of it, else of the smallest that holds it all. @returns places in the list of rows */
+export function rowsAt({ rows: facts }: CounterFacts, rows: readonly number[], lanes: readonly number[]): number[] {
+  const wanted = new Set(lanes);
+  const places = [...rows.keys()].filter((place) => facts[rows[place]].lanes.length > 0);
+  const parts = places.filter((place) => facts[rows[place]].lanes.every((lane) => wanted.has(lane)));
+  if (parts.length > 0 || lanes.length === 0) return parts;
+  const holding = places.filter((place) => lanes.every((lane) => facts[rows[place]].lanes.includes(lane)));
+  const least = Math.min(...holding.map((place) => facts[rows[place]].lanes.length));
+  return holding.filter((place) => facts[rows[place]].lanes.length === least);
+}

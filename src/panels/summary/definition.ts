@@ -2,7 +2,7 @@
 import type { BoundQuery, BoundTimes, Clock, TimeWindow } from "../../engine/api";
 import { eventKinds } from "../../model/eventKinds";
 import type { SelectControl } from "../../protocol/frame";
-import { SECTORS } from "../../protocol/clock";
+import { longestKind, SECTORS } from "../../protocol/clock";
 import {
   type SummaryContent,
   type SummaryPart,
@@ -64,11 +64,16 @@ export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent
       },
     },
   ],
+  highlighted: () => [],
   actions: {
     restrict: ({ clock }, mark, panel) => {
       const window = mark === undefined ? undefined : sectorWindow(clock, mark);
       if (window) restrictInTime(window, panel);
       else panel.notice("This is all of the run.");
+    },
+    "highlight-kind": ({ clock }, mark, panel) => {
+      const kind = mark === undefined ? undefined : longestKind(clockContent(clock), mark);
+      if (kind) panel.highlight({ kinds: [kind] }, kind);
     },
     select: (shown, mark, panel) => showSector(shown, mark, panel),
     open: (shown, mark, panel) => {
@@ -113,9 +118,21 @@ function controls(view: SummaryView, shown?: SummaryShown): SelectControl[] {
   return [side("left", "Left", left, standardLeft), side("right", "Right", right, standardRight)];
 }
 
-/** Computing on CPUs, and on GPUs where there are some; else what ranks do beside computing. */
+/** Computing on CPUs, or what they do most where they never compute, and GPUs where there are some; else what ranks do beside computing. */
 function sidesOf({ left, right }: SummaryState, clock: Clock | undefined): [Utilisation, Utilisation] {
-  return [left ?? "computing", right ?? (clock?.bound.unit === "GPU" ? "GPU" : "exposed movement")];
+  return [
+    left ?? (clock ? busiest(clock) : "computing"),
+    right ?? (clock?.bound.unit === "GPU" ? "GPU" : "exposed movement"),
+  ];
+}
+
+function busiest({ fine: { cpu } }: Clock): Utilisation {
+  const sums = new Float64Array(KINDS);
+  cpu.forEach((seconds, cell) => (sums[cell % KINDS] += seconds));
+  const computing = eventKinds.indexOf("computing");
+  const most = Math.max(...sums);
+  const kind = sums[computing] > 0 || !(most > 0) ? computing : sums.indexOf(most);
+  return utilisations.find((one) => one === eventKinds[kind]) ?? "computing";
 }
 
 function summaryContent({ clock }: SummaryShown, view: SummaryView): SummaryContent {

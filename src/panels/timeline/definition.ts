@@ -3,10 +3,10 @@ import * as vscode from "vscode";
 import { shorten } from "../../model/texts";
 import type { Control } from "../../protocol/frame";
 import { type LaneOrder, type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
-import { timelineMessage } from "../../session/notRecorded";
+import { noLinesMessage, timelineMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
 import { restrictInTime } from "../kit/restricting";
-import { restrictToKind, restrictToLane } from "./restricting";
+import { highlightKind, restrictToKind, restrictToLane } from "./restricting";
 import { askTimeline, lookAtTimeline } from "./asking";
 import { exportWindow } from "./exporting";
 import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
@@ -54,7 +54,8 @@ export const timeline = (
     return filter === undefined ? undefined : { filter: filter === "" ? undefined : filter };
   },
   unmeasured: timelineMessage,
-  notes: ({ waits, pathSums, path, isShown }, { state: { filter } }) => {
+  notes: ({ waits, pathSums, path, isShown }, { state: { filter }, dataSet }) => {
+    const noLines = noLinesMessage(dataSet);
     const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
     return [
       ...(isShown.includes(true)
@@ -65,6 +66,7 @@ export const timeline = (
               : `No lane is called “${shorten(filter, 200)}”: choose “all lanes”.`,
           ]),
       ...(missing === "" ? [] : [missing]),
+      ...(noLines === undefined ? [] : [noLines]),
     ];
   },
   asked: (view) => [view.state, view.scope.chosen, traceOf(view), kept.of(view.dataSet.key).pinned],
@@ -74,10 +76,12 @@ export const timeline = (
   content: timelineContent,
   subject,
   markOf,
+  highlighted: (_, { lanes }) => lanes,
   actions: {
     restrict: ({ look }, _, panel) => (look?.isMeasured ? restrictInTime(look.range, panel) : undefined),
     "restrict-lane": restrictToLane,
     "restrict-kind": restrictToKind,
+    "highlight-kind": highlightKind,
     "chain-next": goAlong(false),
     "chain-back": goAlong(true),
     "next-occurrence": goToOccurrence(false),
@@ -196,7 +200,12 @@ async function subject(
   mark: number | undefined,
   view: TimelineView,
 ): Promise<Subject | undefined> {
-  const event = mark === undefined ? undefined : await eventOf(shown, mark, view);
+  if (mark === undefined) return undefined;
+  const { lane } = placeOf(shown, mark);
+  const event = await eventOf(shown, mark, view);
+  if (lane < 0) return undefined;
+  const at = { lanes: [lane], name: shown.facts.lanes[lane].name };
   // Of what the profile does not have there is nothing to select, and no line to go to.
-  return event?.target && { target: event.target, name: event.name, ...(event.link ? { link: event.link } : {}) };
+  if (!event?.target) return { target: undefined, name: at.name, at };
+  return { target: event.target, name: event.name, at, ...(event.link ? { link: event.link } : {}) };
 }

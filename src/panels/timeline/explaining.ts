@@ -81,7 +81,7 @@ type Handle = PanelHandle<TimelineState, TimelineShown>;
 export function goAlong(isBackwards: boolean) {
   return async (shown: TimelineShown, mark: number | undefined, panel: Handle): Promise<void> => {
     const { view } = panel;
-    if (mark === undefined || !view) return;
+    if (mark === undefined || !view || placeOf(shown, mark).event < 0) return;
     const step = await view.session.engine.timelineChain({ ...traceOf(view), ...placeOf(shown, mark), isBackwards });
     if (step.kind !== "none") return panel.goTo(placeIn(shown, step));
     await say(shown, mark, panel, [isBackwards ? "before" : "next", step.why]);

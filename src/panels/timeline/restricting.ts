@@ -1,5 +1,5 @@
-/** Restrictions that an event's menu makes. */
-import { eventKinds } from "../../model/eventKinds";
+/** Restrictions that an event's menu makes, and what it highlights. */
+import { type EventKind, eventKinds } from "../../model/eventKinds";
 import type { TimelineState } from "../../protocol/timeline";
 import type { PanelHandle } from "../kit/definition";
 import { restrictToKinds, restrictToMembers } from "../kit/restricting";
@@ -14,11 +14,25 @@ export function restrictToLane(shown: TimelineShown, mark: number | undefined, p
 
 /** To what a mark's time is spent on, of a cluster most of it. */
 export async function restrictToKind(shown: TimelineShown, mark: number | undefined, panel: Handle): Promise<void> {
-  const { view } = panel;
-  if (mark === undefined || !view) return;
+  const kind = await kindOf(shown, mark, panel);
+  if (kind) restrictToKinds([kind], panel);
+}
+
+/** In all views; what is highlighted already is so no more. */
+export async function highlightKind(shown: TimelineShown, mark: number | undefined, panel: Handle): Promise<void> {
+  const kind = await kindOf(shown, mark, panel);
+  if (kind) panel.highlight({ kinds: [kind] }, kind);
+}
+
+async function kindOf(
+  shown: TimelineShown,
+  mark: number | undefined,
+  { view }: Handle,
+): Promise<EventKind | undefined> {
+  if (mark === undefined || !view) return undefined;
   const { marks, firstEvent, facts } = shown;
   const at = marks?.event.findIndex((event, one) => firstEvent[marks.lane[one]] + event === mark) ?? -1;
   // Events of lists need not be in sight.
   const state = at >= 0 ? marks?.state[at] : (await eventOf(shown, mark, view))?.state;
-  if (state !== undefined) restrictToKinds([eventKinds[facts.states[state].kind]], panel);
+  return state === undefined ? undefined : eventKinds[facts.states[state].kind];
 }

@@ -14,7 +14,7 @@ import type {
   WaitTotals,
 } from "../../engine/api";
 import type { Stretch } from "../../protocol/panel";
-import type { TimelineLook, TimelineState } from "../../protocol/timeline";
+import { laneOfMark, type TimelineLook, type TimelineState } from "../../protocol/timeline";
 import { currentSettings } from "../../session/sourceFeed";
 import type { View } from "../kit/definition";
 import type { LaneGroups } from "./lanes";
@@ -64,18 +64,20 @@ export function eventOf(shown: TimelineShown, mark: number, view: TimelineView) 
   const known = details.get(mark);
   if (known) return known;
   const { lane, event } = placeOf(shown, mark);
-  if (lane < 0) return undefined;
+  if (lane < 0 || event < 0) return undefined;
   const asked = view.session.engine.timelineEvent({ ...traceOf(view), lane, event });
   details.set(mark, asked);
   asked.catch(() => details.delete(mark));
   return asked;
 }
 
-/** The event that a mark is named after; lane -1: there is none. */
+/** The event that a mark is named after; of a lane's own mark the event is -1; lane -1: there is none. */
 export function placeOf(
-  { firstEvent }: TimelineShown,
+  { firstEvent, facts }: Pick<TimelineShown, "firstEvent" | "facts">,
   mark: number,
 ): { readonly lane: number; readonly event: number } {
+  const own = laneOfMark(mark, facts.lanes.length);
+  if (own >= 0) return { lane: own, event: -1 };
   const lane = firstEvent.findIndex((first, at) => first <= mark && mark < (firstEvent[at + 1] ?? -1));
   return { lane, event: mark - (firstEvent[lane] ?? 0) };
 }

@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
 import type { PanelParts } from "../../../src/panels/kit/parts";
-import type { OpeningProgress, RunComparison, Selection } from "../../../src/session/session";
+import type { Highlight, OpeningProgress, RunComparison, Selection } from "../../../src/session/session";
 import { MovedWindows } from "../../../src/session/movedWindows";
 import { Emitter } from "../session/standInForVsCode";
 
@@ -16,6 +16,7 @@ export class PanelWindow {
   private readonly heard = new Emitter<unknown>();
   private readonly opened = new Emitter<void>();
   private readonly selected = new Emitter<Selection | undefined>();
+  private readonly highlighted = new Emitter<Highlight | undefined>();
   private readonly scopes = new Emitter<{ dataSet: number }>();
   private readonly costs = new Emitter<void>();
   private readonly progress = new Emitter<OpeningProgress>();
@@ -47,6 +48,12 @@ export class PanelWindow {
       restored,
       onDidChangeDataSets: this.opened.event,
       onDidSelect: this.selected.event,
+      highlight: undefined as Highlight | undefined,
+      onDidHighlight: this.highlighted.event,
+      setHighlight: (highlight: Highlight | undefined) => {
+        this.session.highlight = highlight;
+        this.highlighted.fire(highlight);
+      },
       onDidChangeScope: this.scopes.event,
       onDidChangeCosts: this.costs.event,
       onDidProgress: this.progress.event,

@@ -274,6 +274,19 @@ describe("a window's session", () => {
     expect(session.dataSets[0].name).toBe("run");
   });
 
+  it("ends what is highlighted with another selection, and with its recording", async () => {
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    const highlight = { dataSet: 1, lanes: [3], kinds: [], name: "rank 3" };
+    const heardOf: unknown[] = [];
+    session.onDidHighlight((one) => heardOf.push(one?.name));
+    session.setHighlight(highlight);
+    session.select({ dataSet: 1, target: { kind: "context", context: 0 }, name: "x", origin: "test" });
+    session.setHighlight(highlight);
+    await session.close(1);
+    expect([session.highlight, heardOf]).toEqual([undefined, ["rank 3", undefined, "rank 3", undefined]]);
+  });
+
   it("selects nothing that cannot be asked for any more", async () => {
     const session = windowWith(disk);
     await session.open([uri("/a")]);

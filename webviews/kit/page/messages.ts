@@ -38,6 +38,14 @@ export class Messages<Content, ChosenPart, Seen, Part> {
         if (message.revision !== this.state.shown?.revision) return;
         this.followSelection(message);
         break;
+      case "highlight": {
+        if (message.revision !== this.state.shown?.revision) return;
+        const { name, places, kinds } = message;
+        this.parts.stage.highlight(
+          name === undefined ? undefined : { name, places: new Set(places), kinds: new Set(kinds) },
+        );
+        break;
+      }
       case "explained":
         if (message.revision !== this.state.shown?.revision) return;
         this.parts.explanations.hear(message.mark, message);

@@ -4,6 +4,7 @@ import type { NoticeRow, Step, ToolControl } from "../../../src/protocol/frame";
 import type { Aside } from "../aside";
 import type { SightTool, TableSpec } from "../definition";
 import { picture, tablesCsv } from "../exports";
+import { highlightLegend } from "../highlight";
 import type { Details, FrameModel } from "../frame/model";
 import { emptyStateOf, problemNotice } from "../problems";
 import type { Emphasis } from "../stage/scene";
@@ -83,7 +84,10 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       details: this.details(),
       pane: content === undefined ? undefined : this.pane(content, selected),
       keepsDetails: definition.details !== undefined && this.state.tableShown,
-      legend: content && scene ? definition.legend(content, stage.view.theme, scene) : [],
+      legend:
+        content && scene
+          ? [...highlightLegend(stage.view), ...definition.legend(content, stage.view.theme, scene)]
+          : [],
       hint: content === undefined ? undefined : definition.hint?.(content),
       table: this.state.tableShown,
     };

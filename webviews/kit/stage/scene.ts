@@ -2,6 +2,7 @@
  * A drawing as data: what a panel's pure drawing function makes of an answer, a size and a theme, and what the kit paints (on
  * elements or on a canvas), explains, finds, moves among by keyboard, and saves.
  */
+import type { EventKind } from "../../../src/protocol/timeline";
 import type { Measure } from "../../shared/text";
 import type { Theme } from "../theme/theme";
 
@@ -127,8 +128,21 @@ export interface Scene {
   readonly move?: (from: number, key: "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown") => number | undefined;
 }
 
+/** What stands out since it was selected somewhere else: places by the panel's own numbers, and kinds of work. */
+export interface Highlighted {
+  readonly name: string;
+  readonly places: ReadonlySet<number>;
+  readonly kinds: ReadonlySet<EventKind>;
+}
+
+/** Whether something of another kind of work stands back for those that are highlighted. */
+export function standsBack({ highlighted }: Pick<DrawView, "highlighted">, kind: EventKind): boolean {
+  return highlighted !== undefined && highlighted.kinds.size > 0 && !highlighted.kinds.has(kind);
+}
+
 /** What a drawing is made for. */
 export interface DrawView {
+  readonly highlighted?: Highlighted;
   readonly width: number;
   readonly height: number;
   readonly theme: Theme;

@@ -17,6 +17,7 @@ import {
   type Box,
   type DrawView,
   type Emphasis,
+  type Highlighted,
   type Layer,
   type Mark,
   type Paint,
@@ -111,7 +112,7 @@ export class Stage<Content, Seen> {
     place.append(...(layer ? [layer.element] : []), this.canvas, this.element);
     this.view = viewOf(readTheme(), 0, 0);
     onThemeChange(() => {
-      this.view = viewOf(readTheme(), this.view.width, this.view.height);
+      this.view = { ...this.view, theme: readTheme(), measure: viewOf(readTheme(), 0, 0).measure };
       this.redraw();
     });
     watchKeyboard(() => this.drawRings());
@@ -166,6 +167,14 @@ export class Stage<Content, Seen> {
     if (!hadFocus || this.marks.contains(document.activeElement)) return;
     const [first] = this.elements.values();
     keepFocus(this.elementOf(this.emphasis.active) ?? first?.shape.element);
+  }
+
+  /** What was selected elsewhere stands out from now on. */
+  highlight(highlighted: Highlighted | undefined): void {
+    const { highlighted: before, ...view } = this.view;
+    if (!before && !highlighted) return;
+    this.view = highlighted ? { ...view, highlighted } : view;
+    this.redraw();
   }
 
   /** Shown once a frame, however often something changes. @param now at once: the next key may depend on it */
@@ -400,7 +409,7 @@ export class Stage<Content, Seen> {
     const box = this.hooks.place.getBoundingClientRect();
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
     if (width < 1 || height < 1 || (width === this.view.width && height === this.view.height)) return;
-    this.view = viewOf(this.view.theme, width, height);
+    this.view = { ...this.view, width, height };
     this.hooks.resized({ width, height });
     this.redraw();
   }

@@ -481,6 +481,7 @@ describe("a matrix of many ranks", () => {
       groups: [0, 1, 2, 3].map((host) => ({
         ...{ name: `host ${host}`, first: host * 64, last: host * 64 + 63 },
         members: chosenRanks(Array.from({ length: 64 }, (_, at) => host + 4 * at)),
+        lanes: [],
       })),
     });
     expect([...matrix.cells.row].map((row, at) => [row, matrix.cells.column[at], matrix.cells.bytes[at]])).toEqual([
@@ -507,6 +508,7 @@ describe("a matrix of many ranks", () => {
     expect(matrix.rows.groups[1]).toEqual({
       ...{ name: "rank 3 – rank 5", first: 3, last: 5 },
       members: chosenRanks([3, 4, 5]),
+      lanes: [],
     });
     expect(matrix.total.bytes).toBe(450);
     // Two of three messages stay within their row.

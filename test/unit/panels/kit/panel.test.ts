@@ -118,6 +118,40 @@ describe("a panel", () => {
     expect(posted("notice").map(({ message }) => message)).toEqual(["No control knows that."]);
   });
 
+  it("highlights the place of a mark in all views, once it is selected, until something else is or it is asked again", async () => {
+    const target = { kind: "context", context: 0 } as const;
+    definition = {
+      ...definition,
+      subject: (_, mark) => ({
+        target: mark === 2 ? target : undefined,
+        name: `lane ${mark}`,
+        at: { lanes: [mark ?? 0] },
+      }),
+      highlighted: (_, { lanes }) => lanes.map((lane) => lane + 100),
+      actions: { kind: (_, __, panel) => panel.highlight({ kinds: ["communication"] }, "communication") },
+    };
+    Object.assign(here.parts.session.engine, { hotPlaces: () => Promise.resolve([]) });
+    open();
+    await say(ready);
+    const { session } = here.parts;
+    const told = () => posted("highlight").at(-1);
+    expect(told()).toEqual({ type: "highlight", revision: 1, places: [], kinds: [] });
+    await say({ type: "mark", action: "select", revision: 1, mark: 1 });
+    expect(told()).toEqual({ type: "highlight", revision: 1, name: "lane 1", places: [101], kinds: [] });
+    // A place is no part of the program.
+    expect(here.selections).toEqual([]);
+    await say({ type: "mark", action: "select", revision: 1, mark: 2 });
+    expect([told()?.places, here.selections.map((one) => one.target)]).toEqual([[102], [target]]);
+    await say({ type: "mark", action: "kind", revision: 1, mark: 2 });
+    expect(told()).toMatchObject({ name: "communication", places: [], kinds: ["communication"] });
+    await say({ type: "mark", action: "kind", revision: 1, mark: 2 });
+    expect([told()?.name, session.highlight]).toEqual([undefined, undefined]);
+    // What is of another recording is not here.
+    session.setHighlight({ dataSet: info.id + 1, lanes: [1], kinds: [], name: "other" });
+    expect(told()).toMatchObject({ places: [], kinds: [] });
+    expect(told()).not.toHaveProperty("name");
+  });
+
   it("says that lines and trees are of another recording, where a mark of that one is selected", async () => {
     const other = { ...info, id: info.id + 1, key: "b-key", name: "other.cali" };
     here.hold([info, other]);

@@ -64,7 +64,7 @@ function recordingOf(events: readonly object[]): string {
 }
 
 function fact(name: string, isLeft = true): CounterFact {
-  return { name, unit: "1", shows: "level", resource: -1, points: 1, least: 0, most: 1, isLeft };
+  return { name, unit: "1", shows: "level", resource: -1, points: 1, least: 0, most: 1, lanes: [], isLeft };
 }
 
 function factsOf(rows: readonly CounterFact[]): CounterFacts {

@@ -73,6 +73,7 @@ describe("the steps of a panel", () => {
     copy: async () => undefined,
     goTo: async () => undefined,
     explained: () => undefined,
+    highlight: () => undefined,
     maximize: async () => undefined,
     run: async () => undefined,
   };
