@@ -18,7 +18,11 @@ const window = fc.tuple(edge, edge).map(([one, other]) => ({
   ...{ from: Math.min(one, other), to: Math.max(one, other) + 0.125 },
 }));
 
-const dataSet = { frames: namedFrames(), tree: { size: FRAMES }, locations: [location({}), location({}), location({})] } as unknown as DataSet;
+const dataSet = {
+  frames: namedFrames(),
+  tree: { size: FRAMES },
+  locations: [location({}), location({}), location({})],
+} as unknown as DataSet;
 
 /** What the names of the frames mean, written down by hand: their categories say nothing, and "init" is what the user says. */
 const KIND_OF: Readonly<Record<string, EventKind>> = {
