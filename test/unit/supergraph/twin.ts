@@ -107,8 +107,13 @@ function contextsOf(rows: readonly Row[], groups: ReadonlyMap<number, string>): 
  * Rule 3, decided on the rows' own values.
  *
  * @param groups group of each row that is there
+ * @param weigh what a bar weighs that is entered by these rows; unless said their inclusive
  */
-export function twinBars(rows: readonly Row[], groups: ReadonlyMap<number, string>): TwinBars {
+export function twinBars(
+  rows: readonly Row[],
+  groups: ReadonlyMap<number, string>,
+  weigh?: (entries: readonly number[]) => number,
+): TwinBars {
   const contexts = contextsOf(rows, groups);
   const inclusive = inclusiveOf(rows, exclusiveOf(rows));
 
@@ -131,7 +136,8 @@ export function twinBars(rows: readonly Row[], groups: ReadonlyMap<number, strin
 
   const entriesOf = (bar: string) =>
     contexts.filter((context) => barOf.get(context) === bar && (!context.parent || barOf.get(context.parent) !== bar));
-  const weightOf = (bar: string) => entriesOf(bar).reduce((sum, entry) => sum + inclusive[entry.row], 0);
+  const sumOf = (entries: readonly number[]) => entries.reduce((sum, row) => sum + inclusive[row], 0);
+  const weightOf = (bar: string) => (weigh ?? sumOf)(entriesOf(bar).map(({ row }) => row));
   const reaches = (calls: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean => {
     const seen = new Set([from]);
     for (const bar of seen) for (const callee of calls.get(bar) ?? []) seen.add(callee);
