@@ -295,6 +295,14 @@ describe("the flame graph of the sample", () => {
     expect(said).toEqual(
       expect.arrayContaining(["inclusive, candidate", "exclusive, candidate", "exclusive, baseline"]),
     );
+    // A path that the baseline has not: its function may be there along another one.
+    const content = flameGraph.content(view.shown, view.view);
+    const [pane] = content.panes;
+    const fresh = { ...content, panes: [{ ...pane, flags: pane.flags.map((flag) => flag | 16) }] };
+    expect(details(fresh, 0, undefined)?.numbers).toContainEqual([
+      "difference",
+      `${signed(exclusive[name.indexOf(name[0])], "s")} · new here`,
+    ]);
     await screenshot(page, `flameGraph-difference-${theme}`);
     // Where both have no room, the difference alone.
     const waits = name.findIndex((at) => flames.names[at] === "MPI_Waitall");

@@ -174,6 +174,24 @@ describe("two graphs", () => {
     for (const { name, number } of seen) expect(Math.abs(name.top - number.top)).toBeLessThanOrEqual(1);
   });
 
+  it.each([400, 600])("have four whole changes below the drawing at %i pixels", async (width) => {
+    await view.sendParts(await show("runs", {}, { width, height: 620 }), {
+      parts: (part) =>
+        part.kind === "changes"
+          ? { ...part, changed: 6, rows: Array.from({ length: 6 }, (_, at) => ({ ...part.rows[0], name: `f${at}` })) }
+          : part,
+    });
+    await drawn(view.panel.page);
+    const { strip, rows } = await view.panel.page.locator(".side").evaluate((side) => ({
+      strip: side.getBoundingClientRect().bottom,
+      rows: [...side.querySelectorAll("li")].map((row) => row.getBoundingClientRect()),
+    }));
+    expect(rows).toHaveLength(6);
+    expect(rows.filter(({ bottom }) => bottom <= strip)).toHaveLength(4);
+    // Nothing of the fifth that could be read.
+    expect(rows[4].top).toBeGreaterThanOrEqual(strip - 4);
+  });
+
   it("say what is compared, and end by a click on the tool that began it", async () => {
     const { shown } = await show("runs");
     const [first, second] = shown.asked.graphs.map(({ graph }) => graph.total);

@@ -39,8 +39,13 @@ export function valueTexts(rectangles: Rectangles, at: number): readonly string[
 function valuesOf({ baseline, pane, content: { unit, total } }: Rectangles, at: number): readonly string[] {
   const before = baseline(at);
   if (before === undefined) return [formatValue(pane.inclusive[at], unit), formatShare(pane.inclusive[at] / total)];
-  const change = changeText(before, pane.exclusive[at]);
+  const change = here(changeText(before, pane.exclusive[at]));
   return [signed(pane.exclusive[at] - (before ?? 0), unit), ...(change === "" ? [] : [change])];
+}
+
+/** What is new is so along its path of calls: its function may have cost as much along another one. */
+function here(change: string): string {
+  return change.replace(/new$/, "new here");
 }
 
 export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
@@ -52,7 +57,7 @@ export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
   if (!rectangles.isRun(at)) facts.push(withShare(`exclusive${whose}`, pane.exclusive[at], content));
   if (before !== undefined && !rectangles.isRun(at)) {
     facts.push(["exclusive, baseline", before === null ? "none" : formatValue(before, content.unit)]);
-    facts.push(["difference", differenceText(before, pane.exclusive[at], content.unit)]);
+    facts.push(["difference", here(differenceText(before, pane.exclusive[at], content.unit))]);
   }
   if (pane.kind === "callers" && pane.depth[at] > 0) facts.push(["numbers of", "the calls along this path"]);
   facts.push(["level", `${pane.depth[at] + 1}`]);

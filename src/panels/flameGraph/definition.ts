@@ -122,6 +122,10 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
     );
   const baseline = state.colour === "difference" ? baselineOrWhyNot(view) : undefined;
   if (typeof baseline === "string") said.push(baseline);
+  else if (baseline)
+    said.push(
+      "Compared path by path: what was called along another path in the baseline, or not inlined there, is new here.",
+    );
   const compared = typeof bar === "object" ? bar.query.compared : undefined;
   if (compared) {
     const own = shorten(dataSet.name, 200);
