@@ -33,6 +33,7 @@ export type * from "./members/distributionApi";
 export type * from "./members/memberLineApi";
 export type * from "./members/spreadApi";
 export type * from "./overview/overviewApi";
+export type * from "./resources/resourceApi";
 export type * from "./traces/counterApi";
 export type * from "./traces/movementApi";
 export type * from "./traces/phasesApi";

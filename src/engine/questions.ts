@@ -21,6 +21,7 @@ import * as summaries from "./traces/summaryQuestions";
 import * as timelineLists from "./traces/timelineListQuestions";
 import * as timelines from "./traces/timelineQuestions";
 import * as overviews from "./overview/questions";
+import * as resources from "./resources/questions";
 import * as trees from "./trees/questions";
 
 export const questions = {
@@ -38,6 +39,7 @@ export const questions = {
   ...movements,
   ...counters,
   ...overviews,
+  ...resources,
   ...summaries,
   ...hardware,
   ...application,

@@ -71,7 +71,7 @@ export function elementsOf(
 }
 
 /** What resources are; what holds hardware is a zone. A cache is one in a machine: zones of a grid are called `L1`, too. */
-function kindsOf(resources: readonly Resource[]): (HardwareKind | undefined)[] {
+export function kindsOf(resources: readonly Resource[]): (HardwareKind | undefined)[] {
   const isInMachine = new Uint8Array(resources.length);
   const kinds = resources.map(({ type, parent }, at) => {
     const kind = hardwareKindOf(type);

@@ -31,7 +31,7 @@ export interface TraceModel extends MicroscopicModel {
 const MOST_STATES = 15;
 const OTHER = "other";
 /** Traces whose lanes are of types of states: each type has lanes of its own, and few states. */
-const TYPED = "paje";
+export const TYPED = "paje";
 export const MOST_SLICES = 10_000;
 
 /**
@@ -83,7 +83,12 @@ export async function traceModel(
 }
 
 /** Lanes of one type of states: the one that is asked for, else the one with most time, of equal ones the first by name. */
-function lanesOf(dataSet: DataSet, trace: Trace, { stateType }: OverviewQuery, isTyped: boolean) {
+export function lanesOf(
+  dataSet: DataSet,
+  trace: Trace,
+  { stateType }: Pick<OverviewQuery, "stateType">,
+  isTyped: boolean,
+) {
   const all = trace.lanes.flatMap(({ kind, events }, lane) => (kind === "intervals" && events > 0 ? [lane] : []));
   if (all.length === 0) throw new RequestError(`${dataSet.name} has no events that take time.`);
   if (!isTyped) {
@@ -112,18 +117,18 @@ function typeOf(trace: Trace, lane: number): string {
   return name.slice(name.lastIndexOf(": ") + 2);
 }
 
-function leafName(trace: Trace, lane: number, isTyped: boolean): string {
+export function leafName(trace: Trace, lane: number, isTyped: boolean): string {
   const { name } = trace.lanes[lane];
   return isTyped ? name.slice(0, name.lastIndexOf(": ")) : name;
 }
 
 /** States of these lanes, most time first, of equal ones by name; of many the heaviest, the others as one. */
-function shownStates(
+export function shownStates(
   trace: Trace,
   { states, of }: EventStates,
   lanes: readonly number[],
   isTyped: boolean,
-  { by = "function", without = [] }: OverviewQuery,
+  { by = "function", without = [] }: Pick<OverviewQuery, "by" | "without">,
 ) {
   const hidden = new Set(without);
   const nameOf = (state: number) => (by === "category" ? eventKinds[states[state].kind] : states[state].name);

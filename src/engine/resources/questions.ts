@@ -1,0 +1,195 @@
+/** What is asked of the resources of a recording. */
+import type { DataSet } from "../../model/dataSet";
+import { RequestError } from "../../model/errors";
+import { NONE } from "../../model/ids";
+import { groupBy } from "../../model/maps";
+import type { Task } from "../../model/task";
+import type { Trace } from "../../model/trace";
+import { defineQuestion } from "../defineQuestion";
+import type { EngineState } from "../engineState";
+import { membersAt } from "../members/membersAt";
+import type { TimeWindow } from "../scope";
+import { eventStates } from "../traces/eventStates";
+import { chosenLocations, messageSides, messageSums, movementOf } from "../traces/movement";
+import { type ShownCut, shownCut } from "./cut";
+import { type Connection, type CutMarks, edgesOf, insides, marksOf, usualShape } from "./marks";
+import { markValues } from "./markValues";
+import {
+  chosenQuantity,
+  integralsOf,
+  nameIn,
+  quantitiesOf,
+  type StatesOfLanes,
+  statesOfLanes,
+  stateSums,
+  variablesOf,
+} from "./quantities";
+import type {
+  NodeShape,
+  ResourceNode,
+  Resources,
+  ResourcesQuery,
+  TopologyEdge,
+  TopologyLayoutQuery,
+} from "./resourceApi";
+import { type ResourceTree, resourceTree } from "./resourceTree";
+import { layTopologyOut } from "./topologyLayout";
+
+/** The latest hierarchy of each recording. */
+const trees = new WeakMap<DataSet, { readonly every: number; readonly tree: ResourceTree }>();
+
+function treeOf(dataSet: DataSet, every: number): ResourceTree {
+  const known = trees.get(dataSet);
+  if (known?.every === every) return known.tree;
+  const tree = resourceTree(dataSet.topology?.resources ?? [], dataSet.trace, every);
+  trees.set(dataSet, { every, tree });
+  return tree;
+}
+
+/** What each resource has of a quantity in a window, at a cut of their hierarchy. @throws RequestError where there are none */
+export const resourceAreas = defineQuestion(
+  async (state, query: ResourcesQuery, task): Promise<Resources> => {
+    const { scope, fromSeconds, toSeconds, every = 0, shapes = {} } = query;
+    const dataSet = await state.withTrace(scope.dataSet, task);
+    const { trace } = dataSet;
+    if (!trace) throw new RequestError(`${dataSet.name} has neither events nor variables.`);
+    const tree = treeOf(dataSet, every);
+    if (tree.parent.length < 2) throw new RequestError(`${dataSet.name} names no resources.`);
+    const cut = shownCut(tree, query.cut);
+    const [start, end] = [trace.startSeconds, endOf(dataSet, trace)];
+    const window = { from: Math.max(start, fromSeconds ?? start), to: Math.min(end, toSeconds ?? end) };
+    const isChosen = chosenLocations(dataSet, scope.chosen);
+    const states = statesOfLanes(dataSet, trace, eventStates(dataSet, trace, query.categories), query, (lane) =>
+      isChosen(trace.lanes[lane].location),
+    );
+    const variables = variablesOf(trace);
+    const ends = (dataSet.topology?.resources ?? []).map(({ endSeconds }) => endSeconds ?? Infinity);
+    const quantities = quantitiesOf(states, variables);
+    const quantity = chosenQuantity(quantities, query.quantity);
+    const sums = await stateSums(trace, tree, states, window, task);
+    const shapeOf = (node: number) => {
+      const type = tree.types[node];
+      return Object.hasOwn(shapes, type) ? shapes[type] : usualShape(tree.kinds[node]);
+    };
+    const cutMarks = marksOf(tree, cut, shapeOf);
+    const { marks, ...drawnBy } = await markValues(
+      { trace, ends, tree, variables, states, seconds: sums.seconds, window },
+      cutMarks.marks,
+      query,
+      task,
+    );
+    const { parts, values } = await partsOf(quantities.at(quantity)?.id);
+    return {
+      ...{ startSeconds: start, endSeconds: end, fromSeconds: window.from, toSeconds: window.to },
+      ...{ quantities, quantity, stateTypes: states.stateTypes, stateType: states.stateType, parts },
+      nodes: nodesOf(dataSet, trace, tree, cut, states),
+      values: Float64Array.from({ length: cut.nodes.length * parts.length }, (_, at) => {
+        const part = at % parts.length;
+        return values[cut.nodes[(at - part) / parts.length] * parts.length + part];
+      }),
+      ...{ marks, ...drawnBy },
+      edges: await edgesIn(state, dataSet, trace, tree, cut, cutMarks, window, query, task),
+      variables: variables.map(({ name, unit }) => ({ name, unit })),
+      types: shapesOfTypes(tree, shapeOf),
+      ...{ depth: cut.depth, deepest: tree.deepest },
+    };
+
+    async function partsOf(id: Resources["quantities"][number]["id"] | undefined) {
+      if (id === "time") return { parts: statesNamed(states), values: sums.seconds };
+      if (id === "count") return { parts: statesNamed(states), values: sums.events };
+      if (id === undefined || !trace) return { parts: [], values: new Float64Array(0) };
+      const name = nameIn(id);
+      const own = states.names.indexOf(name);
+      if (id.startsWith("state")) {
+        const width = states.names.length;
+        const column = sums.seconds.filter((_, at) => at % width === own);
+        return { parts: [{ name, kind: states.kinds[own] }], values: column };
+      }
+      const variable = variables.find((one) => one.name === name);
+      if (!variable) throw new RequestError(`There is no variable '${name}'.`);
+      const { sums: integrals } = await integralsOf({ trace, ends, tree }, variable, window, task);
+      return { parts: [{ name, kind: NONE }], values: integrals };
+    }
+  },
+  ({ values, stateSeconds }) => [values, stateSeconds].map(({ buffer }) => buffer as ArrayBuffer),
+);
+
+/** Variables hold until their resources end, which may be after the last of their points, and of all events. */
+function endOf({ topology }: DataSet, { endSeconds }: Trace): number {
+  return (topology?.resources ?? []).reduce((end, one) => Math.max(end, one.endSeconds ?? end), endSeconds);
+}
+
+/** Of what may be a mark. */
+function shapesOfTypes({ types }: ResourceTree, shapeOf: (node: number) => NodeShape): Resources["types"] {
+  const shapes = new Map<string, NodeShape>();
+  types.forEach((type, node) => type !== "" && !shapes.has(type) && shapes.set(type, shapeOf(node)));
+  return [...shapes].map(([type, shape]) => ({ type, shape }));
+}
+
+function statesNamed({ names, kinds }: StatesOfLanes): Resources["states"] {
+  return names.map((name, at) => ({ name, kind: kinds[at] }));
+}
+
+function nodesOf(
+  { locations }: DataSet,
+  trace: Trace,
+  tree: ResourceTree,
+  { nodes, isClosed, shownAs }: ShownCut,
+  states: StatesOfLanes,
+): ResourceNode[] {
+  const indexOf = new Map(Array.from(nodes, (node, at) => [node, at]));
+  const lanes = groupBy(states.lanes, (lane) => shownAs[tree.ofLane[lane]]);
+  const membersOf = membersAt(locations);
+  return Array.from(nodes, (node, at): ResourceNode => {
+    const own = lanes.get(at) ?? [];
+    const parent = tree.parent[node];
+    return {
+      ...{ id: node, key: tree.keys[node], name: tree.names[node], type: tree.types[node], depth: tree.depth[node] },
+      ...{ parent: parent === NONE ? NONE : (indexOf.get(parent) ?? NONE), isClosed: isClosed[at] === 1 },
+      ...{ leaves: tree.leaves[node], lane: own.at(0) ?? NONE },
+      members: membersOf(own.map((lane) => trace.lanes[lane].location)),
+    };
+  });
+}
+
+/** Links of the recording; where it has none, messages of the window; and parts of machines in each other. */
+async function edgesIn(
+  state: EngineState,
+  dataSet: DataSet,
+  trace: Trace,
+  tree: ResourceTree,
+  cut: ShownCut,
+  marks: CutMarks,
+  window: TimeWindow,
+  { scope }: ResourcesQuery,
+  task: Task,
+): Promise<TopologyEdge[]> {
+  const markOf = (node: number) => marks.markOf[node];
+  const links = dataSet.topology?.links ?? [];
+  const { ofResource } = tree;
+  const inside = edgesOf("inside", insides(marks, tree, cut), markOf);
+  if (links.length > 0) {
+    const connections = links.map(({ from, to }) => ({
+      ...{ from: ofResource[from], to: ofResource[to], together: 1, bytes: NaN },
+    }));
+    return [...edgesOf("links", connections, markOf), ...inside];
+  }
+  if (trace.links <= trace.arrows) return inside;
+  const { contexts } = await movementOf(state.get(scope.dataSet).open, dataSet, trace, task);
+  const rows = await messageSums(trace, contexts.ofMessage, { fromSeconds: window.from, toSeconds: window.to }, task);
+  const hasBytes = rows.bytes.some((bytes) => bytes > 0);
+  const messages: Connection[] = [];
+  for (let row = 0; row < rows.rows; row++) {
+    const [from, to] = [rows.from[row], rows.to[row]];
+    if (messageSides[rows.side[row]] === "collective" || from === NONE || to === NONE) continue;
+    const bytes = hasBytes ? rows.bytes[row] : NaN;
+    messages.push({ from: ofResource[from], to: ofResource[to], together: rows.count[row], bytes });
+  }
+  return [...edgesOf("messages", messages, markOf), ...inside];
+}
+
+/** Where marks of a topology are drawn: forces that have come to rest, the same for the same question. */
+export const topologyLayout = defineQuestion(
+  (_, query: TopologyLayoutQuery, task) => layTopologyOut(query, task),
+  ({ x, y }) => [x, y].map(({ buffer }) => buffer as ArrayBuffer),
+);
