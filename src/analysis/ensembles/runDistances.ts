@@ -1,5 +1,6 @@
+import { entryOf } from "../../model/maps";
 import { finiteAscending, isConstant } from "./ascending";
-import { hasValue, type RunColumn } from "./runColumns";
+import type { RunColumn } from "./runColumns";
 
 /** Squared distances between runs, symmetric with zeros on the diagonal. */
 export interface RunDistances {
@@ -20,13 +21,14 @@ export function runDistances(columns: readonly RunColumn[], runs: number): RunDi
   for (const column of columns) {
     const codes = codesOf(column);
     if (codes === undefined) continue;
-    const apart = column.kind === "number" ? (a: number, b: number) => (a - b) ** 2 : (a: number, b: number) => (a === b ? 0 : 1); // prettier-ignore
     for (let one = 0; one < runs; one++) {
-      const has = hasValue(column, one);
       for (let other = 0; other < one; other++) {
-        const both = has && hasValue(column, other);
-        const distance = both ? apart(codes[one], codes[other]) : has || hasValue(column, other) ? 1 : 0;
-        squared[one * runs + other] += distance;
+        const difference = codes[one] - codes[other];
+        squared[one * runs + other] += Number.isNaN(difference)
+          ? Number(Number.isNaN(codes[one]) !== Number.isNaN(codes[other]))
+          : column.kind === "number"
+            ? difference * difference
+            : Number(difference !== 0);
       }
     }
   }
@@ -35,16 +37,17 @@ export function runDistances(columns: readonly RunColumn[], runs: number): RunDi
   return { runs, squared };
 }
 
-/** Numbers scaled to 0–1, texts by number; undefined for numbers that are all equal. */
+/** Numbers scaled to 0–1, texts by number, NaN of runs without a value; undefined for numbers that are all equal. */
 function codesOf(column: RunColumn): Float64Array | undefined {
   if (column.kind === "text") {
-    const numbers = new Map<string | null, number>();
-    for (const text of column.values) if (!numbers.has(text)) numbers.set(text, numbers.size);
-    return Float64Array.from(column.values, (text) => numbers.get(text)!);
+    const numbers = new Map<string | null, number>([[null, NaN]]);
+    return Float64Array.from(column.values, (text) => entryOf(numbers, text, () => numbers.size));
   }
   const sorted = finiteAscending(column.values);
   if (sorted.length === 0 || isConstant(sorted)) return undefined;
   const [least, most] = [sorted[0], sorted[sorted.length - 1]];
   // Halved, since their difference may be more than a number holds.
-  return column.values.map((value) => (value / 2 - least / 2) / (most / 2 - least / 2));
+  return column.values.map((value) =>
+    Number.isFinite(value) ? (value / 2 - least / 2) / (most / 2 - least / 2) : NaN,
+  );
 }
