@@ -9,6 +9,7 @@ import { dataSetInfo } from "./dataSets/dataSetInfo";
 import { OpenDataSet } from "./dataSets/openDataSet";
 import type { Ensemble } from "./ensembles/ensemble";
 import type { OpenEnsemble } from "./ensembles/ensembleGraphs";
+import type { EnsembleCache } from "./ensembles/ensembleCache";
 import { EnsembleSubject } from "./ensembles/ensembleSubject";
 import { openEnsemble } from "./ensembles/openEnsemble";
 import { FlameGraphs } from "./flames/flames";
@@ -44,6 +45,8 @@ interface JoinedDataSets {
 export interface EngineStateOptions {
   /** Where columns of traces go that need not stay in memory; absent: they stay. */
   readonly traceCache?: TraceCache;
+  /** Where what was read of the runs of ensembles is kept; absent: nowhere. */
+  readonly ensembleCache?: EnsembleCache;
   /** How many times larger than its file a packed recording may be. */
   readonly unpackedRatio?: number;
   /** Threads that read several files at once; absent: they are read in this one. */
@@ -73,11 +76,11 @@ export class EngineState {
     const started = performance.now();
     const columnFiles = this.options.traceCache?.opening();
     const { hierarchy, answer } = request;
-    const { unpackedRatio, readers } = this.options;
+    const { unpackedRatio, readers, ensembleCache } = this.options;
     try {
       const options = { hierarchy, answer, columnFiles, unpackedRatio, readers, outlineOnly: true };
       if (request.ensemble) {
-        const { ensemble, dataSet } = await openEnsemble(request.paths, request.ensemble, options, task);
+        const { ensemble, dataSet } = await openEnsemble(request.paths, request.ensemble, options, ensembleCache, task);
         const open = new OpenDataSet(++this.lastId, dataSet, (performance.now() - started) / 1000, task);
         return [this.hold(open, ensemble)];
       }
@@ -105,6 +108,7 @@ export class EngineState {
   /** Closes everything and removes what is on disk. */
   async dispose(): Promise<void> {
     for (const id of [...this.held.keys()]) await this.close(id);
+    await this.options.ensembleCache?.settled();
     await this.options.traceCache?.dispose();
   }
 

@@ -10,6 +10,7 @@ import { FormatError } from "../../model/errors";
 import { counted } from "../../model/texts";
 import type { Task } from "../../model/task";
 import { Ensemble, type NamedRun } from "./ensemble";
+import type { CollectedRuns, EnsembleCache } from "./ensembleCache";
 import type { EnsembleOptions } from "./ensembleApi";
 import { MANIFEST, type ManifestRun, readManifest } from "./manifest";
 import { namePattern } from "./namePattern";
@@ -26,27 +27,47 @@ export async function openEnsemble(
   paths: readonly string[],
   { pattern }: EnsembleOptions,
   options: OpenOptions,
+  cache: EnsembleCache | undefined,
   task: Task,
 ): Promise<{ ensemble: Ensemble; dataSet: DataSet }> {
   const input = await inputOf(paths, options, task);
   const usedPattern = pattern ?? input.pattern;
   const byName = usedPattern === undefined ? undefined : namePattern(usedPattern);
-  const collector = new RunCollector();
-  // Files of classic Caliper that may be ranks of one run are runs of an ensemble, where nobody says otherwise.
-  const warnings = await readRuns(input.paths, { answer: "runs", ...options }, (read) => collector.take(read), task);
-  const runs = withNames(collector.runs, input.manifestRuns).map(({ run, name, given }): NamedRun => ({
+  const collected = await collectedRuns(input.paths, options, cache, task);
+  const { warnings } = collected;
+  const runs = withNames(collected.runs, input.manifestRuns).map(({ run, name, given }): NamedRun => ({
     ...run,
     name,
     metadata: metadataOf(run, byName, given?.parameters),
   }));
   runs.sort((a, b) => compareRunNames(a.name, b.name));
-  const ensemble = new Ensemble(runs, collector.frames, task);
+  const ensemble = new Ensemble(runs, collected.frames, task);
   const files = runs.flatMap((run) => run.files);
   const name = `${counted(runs.length, "run")} of ${path.basename(commonFolder(files))}`;
   const ofRuns = runs.flatMap(({ warnings, name }) =>
     warnings.map((warning) => ({ ...warning, message: `${name}: ${warning.message}` })),
   );
   return { ensemble, dataSet: ensemble.dataSet(name, files, [...warnings, ...ofRuns]) };
+}
+
+/** Reads the runs, or what was kept of them. */
+async function collectedRuns(
+  paths: readonly string[],
+  options: OpenOptions,
+  cache: EnsembleCache | undefined,
+  task: Task,
+): Promise<CollectedRuns> {
+  // Files of classic Caliper that may be ranks of one run are runs of an ensemble, where nobody says otherwise.
+  const { answer = "runs", hierarchy = "combined" } = options;
+  const key = await cache?.keyOf(paths, JSON.stringify([answer, hierarchy]), task);
+  const known = key === undefined ? undefined : await cache?.load(key, task);
+  if (known) return known;
+  const collector = new RunCollector();
+  const warnings = await readRuns(paths, { ...options, answer }, (read) => collector.take(read), task);
+  const collected = { runs: collector.runs, frames: collector.frames, warnings };
+  // What was left out may be there the next time, without any file's being another.
+  if (key !== undefined && warnings.length === 0) cache?.keep(key, collected);
+  return collected;
 }
 
 interface Input {

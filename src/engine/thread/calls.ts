@@ -12,6 +12,7 @@ import {
   RequestError,
 } from "../../model/errors";
 import type { QuestionName } from "../questions";
+import type { EnsembleCacheOptions } from "../ensembles/ensembleCache";
 import type { TraceCacheOptions } from "../traces/traceCache";
 
 export interface WorkerStart {
@@ -21,6 +22,8 @@ export interface WorkerStart {
   readonly memoryLimitBytes: number;
   /** Columns of traces on disk; absent: they stay in memory. */
   readonly traceCache?: TraceCacheOptions;
+  /** What was read of the runs of ensembles; absent: they are read anew each time. */
+  readonly ensembleCache?: EnsembleCacheOptions;
   /** How many times larger than its file a packed recording may be. */
   readonly unpackedRatio: number;
 }

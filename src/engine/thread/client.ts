@@ -1,4 +1,5 @@
 /** The engine as the window sees it: the same interface, answered by a worker thread. */
+import path from "node:path";
 import fs from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Task } from "../../model/task";
@@ -70,6 +71,9 @@ export function startEngine(options: EngineOptions): EngineClient {
           mostBytes: cacheLimitGigabytes * 1e9,
           memoryBytes: options.cacheMemoryBytes,
         }
+      : undefined,
+    ensembleCache: cacheFolder
+      ? { folder: path.join(cacheFolder, "ensembles"), mostBytes: (cacheLimitGigabytes * 1e9) / 4 }
       : undefined,
     unpackedRatio,
   };

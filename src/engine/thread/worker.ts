@@ -9,6 +9,7 @@ import { grammarsBeside } from "../../source/grammar";
 import { type Call, callAtWork, isCancelled, markAtWork, plainError, type Reply, type WorkerStart } from "./calls";
 import { EngineState } from "../engineState";
 import { answerTo, questionNamed } from "../questions";
+import { EnsembleCache } from "../ensembles/ensembleCache";
 import { ReaderPool } from "../readers/readerPool";
 import { packedAnswer } from "./packing";
 import { removeLeftOvers, TraceCache } from "../traces/traceCache";
@@ -23,6 +24,7 @@ const cancelled = new Int32Array(start.cancelled);
 const readers = new ReaderPool({ script: path.join(__dirname, "reader.js"), unpackedRatio: start.unpackedRatio });
 const state = new EngineState(grammarsBeside(start.wasmFolder), {
   traceCache: start.traceCache && new TraceCache(start.traceCache),
+  ensembleCache: start.ensembleCache && new EnsembleCache(start.ensembleCache),
   unpackedRatio: start.unpackedRatio,
   readers,
 });
