@@ -94,7 +94,8 @@ Options of overview:
   --normalize         gain and loss as shares of what one part for all gains and loses
   --group RULE        which resources belong together, such as 'every 8: host' (default: as recorded)
   --hierarchy FILE    the same as a file with a line a resource: leaf = outermost/.../innermost group
-  --metric M          what a cell has of a state: duration, mean (of its events) or count (default: duration)
+  --metric M          what a cell has of a state: duration, mean (of its events) or count (default: duration), or
+                      variable=NAME: the mean of a variable, weighted by time
   --states TYPE       of several types of states this one (default: the one with most time)
   --from S, --to S    seconds of the run (default: from 0 to its end)
   --model FILE        instead of DATA: a microscopic model as JSON, {values: [leaf][state][slice], parents}

@@ -1,9 +1,12 @@
 /** `heatflow overview`: the significant partitions of a trace, or of a microscopic model, and what in it is unlike the rest (semantics 11). */
 import fs from "node:fs";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import type { Engine, Overview, OverviewHierarchy, OverviewKind, OverviewMetric, OverviewQuery } from "../engine/api";
 import { overviewOfModel } from "../engine/overview/keptOverviews";
 import { overviewOf } from "../engine/overview/overview";
+import { pipedOverview } from "../engine/overview/pipedOverview";
+import type { Warning } from "../model/dataSet";
 import { messageOf } from "../model/errors";
 import { quietTask } from "../model/task";
 import { counted } from "../model/texts";
@@ -17,9 +20,12 @@ import { columns, dataOptions, dataRequest, onlyOne, openData } from "./openData
 
 const kinds: readonly OverviewKind[] = ["spatiotemporal", "temporal", "hierarchical"];
 const metrics: readonly OverviewMetric[] = ["duration", "mean", "count"];
+const VARIABLE = "variable=";
 /** Slices unless said, as Ocelotl has them. */
 const SLICES = { spatiotemporal: "30", temporal: "100", hierarchical: "30" } as const;
 const THRESHOLD = 0.001;
+
+type AskedOverview = Omit<OverviewQuery, "dataSet">;
 
 interface OverviewAnswer {
   readonly overview: Omit<Overview, "states" | "nodes"> & {
@@ -29,7 +35,7 @@ interface OverviewAnswer {
   readonly kind: OverviewKind;
   readonly normalize: boolean;
   readonly threshold: number;
-  readonly metric: OverviewMetric;
+  readonly metric: string;
   readonly warnings: readonly string[];
 }
 
@@ -38,8 +44,12 @@ interface OverviewRequest {
   text(answer: OverviewAnswer): string;
 }
 
-/** @throws ArgumentError */
-export function overviewArguments(args: readonly string[], workingFolder: string): OverviewRequest {
+/** @param input what `-` stands for @throws ArgumentError */
+export function overviewArguments(
+  args: readonly string[],
+  workingFolder: string,
+  input: () => Readable = () => process.stdin,
+): OverviewRequest {
   const { values, positionals } = parseArguments({
     args: [...args],
     allowPositionals: true,
@@ -60,23 +70,37 @@ export function overviewArguments(args: readonly string[], workingFolder: string
   if (values.group !== undefined && values.hierarchy !== undefined)
     throw new ArgumentError("--group and --hierarchy: one of them says which resources belong together, not both");
   const kind = wordOf(values.kind, kinds, "--kind");
-  const query: Omit<OverviewQuery, "dataSet"> = {
-    ...{ kind, normalize: values.normalize, metric: wordOf(values.metric, metrics, "--metric") },
+  const query: AskedOverview = {
+    ...{ kind, normalize: values.normalize, ...metricArgument(values.metric) },
     slices: slicesArgument(values.slices ?? SLICES[kind]),
     hierarchy: hierarchyArgument(values, workingFolder),
     ...(values.states === undefined ? {} : { stateType: values.states }),
     ...(values.from === undefined ? {} : { fromSeconds: secondsArgument(values.from, "--from") }),
     ...(values.to === undefined ? {} : { toSeconds: secondsArgument(values.to, "--to") }),
   };
+  const [first, ...others] = positionals;
+  if (first === "-" && others.length > 0) throw new ArgumentError("overview reads standard input or files, not both");
+  if (first === "-") {
+    const run = async () => {
+      const { overview, warnings } = await pipedOverview(input(), query, quietTask);
+      return answerOf(overview, query, warnings);
+    };
+    return { run, text };
+  }
   return {
     async run(engine) {
       const info = onlyOne(await openData(engine, data));
       const overview = await engine.overview({ ...query, dataSet: info.id });
-      const { normalize, metric } = query;
-      return { overview, kind, normalize, metric, threshold: THRESHOLD, warnings: info.warnings.map(warningText) };
+      return answerOf(overview, query, info.warnings);
     },
     text,
   };
+}
+
+function answerOf(overview: Overview, query: AskedOverview, warnings: readonly Warning[]): OverviewAnswer {
+  const { kind, normalize, variable } = query;
+  const metric = variable === undefined ? query.metric : `${VARIABLE}${variable}`;
+  return { overview, kind, normalize, metric, threshold: THRESHOLD, warnings: warnings.map(warningText) };
 }
 
 /** Nodes and states of a model have numbers, and its time is counted in slices. */
@@ -86,7 +110,14 @@ function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile)
     ...model,
     ...{ nodes: parents.map((parent, node) => ({ name: `${node}`, parent })), fromSeconds: 0, toSeconds: model.slices },
     ...{ names: Array.from({ length: model.states }, (_, state) => `${state}`), uncoveredSeconds: 0 },
-    ...{ kinds: [], stateTypes: [], stateType: "", allLeaves: model.leaves },
+    ...{
+      amounts: model.values,
+      counts: model.values,
+      kinds: [],
+      stateTypes: [],
+      stateType: "",
+      allLeaves: model.leaves,
+    },
   };
   const kind = "spatiotemporal";
   const overview = overviewOf(kind, overviewOfModel(named, { kind, normalize, threshold }), quietTask);
@@ -104,6 +135,13 @@ function hierarchyArgument(
   if (group !== undefined) return groupArgument(group);
   if (hierarchy === undefined) return { kind: "recorded" };
   return readHierarchy(readFile(path.resolve(workingFolder, hierarchy), "--hierarchy"), hierarchy);
+}
+
+/** `variable=NAME`, or one of the words. */
+function metricArgument(text: string): Pick<OverviewQuery, "metric" | "variable"> {
+  const name = text.startsWith(VARIABLE) ? text.slice(VARIABLE.length) : "";
+  if (name !== "") return { metric: "variable", variable: name };
+  return { metric: wordOf(text, metrics, "--metric") };
 }
 
 function readFile(file: string, option: string): string {

@@ -1,5 +1,6 @@
 import type { ColumnFiles } from "../model/columnFile";
 import type { DataSet, Hierarchy } from "../model/dataSet";
+import type { ReadInnermost } from "../model/innermost";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
 
@@ -84,6 +85,12 @@ export interface Format {
     take: (run: DataSet) => void,
     task: Task,
   ) => Promise<void>;
+  /** One pass over a file for what its resources are in, where its events come in the order of their time. @throws FormatError, CancelledError */
+  readInnermost?(
+    file: Pick<RecordingFile, "file" | "siblings">,
+    context: Pick<ReadContext, "open" | "head">,
+    ...asked: Parameters<ReadInnermost>
+  ): ReturnType<ReadInnermost>;
 }
 
 /** What is done with one file of several. The result goes to another thread as it is: it holds no functions. */

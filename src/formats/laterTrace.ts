@@ -35,8 +35,31 @@ export class FirstReading {
             ...dataSet,
             readTrace: (columnFiles, ofTrace) =>
               this.again(ofTrace, (context) => this.traceOf(dataSet, context, columnFiles, ofTrace)),
+            ...this.innermostOf(dataSet),
           },
     );
+  }
+
+  /** Of formats that tell states in one pass, the pass over the file of a data set, unless it has changed. */
+  private innermostOf(dataSet: DataSet): Pick<DataSet, "readInnermost"> {
+    const { format } = this;
+    const own = this.files.find(({ file }) => file === dataSet.files[0]);
+    if (!format.readInnermost || own === undefined) return {};
+    return {
+      readInnermost: (taker, options, task) =>
+        this.again(task, (context) => {
+          const unchanged = { ...context, open: (file: string) => this.openUnchanged(file, context) };
+          return format.readInnermost?.(own, unchanged, taker, options, task) ?? Promise.reject(changedSince(own.file));
+        }),
+    };
+  }
+
+  private async openUnchanged(file: string, context: ReadContext): Promise<ByteSource> {
+    const source = await context.open(file);
+    const state = this.states.get(file);
+    if (state === undefined || state === stateOf(source)) return source;
+    await source.close();
+    throw changedSince(file);
   }
 
   /**
@@ -47,13 +70,11 @@ export class FirstReading {
    */
   private async traceOf(dataSet: DataSet, context: ReadContext, columnFiles: ColumnFiles, task: Task): Promise<Trace> {
     let changed: FormatError | undefined;
-    const open = async (file: string) => {
-      const source = await context.open(file);
-      const state = this.states.get(file);
-      if (state === undefined || state === stateOf(source)) return source;
-      await source.close();
-      throw (changed ??= changedSince(file));
-    };
+    const open = (file: string) =>
+      this.openUnchanged(file, context).catch((problem: unknown) => {
+        if (problem instanceof FormatError) changed ??= problem;
+        throw problem;
+      });
     const again: ReadContext = {
       ...context,
       columnFiles,

@@ -3,6 +3,7 @@ import type { ColumnFiles } from "./columnFile";
 import type { ContextTree } from "./contextTree";
 import type { FrameTable } from "./frames";
 import type { Location } from "./locations";
+import type { ReadInnermost } from "./innermost";
 import type { Metric } from "./metrics";
 import type { Position } from "./errors";
 import type { Topology } from "./resources";
@@ -67,6 +68,8 @@ export interface DataSet {
    * @throws FormatError where its files have changed since they were read
    */
   readonly readTrace?: (columnFiles: ColumnFiles, task: Task) => Promise<Trace>;
+  /** Tells its states in a further pass that keeps nothing, where the format can. */
+  readonly readInnermost?: ReadInnermost;
   /** The machine, processes and streams that lanes and messages belong to. */
   readonly topology?: Topology;
   /** Values by iteration or time step. */

@@ -12,8 +12,8 @@ export { eventKinds } from "../model/eventKinds";
 export const kinds = ["spatiotemporal", "temporal", "hierarchical"] as const;
 /** What is drawn of a part: the state that it is in most, all of its states stacked, or the part alone. */
 export const showings = ["mode", "proportion", "partition"] as const;
-export const byes = ["function", "category"] as const;
-export const metrics = ["duration", "mean", "count"] as const;
+export const byes = ["function", "category", "module"] as const;
+export const metrics = ["duration", "mean", "count", "variable"] as const;
 
 /** Leaves and slices of a drawing, and entries that can be chosen. */
 export const MOST_LEAVES = 20_000;

@@ -1,11 +1,15 @@
 import fs from "node:fs";
 import path from "node:path";
+import { Readable } from "node:stream";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import type { MicroscopicModel } from "../../src/aggregation/microscopicModel";
 import { Aggregation } from "../../src/aggregation/significant";
 import { overviewArguments } from "../../src/cli/overviewCommand";
+import { passModel } from "../../src/engine/overview/passModel";
 import { localEngine } from "../../src/engine/localEngine";
+import { readPiped } from "../../src/formats/piped";
+import { quietTask } from "../../src/model/task";
 import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 
@@ -46,12 +50,10 @@ const network = shared && path.join(shared, "data/paje/traces/smpi-cg64.trace.gz
 const HELD = [1, 3, 4, 7, 8, 11, 12, 15, 24, 25, 28, 31, 32, 33, 35, 39, 56, 57, 59, 60];
 
 describe.skipIf(!network)("a trace of a network that was held up", () => {
-  it("breaks where that was, in time and in who was held", async () => {
-    const args = [network ?? "", "--group", "every 8: host", "--slices", "30", "--json"];
-    const request = overviewArguments(args, ".");
-    const engine = localEngine(grammars);
-    const answer = JSON.parse(request.text(await request.run(engine)));
-    await engine.dispose();
+  // From the file, and through a pipe as it is.
+  it.each([[network ?? ""], ["-"]])("breaks where that was, in time and in who was held: %s", async (data) => {
+    const args = [data, "--group", "every 8: host", "--slices", "30", "--json"];
+    const answer = await answerTo(args, fs.createReadStream(network ?? ""));
     const { partitions, unlike, to } = answer as {
       readonly to: number;
       readonly partitions: readonly { p: number; parts: readonly { node: number; start: number; end: number }[] }[];
@@ -98,3 +100,62 @@ describe.skipIf(!network)("a trace of a network that was held up", () => {
     expect(unlike[2].leaves).toEqual([0, 9, 18, 27, 36, 45, 54, 63]);
   });
 });
+
+const traces = shared && path.join(shared, "data/paje");
+
+describe.skipIf(!traces)("a variable of a trace", () => {
+  it.each(["power", "power_used", "task_computation"])("%s has the means that pj_dump's values have", async (name) => {
+    const file = path.join(traces ?? "", "traces/ms.trace");
+    const [from, to, slices] = [0.25, 4.25, 8];
+    const asked = [
+      "--metric",
+      `variable=${name}`,
+      "--slices",
+      `${slices}`,
+      "--from",
+      `${from}`,
+      "--to",
+      `${to}`,
+      "--json",
+    ];
+    const { metric, partitions } = await answerTo([file, ...asked]);
+    expect(metric).toBe(`variable=${name}`);
+    expect(partitions[0].loss).toBe(0);
+    const golden = fs.readFileSync(path.join(traces ?? "", "pj_dump_golden/ms.csv"), "utf8");
+    const rows = golden.split("\n").map((line) => line.split(", "));
+    const own = rows.filter(([kind, , type]) => kind === "Variable" && type === name);
+    const model = await modelOf(file, name, slices, from, to);
+    model.forEach(({ container, slice, mean }) => {
+      const [begin, end] = [from + (slice * (to - from)) / slices, from + ((slice + 1) * (to - from)) / slices];
+      let [sum, covered] = [0, 0];
+      for (const [, , , start, until, , value] of own.filter(([, one]) => one === container)) {
+        const part = Math.max(0, Math.min(Number(until), end) - Math.max(Number(start), begin));
+        sum += part * Number(value);
+        covered += part;
+      }
+      expect(mean).toBeCloseTo(covered > 0 ? sum / covered : 0, 3);
+    });
+    expect(model.length).toBe(new Set(own.map(([, container]) => container)).size * slices);
+  });
+});
+
+/** By leaf and slice, from the model itself. */
+async function modelOf(file: string, variable: string, slices: number, fromSeconds: number, toSeconds: number) {
+  const asked = { dataSet: 0, kind: "spatiotemporal", normalize: false, hierarchy: { kind: "recorded" } } as const;
+  const query = { ...asked, metric: "variable", variable, slices, fromSeconds, toSeconds } as const;
+  const input = fs.createReadStream(file);
+  const { nodes, values } = await passModel((...told) => readPiped(input, ...told), query, undefined, quietTask);
+  return Array.from(values, (mean, at) => ({
+    ...{ container: nodes[Math.floor(at / slices)].name, slice: at % slices, mean },
+  }));
+}
+
+async function answerTo(args: readonly string[], input: Readable = Readable.from([])) {
+  const engine = localEngine(grammars);
+  try {
+    const request = overviewArguments(args, ".", () => input);
+    return JSON.parse(request.text(await request.run(engine)));
+  } finally {
+    await engine.dispose();
+  }
+}

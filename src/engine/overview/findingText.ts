@@ -3,7 +3,7 @@ import { modeOf, sumsOf } from "../../aggregation/modes";
 import type { UnlikeFinding } from "../../aggregation/unlike";
 import { counted } from "../../model/texts";
 import { formatShare, formatStretch, formatValue } from "../../model/units";
-import type { TraceModel } from "./traceModel";
+import type { TraceModel } from "./modelParts";
 
 /** Names that a sentence lists. */
 const MOST_NAMES = 6;

@@ -2,10 +2,10 @@
 import { nodeOrder, type NodeOrder, overResourcesAlone, overTimeAlone } from "../../aggregation/microscopicModel";
 import { Aggregation } from "../../aggregation/significant";
 import { RequestError } from "../../model/errors";
-import type { Trace } from "../../model/trace";
+import type { TraceOutline } from "../../model/trace";
 import { foldedModel } from "./fold";
 import type { OverviewKind, OverviewQuery } from "./overviewApi";
-import { MOST_SLICES, type TraceModel } from "./traceModel";
+import { MOST_SLICES, type TraceModel } from "./modelParts";
 
 /** Beyond it an analysis would keep people waiting: nodes × slices³ / 6. */
 const MOST_WORK = 1e9;
@@ -29,10 +29,12 @@ interface Finer {
 }
 
 /** The latest of each trace. */
-const known = new WeakMap<Trace, Known>();
+const known = new WeakMap<TraceOutline, Known>();
 
 /** Bytes of a finer model that is kept. */
 const MOST_KEPT = 64e6;
+/** What values are made of. */
+const BYTES_OF_CELL = 16;
 /** Slices that 10, 20, 30, 50 and 100 are made of; more than so many are not looked for. */
 const FINE = 300;
 const FINEST = 3000;
@@ -46,7 +48,7 @@ const STATES = 16;
  * @param make a model that does not follow from what is known
  */
 export async function keptOverview(
-  trace: Trace,
+  trace: TraceOutline,
   query: OverviewQuery,
   make: (query: OverviewQuery) => Promise<TraceModel>,
 ): Promise<KeptOverview> {
@@ -58,21 +60,21 @@ export async function keptOverview(
   let model = finer && foldedModel(finer.model, query, trace.endSeconds);
   if (!model) {
     const slices = fineSlices(query.slices);
-    const bytes = trace.lanes.length * STATES * slices * 8;
-    const isFolded = query.metric !== "mean" && bytes <= MOST_KEPT;
-    const made = await make(isFolded ? { ...query, slices } : query);
+    const bytes = trace.lanes * STATES * slices * BYTES_OF_CELL;
+    const made = await make(bytes <= MOST_KEPT ? { ...query, slices } : query);
     model = foldedModel(made, query, trace.endSeconds) ?? made;
     const isWider = !finer || made.toSeconds - made.fromSeconds >= finer.model.toSeconds - finer.model.fromSeconds;
-    if (isWider && made.values.byteLength <= MOST_KEPT) finer = { key: finerKey, model: made };
+    if (isWider && made.amounts.length * BYTES_OF_CELL <= MOST_KEPT) finer = { key: finerKey, model: made };
   }
   const kept = overviewOfModel(model, query);
   known.set(trace, { key, kept, finer });
   return kept;
 }
 
-/** All but how it is cut, and what is made of it. */
+/** All but how it is cut, and what is made of it: all that cells have of states follows from one model. */
 function keyOfFiner(query: OverviewQuery): string {
-  return JSON.stringify({ ...query, slices: 0, kind: "", normalize: false, fromSeconds: 0, toSeconds: 0 });
+  const metric = query.metric === "variable" ? "variable" : "";
+  return JSON.stringify({ ...query, metric, slices: 0, kind: "", normalize: false, fromSeconds: 0, toSeconds: 0 });
 }
 
 /** A number of slices from which other usual ones follow, too; the same where there is none. */

@@ -7,7 +7,7 @@ import type { Task } from "../../model/task";
 import { findingText } from "./findingText";
 import type { KeptOverview } from "./keptOverviews";
 import type { Overview, OverviewFinding, OverviewKind, OverviewPart, OverviewPartition } from "./overviewApi";
-import type { TraceModel } from "./traceModel";
+import type { TraceModel } from "./modelParts";
 
 /** @throws CancelledError */
 export function overviewOf(kind: OverviewKind, kept: KeptOverview, task: Task): Overview {

@@ -6,9 +6,9 @@ export type OverviewKind = "temporal" | "hierarchical" | "spatiotemporal";
 
 /**
  * What a cell of the microscopic model has of a state: seconds, events that begin in it, or both divided (an event that only goes on in it
- * counts as one).
+ * counts as one); or the mean of a variable, weighted by time.
  */
-export type OverviewMetric = "duration" | "mean" | "count";
+export type OverviewMetric = "duration" | "mean" | "count" | "variable";
 
 /** Which resources are part of which: as the recording has it, so many leaves each below a group, or by the path of each leaf's name. */
 export type OverviewHierarchy =
@@ -16,8 +16,8 @@ export type OverviewHierarchy =
   | { readonly kind: "every"; readonly count: number; readonly name: string }
   | { readonly kind: "paths"; readonly pathOf: Readonly<Record<string, readonly string[]>> };
 
-/** What states are: what was recorded, or the kinds of work that these are. */
-export type OverviewBy = "function" | "category";
+/** What states are: what was recorded, the kinds of work that these are, or the load modules that functions are of. */
+export type OverviewBy = "function" | "category" | "module";
 
 export interface OverviewQuery {
   readonly dataSet: number;
@@ -25,6 +25,8 @@ export interface OverviewQuery {
   readonly slices: number;
   readonly normalize: boolean;
   readonly metric: OverviewMetric;
+  /** Name of the variable, where that is the metric. */
+  readonly variable?: string;
   readonly hierarchy: OverviewHierarchy;
   /** Of traces whose lanes have several types of states; absent: the one with most time. */
   readonly stateType?: string;

@@ -16,15 +16,26 @@ import type {
   OverviewQuery,
   OverviewShares,
 } from "./overviewApi";
+import type { TraceModel } from "./modelParts";
+import { passModel } from "./passModel";
 import { traceModel } from "./traceModel";
 import { firstPlaces, leafOrder, visualParts } from "./visualParts";
 
 /** @throws RequestError where a recording has no events, or the query does not fit to it, as all questions here */
 async function keptFor(state: EngineState, query: OverviewQuery, task: Task) {
+  const { outline, name } = state.dataSet(query.dataSet);
+  if (!outline) throw new RequestError(`${name} has no events.`);
+  return keptOverview(outline, query, (wanted) => modelOf(state, wanted, task));
+}
+
+/** From the columns where these are there, else from the file where one pass tells enough: columns take several times as long. */
+async function modelOf(state: EngineState, query: OverviewQuery, task: Task): Promise<TraceModel> {
+  const { outline, readInnermost } = state.dataSet(query.dataSet);
+  if (outline && readInnermost && !state.get(query.dataSet).trace.hasColumns)
+    return passModel(readInnermost, query, outline.endSeconds, task);
   const dataSet = await state.withTrace(query.dataSet, task);
   const trace = traceOf(dataSet);
-  const states = eventStates(dataSet, trace, query.categories);
-  return keptOverview(trace, query, (wanted) => traceModel(dataSet, trace, states, wanted, task));
+  return traceModel(dataSet, trace, eventStates(dataSet, trace, query.categories), query, task);
 }
 
 /** All partitions with all parts, for programs. */

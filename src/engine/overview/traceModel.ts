@@ -1,38 +1,22 @@
-/** The microscopic model of a recorded trace: what each lane is in, slice by slice (formats, "Microscopic model"). */
-import type { MicroscopicModel } from "../../aggregation/microscopicModel";
+/** The microscopic model of a recorded trace from its columns: what each lane is in, slice by slice (formats, "Microscopic model"). */
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
-import { eventKinds } from "../../model/eventKinds";
+import { NONE } from "../../model/ids";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
+import { eachStep } from "../traces/counterSteps";
 import { eachEventIn } from "../traces/eventsInWindow";
 import type { EventStates } from "../traces/eventStates";
-import { type Leaf, nodesOf } from "./hierarchy";
-import type { OverviewMetric, OverviewNode, OverviewQuery } from "./overviewApi";
+import type { Leaf } from "./hierarchy";
+import { assembled, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
+import type { OverviewQuery } from "./overviewApi";
+import { type RecordedState, shownStates } from "./shownStates";
+import { SlicedCells } from "./slicedCells";
 
-/** A model with what its numbers stand for. */
-export interface TraceModel extends MicroscopicModel {
-  readonly nodes: readonly OverviewNode[];
-  readonly names: readonly string[];
-  /** Of each state: index into `eventKinds`, -1 of several as one. */
-  readonly kinds: readonly number[];
-  readonly stateTypes: readonly string[];
-  readonly stateType: string;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-  readonly uncoveredSeconds: number;
-  /** Leaves of the recording, where only some are looked at. */
-  readonly allLeaves: number;
-}
-
-/** Of profilers' traces so many functions are states of their own. */
-const MOST_STATES = 15;
-const OTHER = "other";
 /** Traces whose lanes are of types of states: each type has lanes of its own, and few states. */
 export const TYPED = "paje";
-export const MOST_SLICES = 10_000;
 
 /**
  * Exact: each event counts with its part in each slice, as the innermost one. Slices are of one length, [begin, end).
@@ -46,11 +30,10 @@ export async function traceModel(
   query: OverviewQuery,
   task: Task,
 ): Promise<TraceModel> {
-  const { slices, fromSeconds = 0, toSeconds = trace.endSeconds } = query;
-  if (!(slices >= 1 && slices <= MOST_SLICES)) throw new RequestError(`Slices are 1 to ${MOST_SLICES}, not ${slices}.`);
-  if (!(toSeconds > fromSeconds)) throw new RequestError(`There is no time from ${fromSeconds} to ${toSeconds} s.`);
+  if (query.metric === "variable") return variableModel(dataSet, trace, query, task);
   const isTyped = dataSet.format.id === TYPED;
   const { lanes: all, stateTypes, stateType } = lanesOf(dataSet, trace, query, isTyped);
+  const window = windowOf(query, trace.endSeconds);
   const only = query.only && new Set(query.only);
   const lanes = all.filter((lane) => !only || only.has(leafName(trace, lane, isTyped)));
   if (lanes.length === 0) throw new RequestError(`None of the resources that are asked for is in ${dataSet.name}.`);
@@ -58,28 +41,106 @@ export async function traceModel(
     name: leafName(trace, lane, isTyped),
     resource: trace.lanes[lane].resource,
   }));
-  const nodes = nodesOf(leaves, dataSet.topology?.resources ?? [], query.hierarchy);
-  const { of, names, kinds } = shownStates(trace, states, lanes, isTyped, query);
-  if (names.length === 0 && query.without) throw new RequestError("No state is left: all are left out.");
-  const cells = new Cells(lanes.length, names.length, slices, fromSeconds, toSeconds);
+  const shown = shownOfLanes(dataSet, trace, states, lanes, isTyped, query);
+  const stateOf = shown.of;
+  const { slices } = query;
+  const [from, to, count] = [window.from, window.to, shown.names.length];
+  const cells = new SlicedCells(from, to, slices, lanes.length * count);
+  let covered = 0;
   for (const [leaf, lane] of lanes.entries()) {
     task.progress(leaf / lanes.length, `reading ${leaves[leaf].name}`);
-    cells.begin(leaf);
-    const sweep = new LaneSweep((frame, category, from, to) => cells.spend(of(frame, category), from, to));
+    const first = leaf * count;
+    const sweep = new LaneSweep((frame, category, start, end) => {
+      covered += Math.max(0, Math.min(end, to) - Math.max(start, from));
+      const state = stateOf(frame, category);
+      // What is left out was recorded.
+      if (state >= 0) cells.spend(first + state, start, end);
+    });
     sweep.begin();
-    await eachEventIn(trace, lane, { from: fromSeconds, to: toSeconds }, task, (events, at) => {
+    await eachEventIn(trace, lane, { from, to }, task, (events, at) => {
       const [start, end] = [events.startSeconds[at], events.endSeconds[at]];
       sweep.event(start, end, events.frame[at], events.category[at], 0);
-      cells.count(of(events.frame[at], events.category[at]), start);
+      const state = stateOf(events.frame[at], events.category[at]);
+      if (state >= 0) cells.count(first + state, start);
     });
     sweep.end();
   }
-  return {
-    ...{ leaves: lanes.length, states: names.length, slices, values: cells.values(query.metric) },
-    ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, fromSeconds, toSeconds },
-    ...{ kinds, stateTypes, stateType, allLeaves: all.length },
-    uncoveredSeconds: Math.max(0, lanes.length * (toSeconds - fromSeconds) - cells.covered),
-  };
+  const counted = { amounts: cells.seconds, counts: cells.events, covered };
+  const resources = dataSet.topology?.resources ?? [];
+  return assembled(query, window, leaves, resources, shown, counted, { stateTypes, stateType, allLeaves: all.length });
+}
+
+/** The mean of a counter, weighted by time; where it has no value, nothing was recorded. */
+async function variableModel(dataSet: DataSet, trace: Trace, query: OverviewQuery, task: Task): Promise<TraceModel> {
+  const window = windowOf(query, trace.endSeconds);
+  const { variable = "", slices } = query;
+  const resources = dataSet.topology?.resources ?? [];
+  const nameOf = (resource: number) => (resource === NONE ? variable : resources[resource].name);
+  const all = [...trace.counters.keys()].filter((at) => trace.counters[at].name === variable);
+  if (all.length === 0)
+    throw noVariable(
+      dataSet.name,
+      variable,
+      trace.counters.map(({ name }) => name),
+    );
+  const only = query.only && new Set(query.only);
+  const counters = all.filter((at) => !only || only.has(nameOf(trace.counters[at].resource)));
+  if (counters.length === 0) throw new RequestError(`None of the resources that are asked for has ${variable}.`);
+  const sums = new VariableCells(window, slices, counters.length);
+  for (const [leaf, counter] of counters.entries()) {
+    const { resource } = trace.counters[counter];
+    const end = Math.min(trace.endSeconds, resources.at(resource)?.endSeconds ?? Infinity);
+    let [since, value] = [Number.NaN, Number.NaN];
+    const step = (until: number) => sums.level(leaf, since, until, value);
+    await eachStep(
+      trace,
+      counter,
+      0,
+      Infinity,
+      (seconds, next) => {
+        step(seconds);
+        [since, value] = [seconds, next];
+      },
+      () => Promise.resolve(task.check()),
+    );
+    step(end);
+  }
+  const leaves = counters.map((at): Leaf => {
+    const { resource } = trace.counters[at];
+    return { name: nameOf(resource), resource };
+  });
+  const facts = { stateTypes: [], stateType: "", allLeaves: all.length };
+  return assembled(query, window, leaves, resources, stateOfVariable(variable), sums.counted(), facts);
+}
+
+/** Value · seconds, and seconds, by leaf and slice. */
+export class VariableCells {
+  private readonly cells: SlicedCells;
+
+  constructor(
+    { from, to }: { readonly from: number; readonly to: number },
+    private readonly slices: number,
+    private readonly leaves: number,
+  ) {
+    this.cells = new SlicedCells(from, to, slices, 2 * leaves);
+  }
+
+  /** A value that is none counts as nothing. */
+  level(leaf: number, fromSeconds: number, toSeconds: number, value: number): void {
+    if (!(toSeconds > fromSeconds) || Number.isNaN(value)) return;
+    this.cells.spend(2 * leaf, fromSeconds, toSeconds, value);
+    this.cells.spend(2 * leaf + 1, fromSeconds, toSeconds);
+  }
+
+  counted() {
+    const { slices, leaves, cells } = this;
+    const [amounts, counts] = [new Float64Array(leaves * slices), new Float64Array(leaves * slices)];
+    for (let leaf = 0; leaf < leaves; leaf++) {
+      amounts.set(cells.seconds.subarray(2 * leaf * slices, (2 * leaf + 1) * slices), leaf * slices);
+      counts.set(cells.seconds.subarray((2 * leaf + 1) * slices, (2 * leaf + 2) * slices), leaf * slices);
+    }
+    return { amounts, counts, covered: counts.reduce((sum, one) => sum + one, 0) };
+  }
 }
 
 /** Lanes of one type of states: the one that is asked for, else the one with most time, of equal ones the first by name. */
@@ -95,20 +156,32 @@ export function lanesOf(
     if (stateType === undefined) return { lanes: all, stateTypes: [], stateType: "" };
     throw new RequestError(`${dataSet.name} has one type of states alone.`);
   }
-  const types = new Map<string, { lanes: number[]; seconds: number }>();
-  for (const lane of all) {
-    const type = typeOf(trace, lane);
-    const known = types.get(type) ?? { lanes: [], seconds: 0 };
-    known.lanes.push(lane);
-    known.seconds += trace.lanes[lane].coveredSeconds;
-    types.set(type, known);
-  }
-  const sorted = [...types].sort(([a, one], [b, other]) => other.seconds - one.seconds || compareText(a, b));
-  const chosen = stateType === undefined ? sorted[0] : sorted.find(([type]) => type === stateType);
-  if (chosen) return { lanes: chosen[1].lanes, stateTypes: sorted.map(([type]) => type), stateType: chosen[0] };
-  throw new RequestError(
-    `${dataSet.name} has no states of type '${stateType}'; there are ${sorted.map(([type]) => type).join(", ")}.`,
-  );
+  const typed = all.map((lane) => ({ lane, type: typeOf(trace, lane), seconds: trace.lanes[lane].coveredSeconds }));
+  const { types, chosen } = chosenType(dataSet.name, typed, stateType);
+  return {
+    lanes: typed.flatMap(({ lane, type }) => (type === chosen ? [lane] : [])),
+    stateTypes: types,
+    stateType: chosen,
+  };
+}
+
+/**
+ * Types of states, most time first, of equal ones by name, and the one that is looked at.
+ *
+ * @throws RequestError where the one that is asked for is none
+ */
+export function chosenType(
+  dataSet: string,
+  lanes: readonly { readonly type: string; readonly seconds: number }[],
+  stateType: string | undefined,
+): { readonly types: string[]; readonly chosen: string } {
+  const sums = new Map<string, number>();
+  for (const { type, seconds } of lanes) sums.set(type, (sums.get(type) ?? 0) + seconds);
+  const sorted = [...sums].sort(([a, one], [b, other]) => other - one || compareText(a, b));
+  const types = sorted.map(([type]) => type);
+  const chosen = stateType ?? types[0];
+  if (types.includes(chosen)) return { types, chosen };
+  throw new RequestError(`${dataSet} has no states of type '${chosen}'; there are ${types.join(", ")}.`);
 }
 
 /** Lanes of a typed trace are named `container: TYPE`. */
@@ -122,107 +195,44 @@ export function leafName(trace: Trace, lane: number, isTyped: boolean): string {
   return isTyped ? name.slice(0, name.lastIndexOf(": ")) : name;
 }
 
-/** States of these lanes, most time first, of equal ones by name; of many the heaviest, the others as one. */
-export function shownStates(
+/** By the trace's own states. */
+function recordedStates(
+  { frames }: DataSet,
   trace: Trace,
   { states, of }: EventStates,
   lanes: readonly number[],
-  isTyped: boolean,
-  { by = "function", without = [] }: Pick<OverviewQuery, "by" | "without">,
-) {
-  const hidden = new Set(without);
-  const nameOf = (state: number) => (by === "category" ? eventKinds[states[state].kind] : states[state].name);
-  /** States that are shown as one have one number: of kinds the first state of each. */
-  const firstOf = new Map<number, number>();
-  const groupOf = states.map(({ kind }, state) => {
-    if (by === "function") return state;
-    const first = firstOf.get(kind) ?? state;
-    firstOf.set(kind, first);
-    return first;
-  });
-  const seconds = new Float64Array(states.length);
+): RecordedState[] {
+  const seconds = new Float64Array(of.length);
   for (const lane of lanes) {
     const own = trace.stateSeconds(lane);
-    own.state.forEach((state, at) => (seconds[groupOf[of[state]]] += own.seconds[at]));
+    own.state.forEach((state, at) => (seconds[state] += own.seconds[at]));
   }
-  const used = states.map((_, at) => at).filter((at) => seconds[at] > 0 && !hidden.has(nameOf(at)));
-  used.sort((a, b) => seconds[b] - seconds[a] || compareText(nameOf(a), nameOf(b)));
-  const most = isTyped || used.length <= MOST_STATES + 1 ? used.length : MOST_STATES;
-  const names = used.slice(0, most).map(nameOf);
-  const kinds = used.slice(0, most).map((at) => states[at].kind);
-  if (used.length > most && !hidden.has(OTHER)) {
-    names.push(OTHER);
-    kinds.push(-1);
-  }
-  const numbers = new Int32Array(states.length).fill(-1);
-  const last = names.length - 1;
-  used.forEach((state, at) => (numbers[state] = at < most ? at : last < most ? -1 : last));
+  return Array.from(of, (state, at) => {
+    const frame = trace.states.frame[at];
+    const module = frame === NONE ? NONE : frames.moduleIndex(frame);
+    return { ...states[state], module: module === NONE ? undefined : frames.strings.get(module), seconds: seconds[at] };
+  });
+}
+
+/** States that are shown of some lanes, by frame and category of their events; -1: of one that is left out. */
+export function shownOfLanes(
+  dataSet: DataSet,
+  trace: Trace,
+  states: EventStates,
+  lanes: readonly number[],
+  isTyped: boolean,
+  query: Pick<OverviewQuery, "by" | "without">,
+) {
+  const { names, kinds, of } = shownStates(recordedStates(dataSet, trace, states, lanes), query, isTyped);
+  return { names, kinds, of: stateOfEvent(trace, of) };
+}
+
+function stateOfEvent({ states }: Trace, of: Int32Array): (frame: number, category: number) => number {
   const byFrame = new Map<number, number>();
-  trace.states.frame.forEach((frame, state) =>
-    byFrame.set(keyOf(frame, trace.states.category[state]), numbers[groupOf[of[state]]]),
-  );
-  return { names, kinds, of: (frame: number, category: number) => byFrame.get(keyOf(frame, category)) ?? -1 };
+  states.frame.forEach((frame, state) => byFrame.set(keyOf(frame, states.category[state]), of[state]));
+  return (frame, category) => byFrame.get(keyOf(frame, category)) ?? -1;
 }
 
 function keyOf(frame: number, category: number): number {
   return (frame + 1) * 256 + category;
-}
-
-/** Seconds and events by leaf, state and slice. */
-class Cells {
-  covered = 0;
-  private readonly seconds: Float64Array;
-  private readonly events: Float64Array;
-  /** Where slices begin, and where the last one ends. */
-  private readonly edges: Float64Array;
-  private first = 0;
-
-  constructor(
-    leaves: number,
-    private readonly states: number,
-    private readonly slices: number,
-    from: number,
-    to: number,
-  ) {
-    this.seconds = new Float64Array(leaves * states * slices);
-    this.events = new Float64Array(leaves * states * slices);
-    this.edges = Float64Array.from({ length: slices + 1 }, (_, at) => from + (at * (to - from)) / slices);
-  }
-
-  begin(leaf: number): void {
-    this.first = leaf * this.states * this.slices;
-  }
-
-  spend(state: number, from: number, to: number): void {
-    const { edges, slices, seconds } = this;
-    const row = this.first + state * slices;
-    for (let slice = Math.max(0, this.sliceOf(from)); slice < slices && edges[slice] < to; slice++) {
-      const part = Math.min(to, edges[slice + 1]) - Math.max(from, edges[slice]);
-      if (part <= 0) continue;
-      this.covered += part;
-      // What is left out was recorded.
-      if (state >= 0) seconds[row + slice] += part;
-    }
-  }
-
-  count(state: number, start: number): void {
-    const slice = this.sliceOf(start);
-    if (state >= 0 && slice >= 0 && slice < this.slices) this.events[this.first + state * this.slices + slice]++;
-  }
-
-  values(metric: OverviewMetric): Float64Array {
-    if (metric === "duration") return this.seconds;
-    if (metric === "count") return this.events;
-    return this.seconds.map((seconds, at) => seconds / Math.max(1, this.events[at]));
-  }
-
-  /** -1 before the first slice, their number after the last one. */
-  private sliceOf(seconds: number): number {
-    const { edges, slices } = this;
-    const length = (edges[slices] - edges[0]) / slices;
-    let slice = Math.min(slices, Math.max(-1, Math.floor((seconds - edges[0]) / length)));
-    while (slice < slices && slice >= 0 && edges[slice + 1] <= seconds) slice++;
-    while (slice >= 0 && edges[slice] > seconds) slice--;
-    return slice;
-  }
 }

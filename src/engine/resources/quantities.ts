@@ -8,7 +8,7 @@ import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import { integralOf } from "../hardware/counterUse";
-import { lanesOf, shownStates, TYPED } from "../overview/traceModel";
+import { lanesOf, shownOfLanes, TYPED } from "../overview/traceModel";
 import type { TimeWindow } from "../scope";
 import { eachEventIn } from "../traces/eventsInWindow";
 import type { EventStates } from "../traces/eventStates";
@@ -44,7 +44,7 @@ export function statesOfLanes(
   const isTyped = dataSet.format.id === TYPED;
   const { lanes: all, stateTypes, stateType } = lanesOf(dataSet, trace, query, isTyped);
   // Colours, and what is one of many, are the same whatever is restricted.
-  const shown = shownStates(trace, states, all, isTyped, query);
+  const shown = shownOfLanes(dataSet, trace, states, all, isTyped, query);
   return { ...shown, lanes: all.filter(isChosen), stateTypes, stateType };
 }
 

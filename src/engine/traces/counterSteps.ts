@@ -19,7 +19,7 @@ type Take = (seconds: number, value: number, index: number) => void;
  * @param first a point that some step begins with
  * @param toSeconds what begins then or later is not wanted
  */
-async function eachStep(
+export async function eachStep(
   trace: Trace,
   counter: number,
   first: number,

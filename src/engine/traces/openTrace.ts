@@ -41,6 +41,11 @@ export class OpenTrace {
     return this.dataSet;
   }
 
+  /** Whether columns are there, or made for somebody. */
+  get hasColumns(): boolean {
+    return this.dataSet.trace !== undefined || this.making !== undefined;
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     await this.making?.catch(() => undefined);

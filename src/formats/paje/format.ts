@@ -21,6 +21,7 @@ import { Entities } from "./decode/entities";
 import { Problems } from "./scan/problems";
 import { readTrace, type WholeTrace } from "./scan/namedFiles";
 import { Simulation } from "./decode/simulation";
+import { readInnermost } from "./innermost";
 import { TraceFacts } from "./assemble/traceFacts";
 import { finishParts } from "../trace/finishTrace";
 import { isPaje } from "./scan/header";
@@ -48,6 +49,7 @@ export const paje: Format = {
     await Promise.all(parts.map(({ dataSet }) => dataSet.trace?.close()));
     return read.filter(({ file }) => !included.has(file)).map(({ dataSet }) => dataSet);
   },
+  readInnermost: ({ file, siblings }, context, ...asked) => readInnermost(file, siblings, context, ...asked),
 };
 
 async function readDataSet(

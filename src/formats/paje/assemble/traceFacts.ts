@@ -17,6 +17,10 @@ const RANK = /^(?:MPI[ _-]?)?rank[ _#-]?(\d{1,9})$/i;
 /** A function of MPI, or of its profiling interface. */
 const MPI_FUNCTION = /^P?MPIX?_[A-Z]\w*$/;
 
+export function isMpiFunction(name: string): boolean {
+  return MPI_FUNCTION.test(name);
+}
+
 /** How much of each there is. */
 export interface FactCounts {
   states: number;
@@ -159,7 +163,7 @@ export class TraceFacts implements PajeFacts {
     return this.profile.frames.intern({
       name: shown,
       kind: "region",
-      ...(MPI_FUNCTION.test(shown) ? { origin: "mpi" as const } : {}),
+      ...(isMpiFunction(shown) ? { origin: "mpi" as const } : {}),
       file,
       line,
     });
@@ -170,7 +174,7 @@ export class TraceFacts implements PajeFacts {
     if (value === NONE) return this.categoryNamed(this.typeName(track), "other");
     return (this.categoryOfValue[value] ??= this.categoryNamed(
       this.typeName(track),
-      MPI_FUNCTION.test(this.entities.valueNameOf(value)) ? "communication" : "other",
+      isMpiFunction(this.entities.valueNameOf(value)) ? "communication" : "other",
     ));
   }
 

@@ -47,6 +47,8 @@ const EXPECTED: readonly (TypeKind | undefined)[] = EVENT_KINDS.map((kind) => {
 export class Simulation {
   /** The latest time of all lines: what was not ended before ends then. */
   lastSeconds = 0;
+  /** The latest time of lines that were passed over. */
+  passedSeconds = 0;
   /** Lines that said something. */
   records = 0;
   readonly tracks: Tracks;
@@ -93,10 +95,47 @@ export class Simulation {
     return done;
   }
 
+  /** A line of this time was passed over. */
+  passed(seconds: number): void {
+    if (seconds > this.passedSeconds) this.passedSeconds = seconds;
+    this.counted(seconds);
+  }
+
+  /**
+   * Carries out a line of states whose names are known, where nothing about it is to be noted.
+   *
+   * @param type, container, value tokens
+   * @returns false where it was not
+   */
+  stateAt(kind: number, seconds: number, type: number, container: number, value: number): boolean {
+    const { entities, tracks } = this;
+    const owner = entities.containerNamed(container);
+    const own = entities.typeNamed(type);
+    if (owner === NONE || own === NONE || entities.types[own].kind !== "state") return false;
+    const track = tracks.find(owner, own);
+    // What is said of a track is said at its first line.
+    if (track === NONE || track >= tracks.checked || !Number.isNaN(entities.containerEnd[owner])) return false;
+    if (!(seconds >= tracks.lastSeconds[track])) return false;
+    if (kind === POP_STATE) {
+      if (!tracks.pop(track, seconds)) return false;
+    } else {
+      if (kind !== PUSH_STATE) tracks.reset(track, seconds);
+      if (kind !== RESET_STATE) tracks.push(track, seconds, entities.valueOf(own, value), NONE);
+    }
+    tracks.lastSeconds[track] = seconds;
+    this.counted(seconds);
+    return true;
+  }
+
   /** Ends all that is still there. */
   finish(task: Pick<Task, "check">): void {
     this.declarations.finish(this.lastSeconds, task);
     this.links.finish(task);
+  }
+
+  private counted(seconds: number): void {
+    if (seconds > this.lastSeconds) this.lastSeconds = seconds;
+    this.records++;
   }
 
   private trace(kind: number, seconds: number, definition: EventDefinition, fields: Fields): boolean {

@@ -46,10 +46,14 @@ export class Tracks {
     return this.pairs.second[track];
   }
 
-  of(container: number, type: number): number {
+  /** NONE where nothing was said of it yet. */
+  find(container: number, type: number): number {
     const recent = container < this.recentOf.length ? this.recentOf[container] : NONE;
-    if (recent !== NONE && this.pairs.second[recent] === type) return recent;
-    const known = this.pairs.find(container, type);
+    return recent !== NONE && this.pairs.second[recent] === type ? recent : this.pairs.find(container, type);
+  }
+
+  of(container: number, type: number): number {
+    const known = this.find(container, type);
     const track = known !== NONE ? known : this.addTrack(container, type);
     this.recentOf[container] = track;
     return track;

@@ -4,6 +4,7 @@ import type { Task } from "../../../model/task";
 import type { ReadContext } from "../../format";
 import type { Problems } from "./problems";
 import type { Simulation } from "../decode/simulation";
+import type { StateLines } from "./stateLines";
 import { TraceFile, type TraceText } from "./traceFile";
 import { isPaje } from "./header";
 
@@ -21,6 +22,7 @@ export interface WholeTrace extends TraceText {
 /**
  * Reads a trace, and at each `PajeTraceFile` the file that it names: one beside it, each once.
  *
+ * @param stateLines reads lines of states where nothing else is wanted
  * @param siblings names of the files of the folder; others are never read, whatever a trace names
  * @param settle awaited once per piece of a file
  * @throws FormatError also where a file names itself, directly or through others
@@ -30,9 +32,10 @@ export async function readTrace(
   siblings: ReadonlySet<string>,
   simulation: Simulation,
   problems: Problems,
-  context: ReadContext,
+  context: Pick<ReadContext, "open" | "head">,
   settle: () => Promise<void>,
   task: Task,
+  stateLines?: StateLines,
 ): Promise<WholeTrace> {
   const files = [file];
   const open = [file];
@@ -40,7 +43,7 @@ export async function readTrace(
   const folder = path.dirname(file);
 
   const readOne = async (one: string, ofTask: Task) => {
-    const reader = new TraceFile(one, simulation, problems, (name, line) => include(one, name, line));
+    const reader = new TraceFile(one, simulation, problems, (name, line) => include(one, name, line), stateLines);
     const text = await reader.read(context, settle, ofTask);
     for (const [event, fields] of text.unused) unused.set(event, new Set([...(unused.get(event) ?? []), ...fields]));
     return text;

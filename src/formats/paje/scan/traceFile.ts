@@ -11,6 +11,7 @@ import { Header } from "./header";
 import { LineScanner, TOO_LONG, UNCLOSED_QUOTE } from "./lineScanner";
 import type { Problems } from "./problems";
 import type { Simulation } from "../decode/simulation";
+import type { StateLines } from "./stateLines";
 
 const NEWLINE = 10;
 const BLANK = 32;
@@ -48,6 +49,7 @@ export class TraceFile {
     private readonly simulation: Simulation,
     private readonly problems: Problems,
     private readonly include: (fileName: string, line: number) => Promise<void>,
+    private readonly stateLines?: StateLines,
   ) {
     this.header = new Header(file, problems);
     this.scanner = new LineScanner(this.fields, simulation.tokens);
@@ -56,7 +58,7 @@ export class TraceFile {
 
   /** @param settle awaited once per piece of the file */
   async read(
-    context: ReadContext,
+    context: Pick<ReadContext, "open">,
     settle: () => Promise<void>,
     task: Task,
   ): Promise<TraceText & { modifiedAt?: number }> {
@@ -101,7 +103,7 @@ export class TraceFile {
 
   /** @returns where it stopped: the end, or behind a line that names another file */
   private scanLines(bytes: Uint8Array, start: number, end: number, task: Task): number {
-    const { header, scanner, fields, simulation } = this;
+    const { header, scanner, fields, simulation, stateLines } = this;
     const { bySmallId } = header;
     fields.bytes = bytes;
     let at = start;
@@ -130,6 +132,13 @@ export class TraceFile {
         else this.note("of an event that cannot be read", `left out: an event ${id}, whose definition cannot be used`);
         at = bytes.indexOf(NEWLINE, at) + 1;
         continue;
+      }
+      if (stateLines !== undefined) {
+        const next = stateLines.scan(bytes, at, definition);
+        if (next >= 0) {
+          at = next;
+          continue;
+        }
       }
       at = scanner.scan(bytes, at, definition);
       if (scanner.unusual !== 0 || scanner.found < definition.roles.length)
@@ -177,6 +186,7 @@ export class TraceFile {
     if (bytes[start] === PERCENT) {
       this.headed = true;
       this.header.readLine(text(4096), this.line);
+      this.stateLines?.forget();
     } else if (bytes[start] === HASH) {
       const comment =
         this.headed || this.comments.length === MOST_COMMENTS ? "" : text(MOST_COMMENT_BYTES).slice(1).trim();

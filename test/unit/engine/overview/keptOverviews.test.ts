@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { keptOverview } from "../../../../src/engine/overview/keptOverviews";
 import type { OverviewQuery } from "../../../../src/engine/overview/overviewApi";
-import type { TraceModel } from "../../../../src/engine/overview/traceModel";
-import type { Trace } from "../../../../src/model/trace";
+import type { TraceModel } from "../../../../src/engine/overview/modelParts";
+import type { TraceOutline } from "../../../../src/model/trace";
 
 const query: OverviewQuery = {
   ...{ dataSet: 0, kind: "spatiotemporal", slices: 30, normalize: false, metric: "duration" },
@@ -12,12 +12,14 @@ const query: OverviewQuery = {
 /** Two leaves over 12 s, each in one state as long as its slice, and what is asked of the trace. */
 function reading() {
   const asked: number[] = [];
-  const trace = { lanes: [{}, {}], endSeconds: 12 } as unknown as Trace;
+  const trace = { lanes: 2, endSeconds: 12 } as TraceOutline;
   const make = ({ slices, fromSeconds = 0, toSeconds = 12 }: OverviewQuery) => {
     asked.push(slices);
     const model: TraceModel = {
       ...{ leaves: 2, states: 1, slices, parents: Int32Array.of(2, 2, -1), names: ["a"], kinds: [0] },
       values: new Float64Array(2 * slices).fill((toSeconds - fromSeconds) / slices),
+      amounts: new Float64Array(2 * slices).fill((toSeconds - fromSeconds) / slices),
+      counts: new Float64Array(2 * slices).fill(60 / slices),
       nodes: [-1, -1, -1].map((parent, at) => ({ name: `${at}`, parent: at < 2 ? 2 : parent })),
       ...{ stateTypes: [], stateType: "", fromSeconds, toSeconds, uncoveredSeconds: 0, allLeaves: 2 },
     };
@@ -48,10 +50,17 @@ describe("an overview that is looked at", () => {
     await ask({ fromSeconds: 1.2345, toSeconds: 7 });
     await ask({ slices: 20 });
     expect(asked).toEqual([300, 300]);
-    await ask({ metric: "count" });
-    await ask({ metric: "mean" });
+    for (const [metric, value] of [
+      ["count", 2],
+      ["mean", 0.2],
+      ["duration", 0.4],
+    ] as const)
+      for (const one of (await ask({ metric })).model.values) expect(one).toBeCloseTo(value, 9);
+    const { model } = await ask({ metric: "variable", variable: "power" });
+    // The mean of what has been this much per second.
+    model.values.forEach((value) => expect(value).toBeCloseTo(0.2, 9));
     await ask({ hierarchy: { kind: "every", count: 2, name: "host" } });
-    expect(asked).toEqual([300, 300, 300, 30, 300]);
+    expect(asked).toEqual([300, 300, 300, 300]);
   });
 
   it("refuses more slices than there is time for, and says how many fit", async () => {

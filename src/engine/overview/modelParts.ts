@@ -1,0 +1,98 @@
+/** A microscopic model with what its numbers stand for, and how it is put together from what was counted. */
+import type { MicroscopicModel } from "../../aggregation/microscopicModel";
+import { RequestError } from "../../model/errors";
+import type { Resource } from "../../model/resources";
+import { type Leaf, nodesOf } from "./hierarchy";
+import type { OverviewMetric, OverviewNode, OverviewQuery } from "./overviewApi";
+import type { ShownStates } from "./shownStates";
+
+export interface TraceModel extends MicroscopicModel {
+  /** What values are made of, at the same places: seconds and events that begin; of a variable value · seconds, and seconds. */
+  readonly amounts: Float64Array;
+  readonly counts: Float64Array;
+  readonly nodes: readonly OverviewNode[];
+  readonly names: readonly string[];
+  /** Of each state: index into `eventKinds`, -1 of several as one. */
+  readonly kinds: readonly number[];
+  readonly stateTypes: readonly string[];
+  readonly stateType: string;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly uncoveredSeconds: number;
+  /** Leaves of the recording, where only some are looked at. */
+  readonly allLeaves: number;
+  /** Seconds that may be counted in the slice beside theirs; absent: none. */
+  readonly withinSeconds?: number;
+}
+
+/** Of all leaves. */
+export interface Counted {
+  readonly amounts: Float64Array;
+  readonly counts: Float64Array;
+  /** Seconds in which something was recorded. */
+  readonly covered: number;
+}
+
+export const MOST_SLICES = 10_000;
+/** What is one state alone, whatever it is worth: no kind of work. */
+const NO_KIND = -1;
+
+/** An event that only goes on in a cell counts as one of it. */
+export function valuesOf(metric: OverviewMetric, amounts: Float64Array, counts: Float64Array): Float64Array {
+  switch (metric) {
+    case "duration":
+      return amounts;
+    case "count":
+      return counts;
+    case "mean":
+      return amounts.map((seconds, at) => seconds / Math.max(1, counts[at]));
+    case "variable":
+      return amounts.map((amount, at) => (counts[at] > 0 ? amount / counts[at] : 0));
+  }
+}
+
+/** The window that is asked for, checked. @param endSeconds of the run @throws RequestError */
+export function windowOf(
+  { slices, fromSeconds = 0, toSeconds }: Pick<OverviewQuery, "slices" | "fromSeconds" | "toSeconds">,
+  endSeconds: number,
+): { readonly from: number; readonly to: number } {
+  const to = toSeconds ?? endSeconds;
+  if (!(slices >= 1 && slices <= MOST_SLICES)) throw new RequestError(`Slices are 1 to ${MOST_SLICES}, not ${slices}.`);
+  if (!(to > fromSeconds)) throw new RequestError(`There is no time from ${fromSeconds} to ${to} s.`);
+  return { from: fromSeconds, to };
+}
+
+/** @throws RequestError where nothing is left to aggregate, or values are none that can be */
+export function assembled(
+  query: OverviewQuery,
+  { from, to }: { readonly from: number; readonly to: number },
+  leaves: readonly Leaf[],
+  resources: readonly Resource[],
+  { names, kinds }: Omit<ShownStates, "of">,
+  { amounts, counts, covered }: Counted,
+  facts: Pick<TraceModel, "stateTypes" | "stateType" | "allLeaves" | "withinSeconds">,
+): TraceModel {
+  if (names.length === 0 && query.without) throw new RequestError("No state is left: all are left out.");
+  const nodes = nodesOf(leaves, resources, query.hierarchy);
+  const values = valuesOf(query.metric, amounts, counts);
+  if (query.metric === "variable" && values.some((value) => value < 0))
+    throw new RequestError(`${query.variable} has values below 0, which cannot be aggregated.`);
+  return {
+    ...{ leaves: leaves.length, states: names.length, slices: query.slices, values, amounts, counts },
+    ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, kinds, ...facts },
+    ...{ fromSeconds: from, toSeconds: to },
+    uncoveredSeconds: Math.max(0, leaves.length * (to - from) - covered),
+  };
+}
+
+/** A variable is one state. */
+export function stateOfVariable(name: string): Omit<ShownStates, "of"> {
+  return { names: [name], kinds: [NO_KIND] };
+}
+
+/** @throws RequestError that says which variables there are */
+export function noVariable(dataSet: string, name: string, known: Iterable<string>): RequestError {
+  const names = [...new Set(known)].sort();
+  const others = names.length === 0 ? "it has none" : `there are ${names.slice(0, 20).join(", ")}`;
+  return new RequestError(`${dataSet} has no variable '${name}'; ${others}.`);
+}

@@ -1,0 +1,67 @@
+/** Time and events of states, slice by slice, while events come. */
+
+/** A row is a state of a leaf, or whatever is told apart; rows come as they are met. */
+const FIRST_ROWS = 16;
+
+/** Slices of one length, [begin, end); each event counts with its part in each. */
+export class SlicedCells {
+  rows = 0;
+  /** Row · slices + slice: seconds in it, and events that begin in it. */
+  seconds: Float64Array;
+  events: Float64Array;
+  /** Where slices begin, and where the last one ends. */
+  private readonly edges: Float64Array;
+  private readonly perSecond: number;
+
+  constructor(
+    from: number,
+    to: number,
+    readonly slices: number,
+    rows = FIRST_ROWS,
+  ) {
+    this.edges = Float64Array.from({ length: slices + 1 }, (_, at) => from + (at * (to - from)) / slices);
+    this.perSecond = slices / (to - from);
+    this.seconds = new Float64Array(rows * slices);
+    this.events = new Float64Array(rows * slices);
+  }
+
+  /** @param weight of a second */
+  spend(row: number, from: number, to: number, weight = 1): void {
+    if (row >= this.rows) this.grow(row);
+    const { edges, slices, seconds } = this;
+    const first = row * slices;
+    for (let slice = Math.max(0, this.sliceOf(from)); slice < slices && edges[slice] < to; slice++) {
+      const part = (to < edges[slice + 1] ? to : edges[slice + 1]) - (from > edges[slice] ? from : edges[slice]);
+      if (part > 0) seconds[first + slice] += part * weight;
+    }
+  }
+
+  /** @param amount added to what counts in the slice of this moment */
+  count(row: number, at: number, amount = 1): void {
+    if (row >= this.rows) this.grow(row);
+    const slice = this.sliceOf(at);
+    if (slice >= 0 && slice < this.slices) this.events[row * this.slices + slice] += amount;
+  }
+
+  /** -1 before the first slice, their number after the last one. */
+  private sliceOf(seconds: number): number {
+    const { edges, slices } = this;
+    let slice = Math.min(slices, Math.max(-1, Math.floor((seconds - edges[0]) * this.perSecond)));
+    while (slice < slices && slice >= 0 && edges[slice + 1] <= seconds) slice++;
+    while (slice >= 0 && edges[slice] > seconds) slice--;
+    return slice;
+  }
+
+  private grow(row: number): void {
+    this.rows = row + 1;
+    const length = this.rows * this.slices;
+    if (length <= this.seconds.length) return;
+    const wider = (column: Float64Array) => {
+      const more = new Float64Array(Math.max(length, 2 * column.length));
+      more.set(column);
+      return more;
+    };
+    this.seconds = wider(this.seconds);
+    this.events = wider(this.events);
+  }
+}

@@ -1,0 +1,72 @@
+/** One pass over a Paje trace for what its tracks are in: nothing is kept of it, whatever its length. */
+import path from "node:path";
+import { NONE } from "../../model/ids";
+import type { InnermostTaker, InnermostTrace } from "../../model/innermost";
+import type { Resource } from "../../model/resources";
+import type { Task } from "../../model/task";
+import type { ReadContext } from "../format";
+import { isMpiFunction } from "./assemble/traceFacts";
+import { Entities, ROOT } from "./decode/entities";
+import { InnermostFacts } from "./decode/innermost";
+import { Simulation } from "./decode/simulation";
+import { readTrace } from "./scan/namedFiles";
+import { Problems } from "./scan/problems";
+import { StateLines } from "./scan/stateLines";
+
+/**
+ * @param file its path, or what it is called
+ * @param siblings names of the files of its folder, which it may name
+ * @param options.withVariables variables are told, too
+ * @throws FormatError, CancelledError
+ */
+export async function readInnermost(
+  file: string,
+  siblings: ReadonlySet<string>,
+  context: Pick<ReadContext, "open" | "head">,
+  taker: InnermostTaker,
+  options: { readonly withVariables: boolean },
+  task: Task,
+): Promise<InnermostTrace> {
+  const entities = new Entities(file);
+  const problems = new Problems();
+  const facts = new InnermostFacts(taker);
+  const simulation = new Simulation(entities, facts, problems);
+  const lines = new StateLines(simulation, options.withVariables);
+  const settle = () => Promise.resolve();
+  await readTrace(file, siblings, simulation, problems, context, settle, task, lines);
+  simulation.finish(task);
+  return {
+    ...{ name: path.basename(file), resources: resourcesOf(entities), tracks: tracksOf(entities, simulation) },
+    values: Array.from({ length: entities.values }, (_, value) => {
+      const name = entities.valueNameOf(value);
+      return { name, kind: isMpiFunction(name) ? "communication" : "other" };
+    }),
+    ...{ endSeconds: Math.max(facts.lastSeconds, simulation.passedSeconds), warnings: problems.warnings() },
+  };
+}
+
+function resourcesOf(entities: Entities): Resource[] {
+  return Array.from({ length: entities.containers - 1 }, (_, at) => {
+    const [container, parent] = [at + 1, entities.containerParent[at + 1]];
+    return {
+      name: entities.containerNameOf(container),
+      type: entities.types[entities.containerType[container]].name,
+      ...{ parent: parent === ROOT ? NONE : parent - 1, location: NONE },
+    };
+  });
+}
+
+function tracksOf(entities: Entities, { tracks }: Simulation): InnermostTrace["tracks"] {
+  return Array.from({ length: tracks.count }, (_, track) => {
+    const container = tracks.containerOf(track);
+    const { name: type, kind } = entities.types[tracks.typeOf(track)];
+    const parent = entities.containerParent[container];
+    const own = container === ROOT ? "" : entities.containerNameOf(container);
+    const isBelow = container !== ROOT && parent !== ROOT;
+    return {
+      ...{ resource: container === ROOT ? NONE : container - 1, type },
+      name: isBelow ? `${entities.containerNameOf(parent)} / ${own}` : own,
+      kind: kind === "state" || kind === "variable" ? kind : "other",
+    };
+  });
+}

@@ -1,0 +1,37 @@
+/** What a pass over a trace tells of its states, where nothing is kept of its events. */
+import type { Warning } from "./dataSet";
+import type { Resource } from "./resources";
+import type { CategoryKind } from "./trace";
+import type { Task } from "./task";
+
+/** Hears what tracks are in: a track is one type of states, or one variable, of one resource. Times of a track ascend. */
+export interface InnermostTaker {
+  /** A track was in the innermost of its states. @param begins the state begins with it; such a piece may have no length */
+  spend(track: number, value: number, fromSeconds: number, toSeconds: number, begins: boolean): void;
+  /** A variable had a value. */
+  level(track: number, fromSeconds: number, toSeconds: number, value: number): void;
+}
+
+/** What is known behind the last line. */
+export interface InnermostTrace {
+  readonly name: string;
+  readonly resources: readonly Resource[];
+  /** By number: index into the resources (NONE: of the whole), its name there, its type. */
+  readonly tracks: readonly {
+    readonly resource: number;
+    readonly name: string;
+    readonly type: string;
+    readonly kind: "state" | "variable" | "other";
+  }[];
+  /** By value of a state; those without one are called as their type. */
+  readonly values: readonly { readonly name: string; readonly kind: CategoryKind }[];
+  readonly endSeconds: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** One more pass over a recording. @param options.withVariables variables are told, too @throws FormatError, CancelledError */
+export type ReadInnermost = (
+  taker: InnermostTaker,
+  options: { readonly withVariables: boolean },
+  task: Task,
+) => Promise<InnermostTrace>;

@@ -1,0 +1,182 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import zlib from "node:zlib";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import type { OverviewMetric, OverviewQuery } from "../../../../src/engine/overview/overviewApi";
+import { passModel } from "../../../../src/engine/overview/passModel";
+import { traceModel } from "../../../../src/engine/overview/traceModel";
+import { UnendedCells } from "../../../../src/engine/overview/unendedCells";
+import { eventStates } from "../../../../src/engine/traces/eventStates";
+import { traceOf } from "../../../../src/engine/traces/timeline";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
+import { readPiped } from "../../../../src/formats/piped";
+import { openRecordings } from "../../../../src/formats/registry";
+import { quietTask } from "../../../../src/model/task";
+import { headOf, smallTrace } from "../../formats/paje/writer";
+import { casesOf } from "../../randomCases";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-pass-"));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+let written = 0;
+
+const query = (slices: number, more: Partial<OverviewQuery> = {}): OverviewQuery => ({
+  ...{ dataSet: 0, kind: "spatiotemporal", normalize: false, hierarchy: { kind: "recorded" }, metric: "duration" },
+  ...{ slices, ...more },
+});
+
+/** The same of the columns, of a second pass, and of a pipe. */
+async function models(text: string, asked: OverviewQuery) {
+  const file = path.join(folder, `${written++}.trace`);
+  fs.writeFileSync(file, text);
+  const [dataSet] = await openRecordings([file], { outlineOnly: true }, quietTask);
+  const trace = await dataSet.readTrace?.(memoryColumnFiles, quietTask);
+  const whole = { ...dataSet, trace };
+  const columns = await traceModel(whole, traceOf(whole), eventStates(whole, traceOf(whole)), asked, quietTask);
+  const read = dataSet.readInnermost ?? expect.fail("no pass");
+  const pass = await passModel(read, asked, dataSet.outline?.endSeconds, quietTask);
+  const packed = Readable.from([zlib.gzipSync(text)]);
+  const piped = await passModel((...told) => readPiped(packed, ...told), asked, undefined, quietTask);
+  await trace?.close();
+  return { columns, pass, piped };
+}
+
+/** What happens on three ranks: times are eighths of a second, values have names of one to six letters. */
+const VALUES = ["a", "MPI_Send", "abc", "compute", "sleep", "Z"];
+const steps = fc.array(
+  fc.record({
+    rank: fc.integer({ min: 0, max: 2 }),
+    eighths: fc.integer({ min: 0, max: 5 }),
+    does: fc.constantFrom("push", "push", "push", "pop", "pop", "set", "reset", "link", "variable"),
+    value: fc.constantFrom(...VALUES),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+type Step = { rank: number; eighths: number; does: string; value: string };
+
+function textOf(all: readonly Step[]): string {
+  const lines = ["0 P 0 Rank", "2 S P STATE", "1 V P load", "4 L 0 P P LINK"];
+  for (let rank = 0; rank < 3; rank++) lines.push(`6 0.0 r${rank} P 0 "rank-${rank}"`);
+  let [now, links] = [0, 0];
+  for (const { rank, eighths, does, value } of all) {
+    now += eighths / 8;
+    // Numbers as tools write them, long and short.
+    const time = eighths % 2 === 0 ? now.toFixed(9) : String(now);
+    if (does === "push") lines.push(`12 ${time} S r${rank} ${value}`);
+    if (does === "set") lines.push(`11 ${time}   S r${rank} "${value}"`);
+    if (does === "pop") lines.push(`13 ${time} S r${rank}`);
+    if (does === "reset") lines.push(`14 ${time} S r${rank} `);
+    if (does === "variable") lines.push(`8 ${time} V r${rank} ${eighths}`);
+    if (does === "link") lines.push(`15 ${time} L 0 x r${rank} k${links}`, `16 ${time} L 0 x r0 k${links++}`);
+  }
+  for (let rank = 0; rank < 3; rank++) lines.push(`7 ${now} P r${rank}`);
+  return `${headOf()}${lines.join("\n")}\n`;
+}
+
+/** Which value each rank is in, eighth by eighth, and when states begin: as plain as can be. */
+function naive(all: readonly Step[]) {
+  const stacks: string[][] = [[], [], []];
+  const rows: (string | undefined)[][] = [[], [], []];
+  const begun: { rank: number; value: string; eighth: number }[] = [];
+  let now = 0;
+  for (const { rank, eighths, does, value } of all) {
+    for (let at = 0; at < eighths; at++, now++) rows.forEach((row, one) => row.push(stacks[one].at(-1)));
+    const stack = stacks[rank];
+    if (does === "set" || does === "reset") stack.length = 0;
+    if (does === "set" || does === "push") {
+      stack.push(value);
+      begun.push({ rank, value, eighth: now });
+    }
+    if (does === "pop") stack.pop();
+  }
+  return { rows, begun, eighths: now };
+}
+
+describe("a model that one pass makes", () => {
+  it("is that of the columns and of a plain walk over the lines, whatever ranks do", async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom("duration", "count", "mean"), async (all, metric) => {
+        const { rows, begun, eighths } = naive(all);
+        if (begun.length === 0 || eighths === 0 || rows.flat().every((one) => one === undefined)) return;
+        compared++;
+        // Slices are whole eighths.
+        const asked = query(eighths, { metric: metric as OverviewMetric });
+        const { columns, pass, piped } = await models(textOf(all), asked);
+        for (const model of [pass, piped]) {
+          const beside = { trace: 0, uncoveredSeconds: 0 };
+          expect({ ...model, ...beside }).toEqual({ ...columns, ...beside });
+          expect(model.uncoveredSeconds).toBeCloseTo(columns.uncoveredSeconds, 9);
+        }
+        if (columns.toSeconds !== eighths / 8 || metric !== "duration") return;
+        for (let leaf = 0; leaf < pass.leaves; leaf++)
+          pass.names.forEach((name, state) => {
+            const rank = Number(pass.nodes[leaf].name.slice("rank-".length));
+            const first = (leaf * pass.states + state) * pass.slices;
+            for (let slice = 0; slice < pass.slices; slice++) {
+              expect(pass.amounts[first + slice]).toBe(rows[rank][slice] === name ? 1 / 8 : 0);
+              const count = begun.filter((one) => one.rank === rank && one.value === name && one.eighth === slice);
+              expect(pass.counts[first + slice]).toBe(count.length);
+            }
+          });
+      }),
+      { numRuns: casesOf(400) },
+    );
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  it("has variables, weighted by time, and windows", async () => {
+    // 10.5 until 1 s, then 13 (2.5 are added), from 1.5 s on 0: 13 are taken off; the machine ends at 2.125 s.
+    const asked = query(4, { metric: "variable", variable: "power", fromSeconds: 0.5, toSeconds: 2.5 });
+    const { columns, pass, piped } = await models(smallTrace(), asked);
+    expect(Array.from(pass.values)).toEqual([10.5, 13, 0, 0]);
+    expect(pass.uncoveredSeconds).toBe(0.375);
+    expect([pass.leaves, pass.nodes[0].name, pass.names]).toEqual([1, "host 1", ["power"]]);
+    expect(Array.from(piped.values)).toEqual(Array.from(pass.values));
+    expect(Array.from(columns.values)).toEqual(Array.from(pass.values));
+    await expect(models(smallTrace(), query(4, { metric: "variable", variable: "heat" }))).rejects.toThrow(
+      "has no variable 'heat'; there are power.",
+    );
+  });
+
+  it("says what does not come in the order of its time", async () => {
+    const read = (text: string) =>
+      passModel((...told) => readPiped(Readable.from([Buffer.from(text)]), ...told), query(3), undefined, quietTask);
+    await expect(read('{"traceEvents":[]}')).rejects.toThrow("expected a Paje trace");
+    await expect(read("")).rejects.toThrow("found nothing");
+  });
+});
+
+describe("cells of a trace whose end is not known", () => {
+  const piece = fc.record({ row: fc.nat(4), length: fc.nat(40), gap: fc.nat(9) });
+  it("keep all time and all events, and are exact as long as pieces are few", () => {
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 80 }), fc.integer({ min: 1, max: 9 }), (all, slices) => {
+        const [few, many] = [new UnendedCells(), new UnendedCells(3)];
+        let [now, seconds] = [0, 0];
+        for (const { row, length, gap } of all) {
+          for (const cells of [few, many]) cells.spend(row, now, now + length, length > 0);
+          seconds += length;
+          now += length + gap;
+        }
+        if (now === 0) return;
+        const exact = few.cells(0, now, slices);
+        const binned = many.cells(0, now, slices);
+        expect(exact.withinSeconds).toBe(0);
+        const sum = (column: Float64Array) => column.reduce((a, b) => a + b, 0);
+        for (const { cells } of [exact, binned]) {
+          expect(sum(cells.seconds)).toBeCloseTo(seconds, 6);
+          expect(sum(cells.events)).toBe(all.filter(({ length }) => length > 0).length);
+        }
+        // A boundary moves no more than what lies within a bin of it.
+        for (let at = 0; at < exact.cells.rows * slices; at++)
+          expect(Math.abs(exact.cells.seconds[at] - binned.cells.seconds[at])).toBeLessThanOrEqual(
+            2 * binned.withinSeconds + 1e-9,
+          );
+      }),
+      { numRuns: casesOf(400) },
+    );
+  });
+});
