@@ -34,6 +34,8 @@ export const timelineState = v.object({
   look: v.picklist(looks),
   colour: v.picklist(["kind", "function"]),
   messages: v.picklist(leastBytes),
+  /** It has a window of its own: another stretch of the run beside the one that all views show. */
+  apart: v.optional(v.boolean()),
   /** The critical path is drawn. */
   path: v.optional(v.boolean()),
   /** Lanes of resources of this type alone; absent: all. */

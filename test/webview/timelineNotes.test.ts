@@ -18,10 +18,9 @@ describe("bookmarks", () => {
     const window = { from: 0.05, to: 0.1 };
     const windows = new MovedWindows();
     windows.show(page.view.dataSet.id, window);
-    const session = { ...page.view.session, windows };
     const went: Place[] = [];
     const said: string[] = [];
-    const view = () => ({ ...page.view, session, window: windows.of(page.view.dataSet.id) });
+    const view = () => ({ ...page.view, window: windows.of(page.view.dataSet.id) });
     const handle = {
       get view() {
         return view();
@@ -29,6 +28,7 @@ describe("bookmarks", () => {
       onScreen: { shown: page.shown, revision: 1 },
       change: () => Promise.resolve(),
       notice: (text: string) => void said.push(text),
+      showWindow: (one: typeof window | undefined) => windows.show(page.view.dataSet.id, one),
       goTo: (place: Place) => Promise.resolve(void went.push(place)),
     } as unknown as PanelHandle<TimelineState, TimelineShown>;
     const { marks, names } = timeline.content(page.shown, page.view);

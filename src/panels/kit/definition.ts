@@ -61,6 +61,8 @@ export interface PanelHandle<State, Shown> {
   goTo(place: Place): Promise<void>;
   /** Says something else of a mark than was asked for. */
   explained(mark: number, explained: Explained): void;
+  /** Moves the window that it shows, which others may show, too; undefined: the whole run. */
+  showWindow(window: TimeWindow | undefined): void;
   /** As large as the window is, or as before: VS Code's own command. */
   maximize(): Promise<void>;
   /** Highlights places and kinds of work in every view; what is highlighted already is so no more. */
@@ -117,6 +119,14 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   combines?(view: View<State>): boolean;
   /** It is a view over time: its page is told of `view.window` and moves it, or, where it has no part in sight (`look`), it asks anew. */
   readonly overTime?: true;
+  /**
+   * One that has a window of its own stands beside the panel of its data set: `open` is what it begins with where an argument of the
+   * command asks for one, `is` whether a panel is one.
+   */
+  readonly apart?: {
+    open(argument: unknown, beside: State): State | undefined;
+    is(state: State): boolean;
+  };
   /** Why a data set has nothing to draw, whatever the controls say. */
   unmeasured?(dataSet: DataSetInfo): string | undefined;
   /** Why there is nothing to draw now, and what to do. */

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { MetricInfo } from "../../engine/api";
+import type { MetricInfo, TimeWindow } from "../../engine/api";
 import { parse } from "../../protocol/bounds";
 import {
   type Explained,
@@ -15,7 +15,8 @@ import {
   type ToPage,
 } from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
-import type { SessionDataSet } from "../../session/session";
+import { MovedWindows } from "../../session/movedWindows";
+import type { SessionDataSet, ShownWindows } from "../../session/session";
 import { Answers } from "./answers";
 import { Asking } from "./asking";
 import type { Change, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "./definition";
@@ -47,6 +48,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private readonly asking: Asking<State, Shown, Content, ChosenPart, Part>;
   /** Of what it was made for. */
   readonly dataSetKey: string;
+  /** Of all views over time, or its own. */
+  private readonly windows: ShownWindows;
   private look: unknown;
   private disposed = false;
   /** The session has reopened what was open before the window was reloaded. */
@@ -70,6 +73,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const { session } = parts;
     this.source = typeof of === "string" ? keptDataSet(session, of) : of;
     this.dataSetKey = typeof of === "string" ? of : "";
+    const own = this.isApart ? new MovedWindows() : undefined;
+    if (own) this.subscriptions.push(own);
+    this.windows = own ?? session.windows;
     this.answers = new Answers(session, definition);
     this.marks = new Marks(parts, definition, this.answers, this, (message) => this.post(message));
     this.asking = new Asking<State, Shown, Content, ChosenPart, Part>(
@@ -94,7 +100,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         const isWaiting = this.size && !this.dataSet && (this.isOpening || !this.restored);
         if (isWaiting) this.post({ type: "progress", message: `Opening ${shorten(text, 300)}`, fraction });
       }),
-      session.windows.onDidShow(({ dataSet, by }) => {
+      this.windows.onDidShow(({ dataSet, by }) => {
         if (definition.overTime && by !== this && dataSet === this.dataSet?.id) this.windowMoved();
       }),
       session.onDidHighlight(() => this.marks.postHighlight()),
@@ -133,7 +139,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const metric = scope && (scope.metric < 0 ? NO_METRIC : dataSet.metrics.at(scope.metric));
     if (!scope || !metric) return undefined;
     const selection = session.selection?.dataSet === dataSet.id ? session.selection : undefined;
-    const window = session.windows.of(dataSet.id);
+    const window = this.windows.of(dataSet.id);
     return { session, dataSet, scope, metric, size, state, selection, window, look };
   }
 
@@ -197,6 +203,16 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   highlight(at: Subject["at"], name: string): void {
     const { view } = this;
     if (view) this.marks.highlight(at, name, view, true);
+  }
+
+  showWindow(window: TimeWindow | undefined): void {
+    const { dataSet } = this;
+    if (dataSet) this.windows.show(dataSet.id, window);
+  }
+
+  /** It shows a window of its own, beside the panel of its data set. */
+  get isApart(): boolean {
+    return this.definition.apart?.is(this.state) === true;
   }
 
   async maximize(): Promise<void> {
@@ -271,7 +287,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private nameTab(): void {
     const { dataSet, definition } = this;
     if (this.source.hasFile) return;
-    this.panel.title = dataSet ? `${definition.title} · ${dataSet.name}` : definition.title;
+    const title = this.isApart ? `${definition.title} apart` : definition.title;
+    this.panel.title = dataSet ? `${title} · ${dataSet.name}` : title;
   }
 
   private visibilityChanged(): void {
@@ -366,7 +383,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       case "window":
         // A page without a part in sight hears what there is in the window that it has moved.
         if (dataSet && this.definition.overTime)
-          session.windows.show(dataSet.id, message.window, this.definition.look ? this : undefined);
+          this.windows.show(dataSet.id, message.window, this.definition.look ? this : undefined);
         return;
       case "choose": {
         const restriction = this.asking.chosenBy(message);

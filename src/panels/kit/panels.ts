@@ -45,6 +45,12 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     if (!info) return undefined;
     const target = targetIn(argument);
     if (target) session.select({ dataSet: info.id, target, name: nameIn(argument) ?? "", origin: "command" });
+    const beside = this.panelOf(info);
+    const apart = beside && this.definition.apart?.open(argument, beside.state);
+    if (apart) {
+      const below = await newGroup(beside.panel.viewColumn ?? vscode.ViewColumn.One, "below");
+      return this.create(info, below ?? vscode.ViewColumn.Beside, apart);
+    }
     const column = await columnForPanel(this.parts, argument, this.panelOf(info)?.panel);
     // Asked for twice at once, it was made meanwhile.
     const known = this.panelOf(info);
@@ -77,15 +83,19 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     const both = comparedWith(session, id)?.map(({ info }) => info.id) ?? [];
     const keys = session.dataSets.filter((one) => both.includes(one.id)).map((one) => one.key);
     return (
-      open.find(({ dataSetKey }) => dataSetKey === key) ??
+      open.find(({ dataSetKey, isApart }) => dataSetKey === key && !isApart) ??
       open.find((panel) => keys.includes(panel.dataSetKey) && panel.drawsBoth)
     );
   }
 
-  private create({ key }: SessionDataSet, column: vscode.ViewColumn): Panel<State, Shown, Content, ChosenPart, Part> {
+  private create(
+    { key }: SessionDataSet,
+    column: vscode.ViewColumn,
+    state = this.definition.start,
+  ): Panel<State, Shown, Content, ChosenPart, Part> {
     const options = webviewOptions(this.parts.extensionUri);
     const panel = vscode.window.createWebviewPanel(this.viewType, this.definition.title, column, options);
-    return this.add(panel, key, this.definition.start, true);
+    return this.add(panel, key, state, true);
   }
 
   private add(

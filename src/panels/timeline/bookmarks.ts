@@ -55,8 +55,8 @@ export async function useBookmark(value: string, panel: Handle, notes: TimelineN
 }
 
 async function goTo({ window, selected }: Bookmark, view: TimelineView, panel: Handle): Promise<void> {
-  const { session, dataSet } = view;
-  session.windows.show(dataSet.id, window);
+  const { session } = view;
+  panel.showWindow(window);
   const shown = panel.onScreen?.shown;
   if (!selected || !shown) return;
   const { lane, event, name } = selected;

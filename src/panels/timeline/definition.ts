@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { shorten } from "../../model/texts";
 import type { Control } from "../../protocol/frame";
 import { type LaneOrder, type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
+import { flagIn } from "../../session/commandArguments";
 import { noLinesMessage, timelineMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
 import { restrictInTime } from "../kit/restricting";
@@ -35,9 +36,17 @@ export const timeline = (
   needsMetric: false,
   showsMetric: false,
   overTime: true,
+  apart: {
+    open: (argument, beside) => (flagIn(argument, "apart") ? { ...beside, apart: true } : undefined),
+    is: ({ apart }) => apart === true,
+  },
   controls: (view, shown) => [
     ...controls(view, shown),
     ...bookmarkControls(view, kept),
+    {
+      ...{ kind: "tool", id: "apart", icon: "split-vertical", leaves: 10, tucked: true },
+      name: "Another stretch below…",
+    },
     {
       ...{ kind: "tool", id: "export", icon: "export", leaves: 10, tucked: true },
       name: "Export window as Chrome trace…",
@@ -46,6 +55,8 @@ export const timeline = (
   async choose({ state }, id, value, panel) {
     if (id === "bookmark") return void (await keepBookmark(undefined, undefined, panel, kept));
     if (id === "export") return void (await exportShown(panel));
+    if (id === "apart")
+      return void (await panel.run("heatflow.showTimeline", { target: undefined, name: "" }, { apart: true }));
     if (id === "bookmarks") return void (await useBookmark(value, panel, kept));
     if (id === "path") return { path: !state.path };
     if (id !== "lanes") return { [id]: value };
@@ -54,7 +65,7 @@ export const timeline = (
     return filter === undefined ? undefined : { filter: filter === "" ? undefined : filter };
   },
   unmeasured: timelineMessage,
-  notes: ({ waits, pathSums, path, isShown }, { state: { filter }, dataSet }) => {
+  notes: ({ waits, pathSums, path, isShown }, { state: { filter, apart }, dataSet }) => {
     const noLines = noLinesMessage(dataSet);
     const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
     return [
@@ -66,6 +77,7 @@ export const timeline = (
               : `No lane is called “${shorten(filter, 200)}”: choose “all lanes”.`,
           ]),
       ...(missing === "" ? [] : [missing]),
+      ...(apart ? ["This timeline has a window of its own: other views neither follow nor move it."] : []),
       ...(noLines === undefined ? [] : [noLines]),
     ];
   },

@@ -78,6 +78,32 @@ describe("a panel", () => {
     expect(posted("content")).toHaveLength(1);
   });
 
+  it("apart from the others has a window of its own: it neither follows theirs nor moves it", async () => {
+    let seen: unknown = "nothing";
+    definition = {
+      ...definition,
+      ...{ overTime: true, apart: { open: () => undefined, is: ({ depth }) => depth === 3 } },
+      look: (shown) => Promise.resolve(shown),
+      choose: ({ window }, _, __, panel) => {
+        seen = window;
+        panel.showWindow({ from: 8, to: 9 });
+        return undefined;
+      },
+    };
+    open({ depth: 3 });
+    await say(ready);
+    const { windows } = here.parts.session;
+    windows.show(info.id, { from: 1, to: 2 });
+    await say({ type: "window", window: { from: 5, to: 6 } });
+    expect([windows.of(info.id), posted("window")]).toEqual([{ from: 1, to: 2 }, []]);
+    await say({ type: "step", id: "0" });
+    expect(seen).toEqual({ from: 5, to: 6 });
+    expect([windows.of(info.id), posted("window")]).toEqual([
+      { from: 1, to: 2 },
+      [{ type: "window", window: { from: 8, to: 9 } }],
+    ]);
+  });
+
   it("over time without a part in sight asks anew about the window that another view shows", async () => {
     definition = {
       ...definition,

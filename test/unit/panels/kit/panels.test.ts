@@ -63,3 +63,25 @@ it("a panel that draws its own recording alone, or nothing that is compared, is 
   expect(await shownOf(false)).toEqual([1, 0]);
   expect(await shownOf(true, false)).toEqual([1, 0]);
 });
+
+it("a panel apart is made beside the one that is open, and is never what is shown in its place", async () => {
+  const here = new PanelWindow({} as Engine, ({ id }) => ({ dataSet: id, metric: 0, over: "sum" }));
+  here.hold([baseline]);
+  const apart = {
+    open: (argument: unknown) => (argument === "apart" ? { own: true } : undefined),
+    is: (state: object) => "own" in state,
+  };
+  const panels = new Panels(here.parts, { ...definition(false), state: v.looseObject({}), apart });
+  let revealed = 0;
+  const panel = { ...here.panel, reveal: () => revealed++ } as unknown as vscode.WebviewPanel;
+  const shows = async (argument?: string) => {
+    seen.made = revealed = 0;
+    await panels.show(argument, baseline.id).catch(() => undefined);
+    return [seen.made, revealed];
+  };
+  await panels.deserializeWebviewPanel(panel, { dataSet: baseline.key, own: true });
+  expect(await shows()).toEqual([1, 0]);
+  await panels.deserializeWebviewPanel(panel, { dataSet: baseline.key });
+  expect(await shows()).toEqual([0, 1]);
+  expect(await shows("apart")).toEqual([1, 0]);
+});

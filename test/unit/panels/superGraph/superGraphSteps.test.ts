@@ -74,6 +74,7 @@ describe("the steps of a panel", () => {
     goTo: async () => undefined,
     explained: () => undefined,
     highlight: () => undefined,
+    showWindow: () => undefined,
     maximize: async () => undefined,
     run: async () => undefined,
   };
