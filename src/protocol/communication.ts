@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
+import { stretch } from "./panel";
 
 /** Rows that a drawing has at most. */
 export const ROW_LIMIT = 200;
@@ -47,6 +48,9 @@ export type CommunicationAxis = v.InferOutput<typeof axis>;
 export const communicationContent = v.pipe(
   v.object({
     ...{ by, of },
+    /** Of the recording, and what of it the views over time show; absent where nothing has a time. */
+    run: v.optional(stretch),
+    window: v.optional(stretch),
     /** Of these it was moved, and to those. */
     ...{ rows: axis, columns: axis },
     cells: v.object({

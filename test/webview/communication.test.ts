@@ -152,7 +152,29 @@ describe("a communication matrix", () => {
       title: "In no cell",
       items: [expect.objectContaining({ name: "collectives", number: "11.7 kB" })],
     });
-    expect(summary(content)[0]).toBe("4.57 MB in 2,232 messages · 24 pairs of 8 × 8");
+    expect(summary(content)[0]).toBe("whole run · 160 ms · 4.57 MB in 2,232 messages · 24 pairs of 8 × 8");
+  });
+
+  it("is of the window that the views over time show, and says which; the windows of the run add up to it", async () => {
+    const view = await measuredView();
+    const { trace } = view.dataSet;
+    const middle = ((trace?.startSeconds ?? 0) + (trace?.endSeconds ?? 0)) / 2;
+    const windows = [
+      { from: 0, to: middle },
+      { from: middle, to: 1 },
+    ];
+    const halves = await Promise.all(windows.map((window) => communication.ask({ ...view, window }, quietTask, [])));
+    const whole = await measured();
+    expect(halves.map(({ total }) => total.count).every((count) => count > 0)).toBe(true);
+    expect(halves.reduce((sum, { total }) => sum + total.bytes, 0)).toBe(whole.total.bytes);
+    expect(halves.map(({ rows }) => rows.groups.length)).toEqual([8, 8]);
+    const own = { ...view, window: windows[0] };
+    expect(summary(communication.content(halves[0], own))[0]).toMatch(/^[\d.]+ – [\d.]+ ms · [\d.]+ ms of 160 ms · /);
+    // What a restriction leaves of it.
+    const restricted = { ...own, scope: { ...view.scope, window: { from: middle / 2, to: 1 } } };
+    const part = await communication.ask(restricted, quietTask, []);
+    expect(part.total.count).toBeLessThan(halves[0].total.count);
+    expect(communication.content(part, restricted).window).toEqual({ from: middle / 2, to: middle });
   });
 
   it("leads to the line of the pair's heaviest call", async () => {

@@ -1,5 +1,5 @@
 /** What is said about pairs, rows and columns, in words and numbers. Pure. */
-import { formatShare, formatValue } from "../../src/model/units";
+import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import type { CommunicationBy, CommunicationContent } from "../../src/protocol/communication";
 import type { Explained } from "../../src/protocol/panel";
 import type { Aside } from "../kit/aside";
@@ -80,8 +80,21 @@ export function besideList({ beside }: CommunicationContent): Aside | undefined 
   };
 }
 
-/** What is drawn in one line, the longest wording first. */
+/** What is drawn in one line, the longest wording first: of which part of the run is always said. */
 export function summary(content: CommunicationContent): string[] {
+  const time = timeText(content);
+  return [...movedWordings(content).map((words) => [...time, words].join(" · ")), ...time];
+}
+
+/** `61.7 – 70.0 ms · 8.30 ms of 160 ms` */
+function timeText({ run, window }: CommunicationContent): string[] {
+  if (!run || !window) return [];
+  const [all, part] = [run.to - run.from, window.to - window.from];
+  if (part >= all) return [`whole run · ${formatValue(all, "s")}`];
+  return [`${formatStretch(window.from, window.to)} · ${formatValue(part, "s")} of ${formatValue(all, "s")}`];
+}
+
+function movedWordings(content: CommunicationContent): string[] {
   const { total, cells, rows, columns } = content;
   if (cells.row.length === 0) return ["nothing was moved between them"];
   const whole = `${total.bytes > 0 ? `${formatValue(total.bytes, "B")} in ` : ""}${plural(total.count, ...nouns(content))}`;

@@ -1,5 +1,13 @@
 /** The communication matrix: who moved how much to whom, between ranks or between the host and devices. */
-import type { Chosen, CommunicationMatrix, MatrixAxis, MatrixOf, MatrixQuery, MatrixValues } from "../../engine/api";
+import type {
+  Chosen,
+  CommunicationMatrix,
+  MatrixAxis,
+  MatrixOf,
+  MatrixQuery,
+  MatrixValues,
+  TimeWindow,
+} from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { shorten } from "../../model/texts";
 import { MARK_LIMIT } from "../../protocol/bounds";
@@ -14,7 +22,7 @@ import type { Control, SelectControl, Step } from "../../protocol/frame";
 import { communicationMessage, noLinesMessage, hasRankMovement, hasTransfers } from "../../session/notRecorded";
 import type { Selection } from "../../session/session";
 import type { PanelDefinition, Subject, View } from "../kit/definition";
-import { restrictToMembers } from "../kit/restricting";
+import { leftOf, restrictToMembers } from "../kit/restricting";
 import { firstStep } from "../kit/frameMessage";
 
 type CommunicationView = View<CommunicationState>;
@@ -39,6 +47,7 @@ export const communication: PanelDefinition<CommunicationState, CommunicationMat
   start: { by: "bytes" },
   needsMetric: false,
   showsMetric: false,
+  overTime: true,
   controls,
   choose(_, id, value) {
     const whole = { rows: undefined, columns: undefined };
@@ -103,9 +112,15 @@ function ofView({ state, dataSet }: CommunicationView): MatrixOf {
   return state.of ?? (hasRankMovement(dataSet) || !hasTransfers(dataSet) ? "ranks" : "devices");
 }
 
+/** What the views over time show, as far as the restriction leaves it; undefined: all of the run. */
+function windowOf({ window, scope }: CommunicationView): TimeWindow | undefined {
+  return window ? leftOf(window, scope.window) : scope.window;
+}
+
 function queryOf(view: CommunicationView): MatrixQuery {
   const { by, level, rows, columns } = view.state;
-  const { dataSet, chosen, window } = view.scope;
+  const { dataSet, chosen } = view.scope;
+  const window = windowOf(view);
   return {
     scope: { dataSet, ...(chosen ? { chosen } : {}), ...(window ? { window } : {}) },
     ...{ of: ofView(view), by },
@@ -159,7 +174,7 @@ function content(
   const numberOf = new Map(named.map(({ context }, at) => [context, at]));
   const { row, column, bytes, count, seconds, context } = cells;
   return {
-    ...{ by: view.state.by, of: ofView(view) },
+    ...{ by: view.state.by, of: ofView(view), ...timesOf(view) },
     rows: axisContent(rows, ofRows),
     columns: axisContent(columns, ofColumns),
     cells: { row, column, bytes, count, seconds, call: context.map((one) => numberOf.get(one) ?? -1) },
@@ -167,6 +182,13 @@ function content(
     total,
     beside: beside.slice(0, MOST_BESIDE).map((one) => ({ ...one, name: shorten(one.name, MOST_NAME) })),
   };
+}
+
+function timesOf(view: CommunicationView): Pick<CommunicationContent, "run" | "window"> {
+  const { trace } = view.dataSet;
+  if (!trace || !(trace.endSeconds > trace.startSeconds)) return {};
+  const run = { from: trace.startSeconds, to: trace.endSeconds };
+  return { run, window: leftOf(windowOf(view) ?? run, run) };
 }
 
 function axisContent({ level, groups }: MatrixAxis, values: MatrixValues): CommunicationAxis {
