@@ -58,6 +58,7 @@ export async function benchTracker(): Promise<TrackerBench> {
         const way = (pair + turn) % traced.length;
         const run = await timed(traced[way], folder);
         if (run.said !== alone.said) throw new Error(`miniheat with ${ways[way].name} prints something else`);
+        removeRecording(folder, ways[way].name);
         ratios[way].push(run.processorSeconds / alone.processorSeconds);
         runTimeRatios[way].push(run.seconds / alone.seconds);
       }
@@ -79,6 +80,13 @@ export async function benchTracker(): Promise<TrackerBench> {
   }
 }
 
+/** @throws Error where a way has recorded nothing: it would seem to cost nothing */
+function removeRecording(folder: string, way: string): void {
+  const recordings = fs.readdirSync(folder).filter((name) => /^heatflow-\d+\.json$/.test(name));
+  if (recordings.length !== 1) throw new Error(`miniheat with ${way} has left ${recordings.length} recordings`);
+  fs.rmSync(path.join(folder, recordings[0]));
+}
+
 /** miniheat as it is, and in each way, as a traced build makes and runs it. */
 async function programs(folder: string): Promise<Step[]> {
   const machine = thisMachine(path.resolve("tracker"), {});
@@ -94,9 +102,9 @@ async function programs(folder: string): Promise<Step[]> {
   const steps: Step[] = [{ title: "plain", command: plain.program, args: SIZE, env: {}, cwd }];
   for (const { name, tool, metrics } of ways) {
     const { task, program } = await build(tool);
-    const runtime = tool === "instrument" ? await runtimeLibrary(task, machine) : undefined;
-    if (runtime?.step !== undefined) await checked(runtime.step);
-    const { run } = measuring(task, machine, { program, folder, flags: [], library: runtime?.library });
+    const { library, step } = await runtimeLibrary(task, machine);
+    if (step !== undefined) await checked(step);
+    const { run } = measuring(task, machine, { program, folder, flags: [], library });
     steps.push({ ...run, title: name, env: { ...run.env, HEATFLOW_METRICS: metrics } });
   }
   return steps;

@@ -81,6 +81,20 @@ describe("a session of the tracker", () => {
   });
 });
 
+it("records functions that a signal calls wherever the program is, in the middle of an allocation, too", () => {
+  const runtime = build(folder, ["src/heatflow.cpp"], { flags: ["-fPIC", "-shared"] });
+  const interrupted = build(folder, ["test/interrupted.cpp"], { flags: ["-finstrument-functions", runtime] });
+  const { status, said, complained, output } = run(folder, interrupted, []);
+  expect([status, complained]).toEqual([0, ""]);
+  const calls = callsByName(readTrackerFile(output));
+  expect(calls.get("main")).toBe(1);
+  for (const [, name, count] of said.matchAll(/^(.*\)) (\d+)$/gm)) {
+    // Those that interrupted the recorder itself are left out.
+    expect(calls.get(name)).toBeLessThanOrEqual(Number(count));
+    expect(calls.get(name)).toBeGreaterThan(Number(count) / 2);
+  }
+});
+
 it("knows by their order which functions were entered while nothing was recorded", () => {
   const at = fs.mkdtempSync(path.join(folder, "50%run-"));
   const runtime = build(folder, ["src/heatflow.cpp"], { flags: ["-fPIC", "-shared"] });

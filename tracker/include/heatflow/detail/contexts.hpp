@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "frames.hpp"
-#include "own.hpp"
+#include "pages.hpp"
 
 namespace heatflow::detail {
 
@@ -51,7 +51,7 @@ public:
     // Beyond so many contexts, calls from several places are one: places multiply along a path.
     static constexpr std::uint32_t mostByPlace = 1u << 16;
 
-    ContextTree() : pieces_(new std::atomic<Context*>[most / pieceSize]()), places_(new std::uint32_t[manyPlaces_]()) {
+    ContextTree() : pieces_(new std::atomic<Context*>[most / pieceSize]()), places_(neededPages<std::uint32_t>(manyPlaces_)) {
         add(FrameKey(), thread);
     }
 
@@ -59,9 +59,9 @@ public:
     ContextTree& operator=(const ContextTree&) = delete;
 
     ~ContextTree() {
-        for (std::uint32_t at = 0; at < most / pieceSize; ++at) delete[] pieces_[at].load(std::memory_order_relaxed);
+        for (std::uint32_t at = 0; at < most / pieceSize; ++at) freePages(pieces_[at].load(std::memory_order_relaxed), pieceSize);
         delete[] pieces_;
-        delete[] places_;
+        freePages(places_, manyPlaces_);
     }
 
     std::uint32_t size() const noexcept { return size_.load(std::memory_order_acquire); }
@@ -96,7 +96,6 @@ private:
 
     __attribute__((noinline)) std::uint32_t find(std::uint32_t parent, FrameKey frame, CallPlace call) {
         static const Site beyond{"(more contexts than are kept)", "", 0};
-        const OwnMemory own;
         for (std::size_t place = hash(parent, frame);; ++place) {
             std::uint32_t& at = places_[place & (manyPlaces_ - 1)];
             if (at == 0) {
@@ -113,7 +112,7 @@ private:
 
     std::uint32_t add(FrameKey frame, std::uint32_t parent, CallPlace call = {}) {
         const std::uint32_t at = size_.load(std::memory_order_relaxed);
-        if (at % pieceSize == 0) pieces_[at / pieceSize].store(new Context[pieceSize], std::memory_order_relaxed);
+        if (at % pieceSize == 0) pieces_[at / pieceSize].store(neededPages<Context>(pieceSize), std::memory_order_relaxed);
         Context& added = (*this)[at];
         added.frame = frame;
         added.parent = parent;
@@ -123,9 +122,9 @@ private:
     }
 
     void grow() {
-        delete[] places_;
+        freePages(places_, manyPlaces_);
         manyPlaces_ *= 2;
-        places_ = new std::uint32_t[manyPlaces_]();
+        places_ = neededPages<std::uint32_t>(manyPlaces_);
         for (std::uint32_t at = 1; at < size(); ++at) {
             std::size_t place = hash((*this)[at].parent, (*this)[at].frame);
             while (places_[place & (manyPlaces_ - 1)] != 0) ++place;

@@ -4,9 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <new>
 
-#include "own.hpp"
+#include "pages.hpp"
 
 namespace heatflow::detail {
 
@@ -44,10 +43,10 @@ public:
     ~EventQueue() {
         for (Piece* piece = reading_ ? reading_ : first_.load(std::memory_order_relaxed); piece != nullptr;) {
             Piece* next = piece->next.load(std::memory_order_relaxed);
-            delete piece;
+            freePages(piece, 1);
             piece = next;
         }
-        delete spare_.load(std::memory_order_relaxed);
+        freePages(spare_.load(std::memory_order_relaxed), 1);
     }
 
     // Only the thread itself. With `mustFit` the bound does not count: for the few events that others refer to.
@@ -71,7 +70,7 @@ public:
             if (read_ < Piece::capacity) return;
             Piece* next = reading_->next.load(std::memory_order_acquire);
             if (next == nullptr) return;
-            delete spare_.exchange(reading_, std::memory_order_acq_rel);
+            freePages(spare_.exchange(reading_, std::memory_order_acq_rel), 1);
             pieces_.fetch_sub(1, std::memory_order_relaxed);
             reading_ = next;
             read_ = 0;
@@ -94,13 +93,12 @@ private:
     }
 
     bool extend() noexcept {
-        const OwnMemory own;
         Piece* piece = spare_.exchange(nullptr, std::memory_order_acq_rel);
         if (piece != nullptr) {
             piece->filled.store(0, std::memory_order_relaxed);
             piece->next.store(nullptr, std::memory_order_relaxed);
         } else {
-            piece = new (std::nothrow) Piece;
+            piece = newPages<Piece>(1);
             if (piece == nullptr) return false;
         }
         pieces_.fetch_add(1, std::memory_order_relaxed);

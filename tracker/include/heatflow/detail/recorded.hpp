@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "own.hpp"
 #include "thread.hpp"
 
 namespace heatflow::detail {

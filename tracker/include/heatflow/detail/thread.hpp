@@ -12,6 +12,7 @@
 #include "clock.hpp"
 #include "contexts.hpp"
 #include "events.hpp"
+#include "pages.hpp"
 #include "settings.hpp"
 
 namespace heatflow::detail {
@@ -49,7 +50,7 @@ public:
           open_(new std::atomic<OpenRegion*>[deepest / pieceSize]()) {}
 
     ~ThreadRecorder() {
-        for (std::uint32_t at = 0; at < deepest / pieceSize; ++at) delete[] open_[at].load(std::memory_order_relaxed);
+        for (std::uint32_t at = 0; at < deepest / pieceSize; ++at) freePages(open_[at].load(std::memory_order_relaxed), pieceSize);
         delete[] open_;
     }
     ThreadRecorder(const ThreadRecorder&) = delete;
@@ -162,8 +163,7 @@ protected:
         std::atomic<OpenRegion*>& piece = open_[at / pieceSize];
         OpenRegion* regions = piece.load(std::memory_order_acquire);
         if (regions == nullptr) {
-            const OwnMemory own;
-            regions = new OpenRegion[pieceSize];
+            regions = neededPages<OpenRegion>(pieceSize);
             piece.store(regions, std::memory_order_release);
         }
         return regions[at % pieceSize];
