@@ -9,6 +9,7 @@
 #ifndef HEATFLOW_RUNTIME
 #define HEATFLOW_RUNTIME
 #endif
+#include "../include/heatflow/detail/own.hpp"
 #include "../include/heatflow/tracker.hpp"
 
 extern "C" {

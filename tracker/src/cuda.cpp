@@ -24,6 +24,7 @@
 #define HEATFLOW_RUNTIME
 #endif
 #include "../include/heatflow/detail/output.hpp"
+#include "../include/heatflow/detail/own.hpp"
 #include "../include/heatflow/tracker.hpp"
 #include "nvml.hpp"
 
