@@ -3,6 +3,8 @@
  * columns, {@link NaN} where a run has no value. Values are in the metric's unit. Runs are numbered in the order of their names.
  */
 import type { BoxPlot } from "../../analysis/ensembles/boxPlot";
+import type { PerformanceModel } from "../../analysis/ensembles/performanceModel";
+import type { Pivot } from "../../analysis/ensembles/runGroups";
 import type { ScalingCurve, ScalingKind } from "../../analysis/ensembles/scaling";
 import type { OverRanks } from "../../model/metrics";
 import type { Named } from "../../model/shortName";
@@ -45,6 +47,10 @@ export interface EnsembleRun {
   readonly contexts: number;
   /** Of all roots; {@link NaN}: it lacks the metric. */
   readonly total: number;
+  /** How far its total is from the median of all, in median absolute deviations, with its sign; {@link NaN} without a total. */
+  readonly deviations: number;
+  /** Its total is further from the median than three of these. */
+  readonly isOutlying: boolean;
   /** What is known of it, by parameter, as it was recorded. */
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -320,6 +326,8 @@ export interface ScalingFunction extends Named, FunctionPlace, ScalingCurve {
   readonly function: number;
   /** Its exclusive in each run of the answer; NaN where the run lacks it. */
   readonly values: Float64Array;
+  /** T(n) = a + b · n^c · log2(n)^d; undefined with too few values of the parameter. */
+  readonly model?: PerformanceModel;
 }
 
 export interface EnsembleScaling {
@@ -335,3 +343,19 @@ export interface EnsembleScaling {
   /** Most time lost at the largest value first. */
   readonly functions: readonly ScalingFunction[];
 }
+
+export interface PivotQuery {
+  readonly scope: EnsembleScope;
+  /** A parameter whose values are rows, and one whose values are columns; without it there is one column. */
+  readonly down: string;
+  readonly along?: string;
+  /** A function of the ensemble's data set; undefined: the runs' totals. */
+  readonly function?: number;
+  /** Exclusive unless said. */
+  readonly value?: EnsembleValue;
+  /** Which quantiles are given, 0 to 1. */
+  readonly shares?: readonly number[];
+}
+
+/** Statistics of the runs that stay by the values of one or two parameters. */
+export type EnsemblePivot = Pivot;

@@ -3,6 +3,7 @@ import { defineQuestion } from "../defineQuestion";
 import type {
   CallSitesQuery,
   DifferencesQuery,
+  PivotQuery,
   ProjectionQuery,
   ScalingQuery,
   EnsembleFunctions,
@@ -15,7 +16,7 @@ import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./e
 import { callSites } from "./callSites";
 import { functionValues } from "./functionValues";
 import { runDifferences } from "./runDifferences";
-import { parameterWeights, projection } from "./runParameters";
+import { parameterWeights, projection, runPivot } from "./runParameters";
 import { scalingFunctions } from "./scalingFunctions";
 import { parametersOf, runRows } from "./runTable";
 
@@ -94,4 +95,9 @@ export const ensembleProjection = defineQuestion((state, query: ProjectionQuery,
 /** How functions scale over a parameter, those that lose most first. */
 export const ensembleScaling = defineQuestion((state, query: ScalingQuery, task) =>
   scalingFunctions(state, query, task),
+);
+
+/** Statistics of a function, or of the totals, by the values of one or two parameters. */
+export const ensemblePivot = defineQuestion((state, query: PivotQuery, task) =>
+  runPivot(state.ensemble(query.scope.dataSet), query, task),
 );

@@ -8,7 +8,15 @@ import { RequestError } from "../../model/errors";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { Ensemble } from "./ensemble";
-import type { EnsembleProjection, EnsembleScope, ParameterWeight, ProjectionQuery } from "./ensembleApi";
+import { pivot } from "../../analysis/ensembles/runGroups";
+import type {
+  EnsemblePivot,
+  EnsembleProjection,
+  EnsembleScope,
+  ParameterWeight,
+  PivotQuery,
+  ProjectionQuery,
+} from "./ensembleApi";
 import { type OpenEnsemble, runsThatStay } from "./ensembleGraphs";
 import { type FunctionValues, functionValues } from "./functionValues";
 import { numberOf } from "./runMetadata";
@@ -67,6 +75,22 @@ export function projection(
   task.check();
   const { of, count, silhouette } = clusters(distances, wanted);
   return { runs, x, y, cluster: of, clusters: count, silhouette, columns: columns.map(({ name }) => name) };
+}
+
+/** @throws RequestError where there is no such function */
+export function runPivot(
+  open: OpenEnsemble,
+  { scope, down, along, function: id, value = "exclusive", shares }: PivotQuery,
+  task: Task,
+): EnsemblePivot {
+  const { ensemble } = open;
+  const runs = runsThatStay(ensemble, scope);
+  const values = valuesOf(open, scope, task);
+  const row = id === undefined ? undefined : open.open.checkFunction(id) * ensemble.size;
+  const own = Float64Array.from(runs, (run) => (row === undefined ? values.totals[run] : values[value][row + run]));
+  const one: RunColumn = { name: "", kind: "text", values: Array.from(runs, () => "") };
+  const columns = along === undefined ? one : parameterColumn(ensemble, along, runs);
+  return pivot(parameterColumn(ensemble, down, runs), columns, own, shares);
 }
 
 /** What runs have of a parameter: numbers where every run that has it has one. */

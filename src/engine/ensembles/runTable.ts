@@ -1,4 +1,5 @@
 /** The table of runs: what is known of each, and which parameters differ. */
+import { outlyingRuns } from "../../analysis/ensembles/outlyingRuns";
 import { ranksOf } from "../../model/locations";
 import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
@@ -8,6 +9,7 @@ import { numberOf } from "./runMetadata";
 
 /** @param totals by run, NaN where it lacks the metric */
 export function runRows(ensemble: Ensemble, totals: Float64Array): EnsembleRun[] {
+  const { deviations, isOutlying } = outlyingRuns(totals);
   return ensemble.members.map((member, run) => ({
     name: member.name,
     files: member.files,
@@ -16,6 +18,8 @@ export function runRows(ensemble: Ensemble, totals: Float64Array): EnsembleRun[]
     ranks: ranksOf(member.locations).length,
     contexts: member.tree.size,
     total: totals[run],
+    deviations: deviations[run],
+    isOutlying: isOutlying[run] === 1,
     metadata: Object.fromEntries([...member.metadata].map(([name, { value }]) => [name, value])),
   }));
 }

@@ -1,4 +1,5 @@
 /** How functions scale over a parameter of runs (semantics 10, Scaling). */
+import { performanceModel } from "../../analysis/ensembles/performanceModel";
 import {
   byLostTime,
   chooseScaling,
@@ -48,10 +49,12 @@ export async function scalingFunctions(
   const used = kind ?? choice.kind;
   const functions = Array.from({ length: open.functions.size }, (_, id): ScalingFunction => {
     const own = rowOf(id);
+    const model = performanceModel(parameters, own);
     return {
       ...open.named(open.functionName(id)),
       function: id,
       values: own,
+      ...(model ? { model } : {}),
       ...scalingCurve(parameters, own, n, used),
     };
   });
