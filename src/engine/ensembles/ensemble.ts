@@ -1,6 +1,5 @@
 /** Many runs over one union tree: what every question about them is answered from (semantics 10). */
 import { RankValues } from "../../analysis/rankValues";
-import { inclusive } from "../../model/contextTree";
 import type { DataSet } from "../../model/dataSet";
 import { type FunctionTable, functionsOf } from "../../model/functions";
 import type { FrameTable } from "../../model/frames";
@@ -83,9 +82,19 @@ export class Ensemble {
     return columns;
   }
 
-  /** Inclusive of a run's own contexts. */
-  inclusiveOf(run: number, exclusive: Float64Array): Float64Array {
-    return inclusive(this.members[run].tree, exclusive);
+  /**
+   * What was measured of a run's functions where its contexts are only estimated (semantics 1, Call-graph formats): the function of
+   * the union that each is, NONE where it is too small for a context, and its values; undefined: its contexts were measured.
+   */
+  measuredOf(run: number, metric: number, over: OverRanks) {
+    const { measured, contextOf, metricOf } = this.members[run];
+    if (!measured || metricOf[metric] === NONE) return undefined;
+    const functions = new Int32Array(measured.functions.size).fill(NONE);
+    contextOf.forEach((joined, own) => {
+      functions[measured.functions.ofContext[own]] = this.functions.ofContext[joined];
+    });
+    const numbers = measured.numbers({ dataSet: measured.id, metric: metricOf[metric], over });
+    return { functions, exclusive: numbers.functionExclusive, inclusive: numbers.functionInclusive };
   }
 
   /** Adds values of a run's own contexts at the contexts of the union that they are. */

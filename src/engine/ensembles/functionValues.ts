@@ -1,6 +1,7 @@
 /** The numbers of every function of an ensemble in every run, its contexts summed (semantics 10, Runs). */
 import { inclusive } from "../../model/contextTree";
 import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
+import { NONE } from "../../model/ids";
 import type { OverRanks } from "../../model/metrics";
 import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
@@ -49,6 +50,12 @@ export function functionValues(
       exclusives[id * runs + run] = all[id];
       inclusives[id * runs + run] = all[functions.size + id];
     }
+    const measured = ensemble.measuredOf(run, metric, over);
+    measured?.functions.forEach((id, own) => {
+      if (id === NONE) return;
+      exclusives[id * runs + run] = measured.exclusive[own];
+      inclusives[id * runs + run] = measured.inclusive[own];
+    });
   }
   return { totals, inclusive: inclusives, exclusive: exclusives };
 }

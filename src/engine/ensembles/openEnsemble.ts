@@ -66,7 +66,8 @@ async function collectedRuns(
   const warnings = await readRuns(paths, { ...options, answer }, (read) => collector.take(read), task);
   const collected = { runs: collector.runs, frames: collector.frames, warnings };
   // What was left out may be there the next time, without any file's being another.
-  if (key !== undefined && warnings.length === 0) cache?.keep(key, collected);
+  const isPlain = collected.runs.every(({ measured }) => measured === undefined);
+  if (key !== undefined && warnings.length === 0 && isPlain) cache?.keep(key, collected);
   return collected;
 }
 

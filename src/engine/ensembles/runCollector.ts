@@ -3,25 +3,18 @@ import type { ReadRun } from "../../formats/registry";
 import type { DataSet } from "../../model/dataSet";
 import { FrameTable } from "../../model/frames";
 import { StringTable } from "../../model/strings";
+import { OpenDataSet } from "../dataSets/openDataSet";
 
 /** A run: its contexts are of the frames of all runs. */
 export type KeptRun = Pick<
   DataSet,
-  | "files"
-  | "format"
-  | "tree"
-  | "locations"
-  | "metrics"
-  | "values"
-  | "globals"
-  | "recordedAt"
-  | "records"
-  | "callGraph"
-  | "warnings"
+  "files" | "format" | "tree" | "locations" | "metrics" | "values" | "globals" | "recordedAt" | "records" | "warnings"
 > &
   Pick<ReadRun, "facts"> & {
     /** Where it was found: what its name is an ending of. */
     readonly path: string;
+    /** The run itself where a call graph was measured, of which its contexts are estimated. */
+    readonly measured?: OpenDataSet;
   };
 
 export class RunCollector {
@@ -36,7 +29,7 @@ export class RunCollector {
       path: pathOf(run),
       ...{ files, format, locations, metrics, values, globals, recordedAt, records, warnings },
       tree: { ...tree, frame: tree.frame.map((frame) => frameOf[frame]) },
-      ...(run.callGraph ? { callGraph: run.callGraph } : {}),
+      ...(run.callGraph ? { measured: new OpenDataSet(0, run, 0) } : {}),
       ...(facts ? { facts } : {}),
     });
   }
