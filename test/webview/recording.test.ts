@@ -397,6 +397,12 @@ describe("a data set's page", () => {
     const bars = table("Metrics").locator(".table-bar");
     await show({}, { metrics: [metric, { ...metric, name: "waiting" }] });
     expect(await bars.count()).toBe(2);
+    // What does not add up has none, nor has a total then that nothing is beside.
+    const tool = { ...metric, name: "tool's own", total: undefined };
+    await show({}, { metrics: [metric, tool] });
+    expect(await bars.count()).toBe(0);
+    await show({}, { metrics: [metric, { ...metric, name: "waiting" }, tool] });
+    expect(await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width))).toEqual([60, 60]);
     await show({}, { metrics: [metric, { ...metric, name: "samples", unit: "1" }] });
     expect(await bars.count()).toBe(0);
   });

@@ -141,15 +141,17 @@ export class TableView<Row> {
     );
     this.active = Math.max(0, Math.min(this.active, order.length - 1));
     this.drawn = order.slice(0, MOST_ROWS);
-    // The bar of a single row says nothing.
-    const bars = this.columns.map(({ kind, key, text, hasUnits }, at): BarScale | undefined =>
-      this.rows.length > 1 && hasUnits !== true && (kind === "bar" || (at === column && kind !== "text"))
+    // The bar of a single number says nothing.
+    const bars = this.columns.map(({ kind, key, text, hasUnits }, at): BarScale | undefined => {
+      if (hasUnits === true || (kind !== "bar" && (at !== column || kind === "text"))) return undefined;
+      const amounts = this.rows.map((row) => Math.abs(Number(key(row)))).filter((amount) => !Number.isNaN(amount));
+      return amounts.length > 1
         ? {
-            largest: this.rows.reduce((most, row) => Math.max(most, Math.abs(Number(key(row)))), 0),
+            largest: amounts.reduce((most, amount) => Math.max(most, amount), 0),
             characters: this.drawn.reduce((most, row) => Math.max(most, text(row).length), 0),
           }
-        : undefined,
-    );
+        : undefined;
+    });
     this.body.replaceChildren(...this.drawn.map((row, at) => this.row(row, at, bars)));
     if (hadFocus) this.focus(this.active, { preventScroll: true });
     this.rest.textContent =
@@ -251,11 +253,13 @@ function endsOf(text: string): Record<"data-start" | "data-end", string> | undef
 
 /** Length by the amount, colour by the heat, as in the drawing; the style sheet mixes, so that a new theme needs no new rows. */
 function barOf(amount: number, largest: number): HTMLElement {
+  // What is nothing, or no number, has no bar: in high contrast its outline would be one.
+  if (!(largest > 0 && amount > 0)) return html("span", { class: "table-track" });
   const bar = html("span", { class: "table-bar" });
-  const share = largest > 0 && amount > 0 ? Math.min(1, amount / largest) : 0;
+  const share = Math.min(1, amount / largest);
   const at = heatPosition(amount, largest) * (RAMP_COLORS - 1);
   const below = Math.min(Math.floor(at), RAMP_COLORS - 2);
-  bar.style.width = `${share > 0 ? Math.max(1, share * LONGEST_BAR) : 0}px`;
+  bar.style.width = `${Math.max(1, share * LONGEST_BAR)}px`;
   bar.style.background = `color-mix(in oklab, var(--hf-heat${below + 1}) ${(at - below) * 100}%, var(--hf-heat${below}))`;
   return html("span", { class: "table-track" }, bar);
 }
