@@ -16,6 +16,7 @@ const kinds = [
   "heatflow.clocks",
   "heatflow.application",
   "heatflow.metrics",
+  "heatflow.ensemble",
 ] as const;
 
 const commands = [
@@ -31,6 +32,8 @@ const commands = [
   "heatflow.showClocks",
   "heatflow.showApplication",
   "heatflow.showMetrics",
+  "heatflow.showEnsemble",
+  "heatflow.openEnsemble",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",
@@ -45,7 +48,7 @@ const PAGE_FILES =
   /^(.*\.(cali|metric-db|hpctrace|paje|trace|pt\.trace\.json)(\.gz)?|experiment(\.xml|.*\.(mdb|mt))|(meta|profile|cct|trace)\.db|callgrind\.out(\..*)?)$/;
 const OTHER_FILES = /(\.(json|gz|xml|mdb|db|callgrind)|^callgrind\..*)$/;
 
-type Commands<Name extends string> = Readonly<Record<Name, (argument: unknown) => unknown>>;
+type Commands<Name extends string> = Readonly<Record<Name, (argument: unknown, all?: unknown) => unknown>>;
 
 /** What the second bundle gives; it registers nothing with VS Code itself. */
 export interface PanelHost extends vscode.Disposable {
@@ -69,7 +72,9 @@ export class LazyPanels implements vscode.Disposable {
         }),
       ),
       ...commands.map((name) =>
-        vscode.commands.registerCommand(name, (argument: unknown) => this.host.commands[name](argument)),
+        vscode.commands.registerCommand(name, (argument: unknown, all: unknown) =>
+          this.host.commands[name](argument, all),
+        ),
       ),
       ...[PAGE, OTHER_PAGE].map((kind) => edit(kind, this.pages(), { supportsMultipleEditorsPerDocument: true })),
     ];

@@ -11,6 +11,8 @@ import { histogram } from "./histogram/definition";
 import type { PanelParts } from "./kit/parts";
 import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
+import { ensemble } from "./ensemble/definition";
+import { ensembleFor, openEnsembleOf } from "./ensemble/open";
 import { metrics } from "./metrics/definition";
 import { overview } from "./overview/definition";
 import { fillRecordingPage } from "./recording/recordingPage";
@@ -42,6 +44,7 @@ export function openPanels(
   const clockGrids = new Panels(parts, clocks, allRecordings(session));
   const applications = new Panels(parts, application);
   const metricRows = new Panels(parts, metrics);
+  const ensembles = new Panels(parts, ensemble);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   const kinds = {
     "heatflow.superGraph": superGraphs,
@@ -56,6 +59,7 @@ export function openPanels(
     "heatflow.summary": summaries,
     "heatflow.clocks": clockGrids,
     "heatflow.metrics": metricRows,
+    "heatflow.ensemble": ensembles,
   };
   return {
     kinds,
@@ -88,6 +92,15 @@ export function openPanels(
       },
       "heatflow.showMetrics": async (argument) => {
         await metricRows.show(argument);
+      },
+      "heatflow.showEnsemble": async (argument) => {
+        const dataSet = await ensembleFor(session, argument);
+        if (dataSet !== undefined) await ensembles.show(argument, dataSet);
+      },
+      "heatflow.openEnsemble": async (argument, all) => {
+        // Of files that are chosen together, all of them.
+        const dataSet = await openEnsembleOf(session, Array.isArray(all) ? all : argument);
+        if (dataSet !== undefined) await ensembles.show(undefined, dataSet);
       },
       "heatflow.importGroups": (argument) => importGroups(argument, log),
       "heatflow.showOverview": async (argument) => {

@@ -32,7 +32,7 @@ export const operationTexts = v.pipe(
 );
 
 /** What a panel keeps of its steps: what they begin with, and how many of them are in effect. */
-const keptSteps = v.object({
+export const keptSteps = v.object({
   filter: percent,
   groupBy: v.picklist(groupChoices),
   operations: operationTexts,

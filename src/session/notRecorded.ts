@@ -35,6 +35,17 @@ export function noLinesMessage(info: Known): string | undefined {
   return info.contexts === 0 ? `${noContexts(info)} Without them nothing here leads to a line.` : undefined;
 }
 
+/** Why there is no ensemble to draw; undefined where there is one. */
+export function ensembleMessage(info: Known & Pick<DataSetInfo, "format">): string | undefined {
+  if (isEnsemble(info)) return superGraphMessage(info);
+  return "This is one recording, and no ensemble of several runs. Open Ensemble… takes a folder of them, or several files.";
+}
+
+/** Whether its locations are the runs of an ensemble. */
+export function isEnsemble({ format }: Pick<DataSetInfo, "format">): boolean {
+  return format.id === "ensemble";
+}
+
 /** Why there are no metrics over time; undefined where there are some. */
 export function metricsMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
   if (trace !== undefined && (trace.counters > 0 || trace.events > 0 || trace.links > 0 || trace.transfers.count > 0))

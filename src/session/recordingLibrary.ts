@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import * as vscode from "vscode";
-import type { DataSetInfo, Hierarchy } from "../engine/api";
+import type { DataSetInfo, EnsembleOptions, Hierarchy } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { CancelledError, FormatError, headline, messageOf, RequestError } from "../model/errors";
 import type { Task } from "../model/task";
@@ -66,14 +66,15 @@ export class RecordingLibrary implements vscode.Disposable {
     paths: readonly string[],
     restored: Promise<void>,
     failed?: (error: unknown) => void,
+    ensemble?: EnsembleOptions,
   ): Promise<readonly SessionDataSet[]> {
-    const key = digestOf(paths);
+    const key = digestOf(paths, ensemble);
     const running = this.opening.get(key);
     if (running) return running;
     // A recording that is about to be reopened with the window is not read a second time.
     const opened = this.restoring(key)
-      ? restored.then(() => this.openedBy(paths))
-      : this.openKnown(paths).then((known) => known ?? this.openNew(paths, failed));
+      ? restored.then(() => this.openedBy(paths, ensemble))
+      : this.openKnown(paths, ensemble).then((known) => known ?? this.openNew(paths, failed, ensemble));
     this.opening.set(key, opened);
     return opened.finally(() => this.opening.delete(key));
   }
@@ -145,13 +146,16 @@ export class RecordingLibrary implements vscode.Disposable {
     void this.host.dispose();
   }
 
-  private openedBy(paths: readonly string[]): SessionDataSet[] {
-    return this.recordings.openedBy(paths).flatMap(({ info }) => info ?? []);
+  private openedBy(paths: readonly string[], ensemble?: EnsembleOptions): SessionDataSet[] {
+    return this.recordings.openedBy(paths, ensemble).flatMap(({ info }) => info ?? []);
   }
 
   /** What these paths have opened before is shown, not read anew; but a folder may have other files now. */
-  private async openKnown(paths: readonly string[]): Promise<readonly SessionDataSet[] | undefined> {
-    const known = this.recordings.openedBy(paths);
+  private async openKnown(
+    paths: readonly string[],
+    ensemble?: EnsembleOptions,
+  ): Promise<readonly SessionDataSet[] | undefined> {
+    const known = this.recordings.openedBy(paths, ensemble);
     if (known.length === 0) return undefined;
     const [{ id, readAtMs }] = known;
     if (await foldersChanged(paths, readAtMs ?? 0)) {
@@ -160,20 +164,21 @@ export class RecordingLibrary implements vscode.Disposable {
     }
     this.recordings.setCurrent(id);
     this.changed();
-    return this.openedBy(paths);
+    return this.openedBy(paths, ensemble);
   }
 
   private async openNew(
     paths: readonly string[],
     failed?: (error: unknown) => void,
+    ensemble?: EnsembleOptions,
   ): Promise<readonly SessionDataSet[]> {
     const { log } = this.parts;
     const name = listOf(paths);
     try {
       this.openingNew = name;
       const readAtMs = Date.now();
-      const opened = await openAsking(() => this.host.engine(), { paths }, name, this.saying(name, paths));
-      const how = { answer: opened.answer, readAtMs };
+      const opened = await openAsking(() => this.host.engine(), { paths, ensemble }, name, this.saying(name, paths));
+      const how = { answer: opened.answer, readAtMs, ensemble };
       const several = opened.infos.length > 1;
       const infos = await Promise.all(
         opened.infos.map((info) => this.register(info, { ...how, paths: several ? info.files : paths })),
@@ -181,6 +186,7 @@ export class RecordingLibrary implements vscode.Disposable {
       this.recordings.noteOpening(
         paths,
         infos.map(({ id }) => id),
+        ensemble,
       );
       if (infos.length > 0) this.recordings.setCurrent(infos[0].id);
       this.changed();
@@ -200,9 +206,9 @@ export class RecordingLibrary implements vscode.Disposable {
   /** The data set under its own number; one that is open already is not listed twice. */
   private async register(
     info: DataSetInfo,
-    how: Pick<Recording, "paths" | "answer" | "readAtMs">,
+    how: Pick<Recording, "paths" | "answer" | "readAtMs" | "ensemble">,
   ): Promise<SessionDataSet> {
-    const known = this.recordings.withFiles(info.files);
+    const known = this.recordings.withFiles(info.files, how.ensemble);
     if (known?.info) {
       await this.host.running?.close({ dataSet: info.id });
       return known.info;
@@ -236,10 +242,10 @@ export class RecordingLibrary implements vscode.Disposable {
   private async read(dataSet: number, chosen?: Hierarchy): Promise<Reading> {
     const recording = this.recordings.get(dataSet);
     if (!recording) throw new CancelledError();
-    const { paths, name } = recording;
+    const { paths, name, ensemble } = recording;
     const hierarchy = chosen ?? recording.hierarchy;
     const readAtMs = Date.now();
-    const request = { paths, hierarchy, answer: recording.answer };
+    const request = { paths, hierarchy, answer: recording.answer, ensemble };
     const { infos, answer } = await openAsking(() => this.host.engine(), request, name, this.saying(name, paths));
     const info = matching(infos, recording);
     // Files that were written anew may belong to several runs now: only the one that is listed stays open.
@@ -249,7 +255,9 @@ export class RecordingLibrary implements vscode.Disposable {
   }
 
   private restoring(key: string): boolean {
-    return this.recordings.waiting.some(({ paths, files }) => files === key || digestOf(paths) === key);
+    return this.recordings.waiting.some(
+      ({ paths, files, ensemble }) => files === key || digestOf(paths, ensemble) === key,
+    );
   }
 
   private stayClosed(dataSet: number, error: unknown): void {

@@ -1,6 +1,6 @@
 /** The list of recordings that a window has open: numbers, order, what is current. Pure. */
 import { createHash, randomUUID } from "node:crypto";
-import type { DataSetInfo, Hierarchy } from "../engine/api";
+import type { DataSetInfo, EnsembleOptions, Hierarchy } from "../engine/api";
 import type { SavedClosed, SavedRecording, SavedSession } from "./savedState";
 import type { ScopeChoice } from "./scopeChoice";
 import type { SessionDataSet } from "./session";
@@ -18,6 +18,8 @@ export interface Recording {
   readonly paths: readonly string[];
   /** {@link digestOf} its files when it was last open. */
   readonly files?: string;
+  /** Its paths are the runs of one ensemble. */
+  readonly ensemble?: EnsembleOptions;
   readonly hierarchy?: Hierarchy;
   /** What the user said the files are, where that was not clear. */
   readonly answer?: string;
@@ -76,12 +78,12 @@ export class Recordings {
   }
 
   /** Adds an opened recording under a number of its own, and the key that it had before it was closed. */
-  add(info: DataSetInfo, how: Pick<Recording, "paths" | "answer" | "readAtMs">): Recording {
+  add(info: DataSetInfo, how: Pick<Recording, "paths" | "answer" | "readAtMs" | "ensemble">): Recording {
     const id = ++this.lastId;
-    const files = digestOf(info.files);
+    const files = digestOf(info.files, how.ensemble);
     const before =
       this.closed.find((one) => one.files === files) ??
-      this.closed.find(({ paths }) => digestOf(paths) === digestOf(how.paths));
+      this.closed.find(({ paths, ensemble }) => digestOf(paths, ensemble) === digestOf(how.paths, how.ensemble));
     this.closed = this.closed.filter((one) => one !== before);
     const key = before?.key ?? randomUUID();
     const recording = { ...how, id, key, name: info.name, files, choice: {}, info: { ...info, id, key } };
@@ -91,9 +93,9 @@ export class Recordings {
 
   /** It is open (again): as it was read now. */
   opened(id: number, info: DataSetInfo, how: Pick<Recording, "answer" | "readAtMs" | "hierarchy">): void {
-    const key = this.byId.get(id)?.key;
+    const { key, ensemble } = this.byId.get(id) ?? {};
     if (key === undefined) return;
-    const files = digestOf(info.files);
+    const files = digestOf(info.files, ensemble);
     this.change(id, { ...how, info: { ...info, id, key }, name: info.name, files, reason: undefined });
   }
 
@@ -113,42 +115,42 @@ export class Recordings {
   remove(id: number): void {
     const recording = this.byId.get(id);
     if (recording) {
-      const { key, name, paths, files } = recording;
-      this.closed = [...this.closed, { key, name, paths: [...paths], files }].slice(-MOST_CLOSED);
+      const { key, name, paths, files, ensemble } = recording;
+      this.closed = [...this.closed, { key, name, paths: [...paths], files, ensemble }].slice(-MOST_CLOSED);
     }
     this.byId.delete(id);
     if (this.currentId === id) this.currentId = undefined;
   }
 
   /** The open recording that was read from exactly these files, in any order. */
-  withFiles(paths: readonly string[]): Recording | undefined {
-    const digest = digestOf(paths);
+  withFiles(paths: readonly string[], ensemble?: EnsembleOptions): Recording | undefined {
+    const digest = digestOf(paths, ensemble);
     return this.all.find(({ info, files }) => info && files === digest);
   }
 
   /** These paths opened these recordings. */
-  noteOpening(paths: readonly string[], ids: readonly number[]): void {
-    this.openings.set(digestOf(paths), ids);
+  noteOpening(paths: readonly string[], ids: readonly number[], ensemble?: EnsembleOptions): void {
+    this.openings.set(digestOf(paths, ensemble), ids);
   }
 
   /** All that these paths opened before, while all of it is open; else nothing. */
-  openedBy(paths: readonly string[]): readonly Recording[] {
-    const digest = digestOf(paths);
+  openedBy(paths: readonly string[], ensemble?: EnsembleOptions): readonly Recording[] {
+    const digest = digestOf(paths, ensemble);
     const known =
       this.openings.get(digest)?.map((id) => this.byId.get(id)) ??
-      this.all.filter((one) => one.files === digest || digestOf(one.paths) === digest).slice(0, 1);
+      this.all.filter((one) => one.files === digest || digestOf(one.paths, one.ensemble) === digest).slice(0, 1);
     const open = known.flatMap((one) => (one?.info ? one : []));
     return open.length === known.length ? open : [];
   }
 
   /** What opens a recording that is listed, or that the user has closed. */
-  pathsOf(key: string): readonly string[] | undefined {
-    return (this.all.find((one) => one.key === key) ?? this.closed.find((one) => one.key === key))?.paths;
+  openingOf(key: string): Pick<Recording, "paths" | "ensemble"> | undefined {
+    return this.all.find((one) => one.key === key) ?? this.closed.find((one) => one.key === key);
   }
 
   saved(): Omit<SavedSession, "comparison" | "renamed"> {
     const recordings = this.all.map(
-      ({ id, key, name, paths, files, hierarchy, answer, choice, before }): SavedRecording => {
+      ({ id, key, name, paths, files, ensemble, hierarchy, answer, choice, before }): SavedRecording => {
         const { metric, over, chosen: restriction, window, kinds: ofKinds } = choice;
         const chosen = restriction && { by: restriction.by, members: [...restriction.members] };
         const kinds = ofKinds && [...ofKinds];
@@ -158,6 +160,7 @@ export class Recordings {
           name,
           paths: [...paths],
           files,
+          ensemble,
           hierarchy,
           answer,
           metric,
@@ -173,19 +176,22 @@ export class Recordings {
   }
 }
 
-/** The same for the same paths in any order, and short however many they are; paths hold no NUL. */
-export function digestOf(paths: readonly string[]): string {
+/** The same for the same paths in any order, and short however many they are; paths hold no NUL. As runs of an ensemble they are another one. */
+export function digestOf(paths: readonly string[], ensemble?: EnsembleOptions): string {
+  const asRuns = ensemble ? ["", "ensemble", ensemble.pattern ?? ""] : [];
   return createHash("sha1")
-    .update([...new Set(paths)].sort().join("\0"))
+    .update([...[...new Set(paths)].sort(), ...asRuns].join("\0"))
     .digest("base64url");
 }
 
 /** Of what a reopened recording gave, the data set that it was: the one with the same files, else of its name, else the first. */
 export function matching(
   infos: readonly DataSetInfo[],
-  { files, name }: Pick<Recording, "files" | "name">,
+  { files, name, ensemble }: Pick<Recording, "files" | "name" | "ensemble">,
 ): DataSetInfo | undefined {
   return (
-    infos.find((info) => digestOf(info.files) === files) ?? infos.find((info) => info.name === name) ?? infos.at(0)
+    infos.find((info) => digestOf(info.files, ensemble) === files) ??
+    infos.find((info) => info.name === name) ??
+    infos.at(0)
   );
 }

@@ -14,6 +14,8 @@ const known = {
   paths: v.pipe(v.array(v.string()), v.minLength(1)),
   /** {@link digestOf} its files. */
   files: v.optional(v.string()),
+  /** Its paths were opened as the runs of one ensemble. */
+  ensemble: v.optional(v.object({ pattern: v.optional(v.string()) })),
 };
 
 const savedRecording = v.object({

@@ -8,6 +8,7 @@ import type {
   Chosen,
   DataSetInfo,
   Engine,
+  EnsembleOptions,
   Hierarchy,
   OverRanks,
   Renamed,
@@ -112,8 +113,13 @@ export interface Session {
    * Opens recordings with progress and cancel; says what went wrong and keeps what was open.
    *
    * @param failed gets the error instead of the user
+   * @param as how they are understood: as the runs of one ensemble
    */
-  open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly SessionDataSet[]>;
+  open(
+    uris: readonly vscode.Uri[],
+    failed?: (error: unknown) => void,
+    as?: { readonly ensemble?: EnsembleOptions },
+  ): Promise<readonly SessionDataSet[]>;
   /** Opens the data set of this key once more, closed or not open for a reason. @returns whether its recording is known */
   openAgain(key: string): Promise<boolean>;
   close(dataSet: number): Promise<void>;

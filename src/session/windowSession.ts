@@ -143,7 +143,11 @@ export class WindowSession implements Session, vscode.Disposable {
     return recording?.info && this.scopeOf(recording.info, recording.choice);
   }
 
-  async open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly SessionDataSet[]> {
+  async open(
+    uris: readonly vscode.Uri[],
+    failed?: (error: unknown) => void,
+    { ensemble }: Parameters<Session["open"]>[2] = {},
+  ): Promise<readonly SessionDataSet[]> {
     const paths = uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
     if (paths.length < uris.length) {
       const other = uris.find(({ scheme }) => scheme !== "file");
@@ -151,15 +155,15 @@ export class WindowSession implements Session, vscode.Disposable {
         `Heatflow reads files of the machine it runs on; ${other?.scheme}: is not one. Copy the recording there first.`,
       );
     }
-    return paths.length === 0 ? [] : this.library.open(paths, this.restored, failed);
+    return paths.length === 0 ? [] : this.library.open(paths, this.restored, failed, ensemble);
   }
 
   async openAgain(key: string): Promise<boolean> {
     const closed = this.closedRecordings.find((one) => one.key === key);
     if (closed) await this.reload(closed.dataSet);
-    const paths = closed?.paths ?? this.recordings.pathsOf(key);
-    if (paths && !closed) await this.library.open(paths, this.restored);
-    return paths !== undefined;
+    const known = closed ? undefined : this.recordings.openingOf(key);
+    if (known) await this.library.open(known.paths, this.restored, undefined, known.ensemble);
+    return closed !== undefined || known !== undefined;
   }
 
   async close(dataSet: number): Promise<void> {

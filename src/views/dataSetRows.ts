@@ -10,6 +10,7 @@ import {
   correlationMessage,
   flameGraphMessage,
   histogramMessage,
+  ensembleMessage,
   metricsMessage,
   timelineMessage,
 } from "../session/notRecorded";
@@ -60,6 +61,7 @@ function viewsOf(info: DataSetInfo, scope: Scope | undefined): string[] {
     flameGraph: flameGraphMessage(info),
     timeline: timelineMessage(info),
     metrics: metricsMessage(info),
+    ensemble: ensembleMessage(info),
     communication: communicationMessage(info),
     histogram: histogramMessage(info, scope),
     correlation: correlationMessage(info, scope),

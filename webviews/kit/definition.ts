@@ -168,6 +168,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
     /** A plain click chooses; else it selects. */
     readonly byClick: boolean;
   };
+  /** An action of the definition on the host that a click on a mark, Space and Enter do in the place of selecting it; undefined: they select. */
+  does?(content: Content, mark: number): string | undefined;
   menu?(content: Content, mark: number, chosen: ChosenMarks | undefined): readonly MenuEntry[];
   /** The strip about the selected mark; undefined where the content does not have it any more. @param more what the host said of it */
   details?(content: Content, mark: number, more: Explained | undefined): Details | undefined;

@@ -14,6 +14,8 @@ export interface Ribbon {
   readonly points: Points;
   /** Never thinner than a pixel on screen, whatever it carries. */
   readonly thickness: number;
+  /** At its end, where that is another one: it gets there evenly. */
+  readonly until?: number;
 }
 
 /** What outlines are drawn with: a canvas, or text of an SVG path. */
@@ -27,37 +29,49 @@ export function ribbonPath(ribbon: Ribbon): string {
 }
 
 /** The outline, once round. */
-export function drawRibbon({ points, thickness }: Ribbon, pen: Pen): void {
-  const half = halfOf(thickness);
+export function drawRibbon(ribbon: Ribbon, pen: Pen): void {
+  const { points } = ribbon;
+  const half = halvesOf(ribbon);
   const last = points.length - 2;
-  drawAlong(points, -half, pen);
-  pen.lineTo(points[last], points[last + 1] + half);
+  drawAlong(points, (at) => -half(at), pen);
+  pen.lineTo(points[last], points[last + 1] + half(last));
   for (let at = last; at >= 2; at -= 2)
-    curve(points[at], points[at + 1] + half, points[at - 2], points[at - 1] + half, pen);
+    curve(points[at], points[at + 1] + half(at), points[at - 2], points[at - 1] + half(at - 2), pen);
   pen.closePath();
 }
 
 /** Lines along its middle, this far from each other. */
 export function drawLines({ points }: Ribbon, lines: number, apart: number, pen: Pen): void {
-  for (let line = 0; line < lines; line++) drawAlong(points, (line - (lines - 1) / 2) * apart, pen);
+  for (let line = 0; line < lines; line++) drawAlong(points, () => (line - (lines - 1) / 2) * apart, pen);
 }
 
 /** Pixels between a place and the ribbon, straight up or down; 0 on it, undefined to the left and to the right of it. */
-export function gapTo({ points, thickness }: Ribbon, x: number, y: number): number | undefined {
+export function gapTo(ribbon: Ribbon, x: number, y: number): number | undefined {
+  const { points } = ribbon;
+  const half = halvesOf(ribbon);
   for (let at = 2; at < points.length; at += 2) {
     const [x0, y0, x1, y1] = [points[at - 2], points[at - 1], points[at], points[at + 1]];
     if (x < x0 || x > x1) continue;
     const t = whereAlong(x1 > x0 ? (x - x0) / (x1 - x0) : 0);
-    return Math.max(0, Math.abs(y0 + (y1 - y0) * rise(t) - y) - halfOf(thickness));
+    const risen = rise(t);
+    const thick = half(at - 2) + (half(at) - half(at - 2)) * risen;
+    return Math.max(0, Math.abs(y0 + (y1 - y0) * risen - y) - thick);
   }
   return undefined;
 }
 
-/** From the first point to the last, this far below them. */
-function drawAlong(points: Points, below: number, pen: Pen): void {
-  pen.moveTo(points[0], points[1] + below);
+/** How far its edges are from each of its points, by the index of the point's x. */
+function halvesOf({ points, thickness, until = thickness }: Ribbon): (at: number) => number {
+  if (until === thickness) return () => halfOf(thickness);
+  const [from, to] = [points[0], points[points.length - 2]];
+  return (at) => halfOf(thickness + ((until - thickness) * (points[at] - from)) / Math.max(1, to - from));
+}
+
+/** From the first point to the last, so far below each of them. */
+function drawAlong(points: Points, below: (at: number) => number, pen: Pen): void {
+  pen.moveTo(points[0], points[1] + below(0));
   for (let at = 2; at < points.length; at += 2)
-    curve(points[at - 2], points[at - 1] + below, points[at], points[at + 1] + below, pen);
+    curve(points[at - 2], points[at - 1] + below(at - 2), points[at], points[at + 1] + below(at), pen);
 }
 
 function curve(x0: number, y0: number, x1: number, y1: number, pen: Pen): void {

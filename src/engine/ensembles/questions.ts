@@ -12,6 +12,7 @@ import type {
   EnsembleRuns,
   EnsembleScope,
 } from "./ensembleApi";
+import { barSpreads, type EnsembleBarSpreads, type EnsembleBarsQuery } from "./barSpreads";
 import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./ensembleGraphs";
 import { callSites } from "./callSites";
 import { functionValues } from "./functionValues";
@@ -46,6 +47,12 @@ export const ensembleGraph = defineQuestion(
       ({ buffer }) => buffer as ArrayBuffer,
     ),
   ],
+);
+
+/** The super graph of all runs, with what a drawing says of how each bar's values are spread. */
+export const ensembleBars = defineQuestion(
+  (state, query: EnsembleBarsQuery, task) => barSpreads(state.ensemble(query.scope.dataSet), query, task),
+  ({ low, high, common }: EnsembleBarSpreads) => [low, high, common].map(({ buffer }) => buffer as ArrayBuffer),
 );
 
 /** The bins of one bar's gradient that have runs. */

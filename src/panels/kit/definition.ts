@@ -117,6 +117,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   readonly showsMetric?: false;
   /** False: each rank, or other member, has its own number, so that there is no choice of how they are combined. */
   combines?(view: View<State>): boolean;
+  /** What a restriction to members is called, where the panel has better names for them; undefined: as everywhere. */
+  restrictionText?(view: View<State>, shown?: Shown): string | undefined;
   /** It is a view over time: its page is told of `view.window` and moves it, or, where it has no part in sight (`look`), it asks anew. */
   readonly overTime?: true;
   /**

@@ -13,7 +13,7 @@ import { shorten } from "../../model/texts";
 export function frameMessage<State extends object, Shown>(
   definition: Pick<
     PanelDefinition<State, Shown, unknown, unknown, unknown>,
-    "showsMetric" | "combines" | "controls" | "steps" | "drawsBoth" | "notes"
+    "showsMetric" | "combines" | "restrictionText" | "controls" | "steps" | "drawsBoth" | "notes"
   >,
   dataSetKey: string,
   view: View<State>,
@@ -32,7 +32,7 @@ export function frameMessage<State extends object, Shown>(
       ...definition.controls(view, shown),
     ],
     steps: [...(definition.steps?.(view, shown) ?? [firstStep(dataSet)])],
-    chips: scopeChips(view, definition.drawsBoth?.(view) === true),
+    chips: scopeChips(view, definition.drawsBoth?.(view) === true, definition.restrictionText?.(view, shown)),
     notices: few(notes).map((note) => {
       const { text, ...link } = typeof note === "string" ? { text: note } : note;
       return { id: shorten(text, 200), severity: "info", text: shorten(text, 8192), ...link };

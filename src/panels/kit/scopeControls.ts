@@ -80,9 +80,16 @@ export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }
   return true;
 }
 
-/** @param drawsBoth whether both recordings of a comparison are drawn, not one of them alone */
-export function scopeChips({ session, dataSet, scope }: ScopedView, drawsBoth: boolean): Chip[] {
-  const restriction: Chip[] = Object.entries(restrictionTexts(scope)).map(([id, text]) => ({ id, text }));
+/**
+ * @param drawsBoth whether both recordings of a comparison are drawn, not one of them alone
+ * @param members what the restriction to members is called; undefined: as everywhere
+ */
+export function scopeChips({ session, dataSet, scope }: ScopedView, drawsBoth: boolean, members?: string): Chip[] {
+  const texts = Object.entries({
+    ...restrictionTexts(scope),
+    ...(members === undefined ? {} : { [RESTRICTION]: members }),
+  });
+  const restriction: Chip[] = texts.map(([id, text]) => ({ id, text }));
   const both = comparedWith(session, dataSet.id);
   if (!both) return restriction;
   const [baseline, candidate] = both.map(({ info }) => shorten(info.name, 100));

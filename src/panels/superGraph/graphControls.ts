@@ -10,7 +10,8 @@ import {
   histogramChoices,
   type SuperGraphState,
 } from "../../protocol/superGraph";
-import type { Control, Step, ToolControl } from "../../protocol/frame";
+import type { GroupBy } from "../../engine/api";
+import type { Control, SelectControl, Step, ToolControl } from "../../protocol/frame";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedNames, comparedWith } from "../../session/comparedScopes";
 import { pickComparison } from "../../session/pickComparison";
@@ -18,7 +19,7 @@ import type { PanelHandle } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { firstStep } from "../kit/frameMessage";
 import { breakable } from "./brokenBars";
-import { canRedo, canUndo, setStart } from "./graphSteps";
+import { canRedo, canUndo, type GraphSteps, setStart } from "./graphSteps";
 import { startLabels, stepLabel } from "./stepTexts";
 import { histogramUnit, type SplitPlan } from "./splitPlan";
 import type { SavedStepsStore } from "./savedSteps";
@@ -31,18 +32,6 @@ import { colourOf, type GraphView, planOf, type SuperGraphDefinition } from "./g
 export function controls(view: GraphView, shown?: ShownGraphs): Control[] {
   const list = stepsOf(view.state);
   const plan = planOf(view);
-  const hasMap = Object.keys(currentSettings().groups).length > 0;
-  const groupings = groupChoices.filter((choice) => choice !== "auto" && (choice !== "map" || hasMap));
-  const undo: ToolControl = {
-    kind: "tool",
-    id: "undo",
-    name: "Undo",
-    icon: "discard",
-    key: "Ctrl+Z",
-    group: "steps",
-    leaves: 3,
-  };
-  const redo: ToolControl = { ...undo, id: "redo", name: "Redo", icon: "redo", key: "Ctrl+Shift+Z", leaves: 4 };
   const below: ToolControl = {
     ...{ kind: "tool", id: "below", icon: "split-vertical", on: isBelow(plan), group: "graphs", leaves: 7 },
     name: plan.pair === "runs" ? "Two graphs, else one by difference" : "Others below",
@@ -55,25 +44,46 @@ export function controls(view: GraphView, shown?: ShownGraphs): Control[] {
     name: both ? `Compared with ${shorten(other ?? "", 200)}` : "Compare with another recording…",
   };
   return [
-    {
-      ...{ kind: "select", id: "groupBy", name: "Group by" },
-      value: list.groupBy === "auto" ? (shown?.asked.graphs[0].graph.groupBy ?? "file") : list.groupBy,
-      choices: groupings.map((value) => ({
-        ...{ value, label: `by ${groupNames[value]}`, short: groupNames[value] },
-        ...(value === "module" && !view.dataSet.hasModules ? { disabled: "no load modules were recorded" } : {}),
-      })),
-    },
+    groupControl(view, list, shown?.asked.graphs[0].graph.groupBy),
     {
       ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: list.filter },
       ...(shown ? { says: saysOf(shown) } : {}),
     },
-    { ...undo, ...(canUndo(list) ? {} : { disabled: "nothing was done" }) },
-    { ...redo, ...(canRedo(list) ? {} : { disabled: "nothing was undone" }) },
+    ...undoTools(list),
     stepsTool(list.done > 0, list.steps.length > 0),
     ...(plan.pair ? [below] : []),
     compare,
     breakTool(view, shown),
     lookTool(view, plan),
+  ];
+}
+
+/** @param grouped what the graph on screen is grouped by */
+export function groupControl(
+  { dataSet }: Pick<GraphView, "dataSet">,
+  { groupBy }: Pick<GraphSteps, "groupBy">,
+  grouped: GroupBy | undefined,
+): SelectControl {
+  const hasMap = Object.keys(currentSettings().groups).length > 0;
+  const groupings = groupChoices.filter((choice) => choice !== "auto" && (choice !== "map" || hasMap));
+  return {
+    ...{ kind: "select", id: "groupBy", name: "Group by" },
+    value: groupBy === "auto" ? (grouped ?? "file") : groupBy,
+    choices: groupings.map((value) => ({
+      ...{ value, label: `by ${groupNames[value]}`, short: groupNames[value] },
+      ...(value === "module" && !dataSet.hasModules ? { disabled: "no load modules were recorded" } : {}),
+    })),
+  };
+}
+
+export function undoTools(list: GraphSteps): ToolControl[] {
+  const undo: ToolControl = {
+    ...{ kind: "tool", id: "undo", name: "Undo", icon: "discard", key: "Ctrl+Z", group: "steps", leaves: 3 },
+  };
+  const redo: ToolControl = { ...undo, id: "redo", name: "Redo", icon: "redo", key: "Ctrl+Shift+Z", leaves: 4 };
+  return [
+    { ...undo, ...(canUndo(list) ? {} : { disabled: "nothing was done" }) },
+    { ...redo, ...(canRedo(list) ? {} : { disabled: "nothing was undone" }) },
   ];
 }
 
@@ -186,15 +196,23 @@ async function compare({ session, dataSet }: GraphView): Promise<undefined> {
 
 /** Recording, filter, grouping, then what was done, and what was undone. */
 export function steps({ dataSet, state }: GraphView, shown?: ShownGraphs): Step[] {
-  const list = stepsOf(state);
-  const { filter, groupBy, done } = list;
   const problems = shown ? stepProblems(shown) : new Map<number, string>();
-  const [filtered, grouped] = startLabels(filter, groupBy === "auto" ? (shown?.groupedBy ?? groupBy) : groupBy);
+  return stepRow(dataSet, stepsOf(state), problems, shown?.groupedBy);
+}
+
+/** @param problems by steps' keys. @param groupedBy where that was left open */
+export function stepRow(
+  dataSet: { readonly name: string },
+  { filter, groupBy, steps, done }: GraphSteps,
+  problems: ReadonlyMap<number, string>,
+  groupedBy: GroupBy | undefined,
+): Step[] {
+  const [filtered, grouped] = startLabels(filter, groupBy === "auto" ? (groupedBy ?? groupBy) : groupBy);
   return [
     firstStep(dataSet, "start"),
     { id: "start filter", text: filter === 0 ? "nothing hidden" : `≥ ${filter} %`, title: filtered },
     { id: "start group", text: grouped },
-    ...list.steps.map(({ key, operation }, at): Step => {
+    ...steps.map(({ key, operation }, at): Step => {
       const problem = at < done ? problems.get(key) : undefined;
       return {
         ...{

@@ -1,6 +1,6 @@
 /** What people do to the steps of a super graph and to its bars: each gives another list of operations. */
 import * as vscode from "vscode";
-import type { GraphBar, GraphOperation, GroupRef } from "../../engine/api";
+import type { GraphBar, GraphOperation, GroupRef, SuperGraph } from "../../engine/api";
 import { operationText } from "../../engine/graphs/operations";
 import type { KeptSteps, SuperGraphState } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
@@ -24,7 +24,9 @@ import type { ShownGraphs } from "./shownGraphs";
 import { commandLine } from "./stepTexts";
 
 export type GraphPanel = PanelHandle<SuperGraphState, ShownGraphs>;
-type StepsChange = Change<SuperGraphState>;
+/** A panel whose steps are these, whatever else it remembers. */
+type StepsPanel = Pick<PanelHandle<Pick<SuperGraphState, "steps">, never>, "view" | "change" | "notice">;
+type StepsChange = Change<Pick<SuperGraphState, "steps">>;
 
 /** What changes that can be taken back are: nothing of it outlives the window. */
 const alive = new WeakMap<KeptSteps, GraphSteps>();
@@ -57,11 +59,12 @@ export function becomes(before: GraphSteps, list: GraphSteps): StepsChange {
 
 /** Why steps cannot be done, by their keys, as far as the graph on screen says. */
 export function stepProblems({ steps, asked }: ShownGraphs): ReadonlyMap<number, string> {
-  return new Map(
-    asked.graphs[0].graph.skipped.flatMap(({ index, reason }) =>
-      steps.steps[index] ? [[steps.steps[index].key, reason]] : [],
-    ),
-  );
+  return problemsOf(steps, asked.graphs[0].graph.skipped);
+}
+
+/** @param skipped operations that a graph does without */
+export function problemsOf({ steps }: GraphSteps, skipped: SuperGraph["skipped"]): ReadonlyMap<number, string> {
+  return new Map(skipped.flatMap(({ index, reason }) => (steps[index] ? [[steps[index].key, reason]] : [])));
 }
 
 /** Choices of a step, and of the tools of steps. */
@@ -72,6 +75,11 @@ export function chooseSteps(
   panel: GraphPanel,
   saved: SavedStepsStore,
 ): StepsChange | Promise<StepsChange> {
+  return id === "steps" ? act(value, list, panel, saved) : moveInSteps(list, id, value);
+}
+
+/** Back to a step, without one, undone or done again; undefined: it is none of these. */
+export function moveInSteps(list: GraphSteps, id: string, value: string): StepsChange {
   switch (id) {
     case "step":
       return becomes(list, goToStep(list, Number(value) || 0));
@@ -81,8 +89,6 @@ export function chooseSteps(
       return becomes(list, undo(list));
     case "redo":
       return becomes(list, redo(list));
-    case "steps":
-      return act(value, list, panel, saved);
   }
   return undefined;
 }
@@ -168,7 +174,7 @@ export const barOperations = [
   "collapse",
   "hide",
 ] as const;
-type BarOperation = (typeof barOperations)[number];
+export type BarOperation = (typeof barOperations)[number];
 
 /**
  * Does something to a bar. Operations are those of the structure: a bar of the lower graph means the same one above.
@@ -178,9 +184,9 @@ type BarOperation = (typeof barOperations)[number];
  */
 export async function operate(
   kind: BarOperation,
-  { asked }: ShownGraphs,
+  { asked }: Pick<ShownGraphs, "asked">,
   { bar: index, entry }: { readonly bar: number; readonly entry?: string },
-  panel: GraphPanel,
+  panel: StepsPanel,
 ): Promise<void> {
   const [{ graph }] = asked.graphs;
   const bar = graph.bars.at(index);
@@ -196,7 +202,7 @@ async function operationOf(
   kind: BarOperation,
   asked: ShownGraphs["asked"],
   { bar, entry }: { readonly bar: GraphBar; readonly entry: string | undefined },
-  panel: GraphPanel,
+  panel: StepsPanel,
 ): Promise<GraphOperation | undefined> {
   const [{ graph }] = asked.graphs;
   const target = targetOf(graph.bars, bar);

@@ -23,6 +23,12 @@ export class MarkActions<Content, ChosenPart, Seen, Part> {
     return shown !== undefined && definition.members?.can(shown.content, mark) === true;
   }
 
+  /** Whether a click does something else with a mark than to select it. */
+  doesOther(mark: number): boolean {
+    const { shown } = this.state;
+    return shown !== undefined && this.parts.definition.does?.(shown.content, mark) !== undefined;
+  }
+
   /** Zooms to a mark. */
   fill(mark: number): void {
     const { shown } = this.state;
@@ -62,8 +68,11 @@ export class MarkActions<Content, ChosenPart, Seen, Part> {
   use(action: string, mark: number | undefined): void {
     const { shown } = this.state;
     if (!shown) return;
+    const isPlain = action === "select" || action === "open";
+    const instead = isPlain && mark !== undefined ? this.parts.definition.does?.(shown.content, mark) : undefined;
+    if (instead !== undefined) return this.use(instead, mark);
     const whole = mark === undefined ? undefined : (this.parts.stage.mark(mark)?.within ?? mark);
-    if (action === "select" || action === "open") this.state.select(whole);
+    if (isPlain) this.state.select(whole);
     // There is nothing that the host could say of several.
     if (mark !== undefined && this.parts.sights?.spec.selectsSeveral && this.isSeveral(mark))
       return this.showing.update();

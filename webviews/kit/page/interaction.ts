@@ -119,7 +119,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
           ? this.key("fill")
           : this.actions.use("open", active);
       case "toggle":
-        return active !== undefined && this.actions.canChoose(active)
+        return active !== undefined && this.actions.canChoose(active) && !this.actions.doesOther(active)
           ? choice.toggle(active)
           : this.actions.use("select", active);
       case "clear": {
@@ -221,7 +221,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     stage.focus(id);
     const isShownApart = this.actions.isSeveral(id) && sights?.spec.selectsSeveral !== true;
     if (sights && (adds || isShownApart)) return this.actions.fill(id);
-    if (members && this.actions.canChoose(id) && (adds || members.byClick))
+    if (members && this.actions.canChoose(id) && (adds || (members.byClick && !this.actions.doesOther(id))))
       return adds ? choice.toggle(id) : choice.set([id]);
     this.actions.use("select", id);
   }

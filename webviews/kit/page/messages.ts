@@ -92,6 +92,8 @@ export class Messages<Content, ChosenPart, Seen, Part> {
       else if (coming?.selected) this.followSelection(coming.selected);
       return;
     }
+    // Made with the content, it is there already.
+    if (content === of.content) return;
     this.state.shown = { revision, content };
     stage.redraw();
   }

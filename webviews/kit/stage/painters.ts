@@ -66,7 +66,8 @@ function corners({ x, y, width, height }: Box): string {
 /** For a picture. @param font family of texts */
 export function elementOf(shape: Shape, font: string): SVGElement {
   const { element } = new ShapeElement(shape, font);
-  const { fill, blend } = shape;
+  const { fill, blend, graded } = shape;
+  if (graded) return gradedElement(element, graded);
   if (!blend) return element;
   // Of one that is the same, wherever it is.
   const id = ["blend", fill, blend.to, blend.from, blend.until].join("-").replaceAll(/[^\w.-]/g, "");
@@ -74,6 +75,19 @@ export function elementOf(shape: Shape, font: string): SVGElement {
   const stops = [fill, blend.to].map((color, offset) => svg("stop", { offset, "stop-color": color }));
   const units = { gradientUnits: "userSpaceOnUse", y1: 0, y2: 0 };
   return svg("g", {}, svg("linearGradient", { id, ...units, x1: blend.from, x2: blend.until }, ...stops), element);
+}
+
+function gradedElement(element: SVGElement, { colors, from, until }: NonNullable<Paint["graded"]>): SVGElement {
+  const id = ["graded", from, until, ...colors].join("-").replaceAll(/[^\w.-]/g, "");
+  element.setAttribute("fill", `url(#${id})`);
+  const stops = colors.map((color, at) => svg("stop", { offset: stopOf(at, colors), "stop-color": color }));
+  const units = { gradientUnits: "userSpaceOnUse", x1: 0, x2: 0 };
+  return svg("g", {}, svg("linearGradient", { id, ...units, y1: from, y2: until }, ...stops), element);
+}
+
+/** Each colour stands in the middle of its part. */
+function stopOf(at: number, colors: readonly string[]): number {
+  return (at + 0.5) / colors.length;
 }
 
 /** A shape on screen: made once, it serves for one shape of its kind after another, and the browser hears of what changes. */
@@ -127,7 +141,7 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
     const { x, y, width, height } = shape.kind === "box" ? shape.box : { x: 0, y: 0, width: 0, height: 0 };
     if (shape.fill !== undefined) {
       context.globalAlpha = (shape.opacity ?? 1) * (shape.fillOpacity ?? 1);
-      context.fillStyle = shape.blend ? gradientOf(context, shape.fill, shape.blend) : shape.fill;
+      context.fillStyle = fillOf(context, shape.fill, shape);
       if (path) context.fill(path);
       else context.fillRect(x, y, width, height);
       context.globalAlpha = shape.opacity ?? 1;
@@ -140,6 +154,18 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
     else context.strokeRect(x, y, width, height);
   }
   context.globalAlpha = 1;
+}
+
+function fillOf(
+  context: CanvasRenderingContext2D,
+  fill: string,
+  { blend, graded }: Pick<Paint, "blend" | "graded">,
+): string | CanvasGradient {
+  if (blend) return gradientOf(context, fill, blend);
+  if (!graded) return fill;
+  const gradient = context.createLinearGradient(0, graded.from, 0, graded.until);
+  graded.colors.forEach((color, at) => gradient.addColorStop(stopOf(at, graded.colors), color));
+  return gradient;
 }
 
 /** From one colour to another, from left to right. */

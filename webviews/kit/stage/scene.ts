@@ -25,6 +25,8 @@ export interface Paint {
   readonly fillOpacity?: number;
   /** On a canvas and in saved pictures: the fill turns into this colour from one x to another. */
   readonly blend?: { readonly to: string; readonly from: number; readonly until: number };
+  /** On a canvas and in saved pictures: the fill is these colours, evenly from one y to another, mixed between them. */
+  readonly graded?: { readonly colors: readonly string[]; readonly from: number; readonly until: number };
   readonly stroke?: string;
   readonly strokeWidth?: number;
   readonly dash?: readonly number[];

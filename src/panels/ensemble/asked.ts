@@ -1,0 +1,58 @@
+/** What an ensemble panel asks: its bars over all runs, which decide where everything is, and over those that stay. */
+import type { EnsembleBarSpreads } from "../../engine/api";
+import type { Task } from "../../model/task";
+import type { OnScreen } from "../kit/definition";
+import { layoutSize } from "../superGraph/layoutPart";
+import { stepsOf } from "../superGraph/steps";
+import { askBeside } from "./beside";
+import { chosenRuns, commonOf, type EnsembleView, parameterOf } from "./query";
+import type { ShownEnsemble, SizedLayout } from "./shown";
+
+/** Above the drawing: a column for each run. */
+export const STRIP = 52;
+/** Names stand above bars. */
+const ABOVE = 24;
+const [NARROWEST, WIDEST] = [13, 35];
+const BAR_SHARE = 0.24;
+
+export async function askEnsemble(
+  view: EnsembleView,
+  task: Task,
+  before: readonly OnScreen<ShownEnsemble>[],
+): Promise<ShownEnsemble> {
+  const { engine } = view.session;
+  const scope = { dataSet: view.dataSet.id, metric: view.scope.metric, over: view.state.over };
+  const last = before.at(0)?.shown;
+  const common = commonOf(view);
+  const asked = JSON.stringify([scope, common, view.state.parameter]);
+  // Another restriction, or another run beside them: all runs together stay what they were.
+  const known = last?.asked === asked ? last : undefined;
+  const runs = known?.runs ?? (await engine.ensembleRuns(scope, task));
+  const parameter = parameterOf(runs, view.state.parameter)?.name;
+  const query = { ...common, ...(parameter === undefined ? {} : { parameter }) };
+  const whole = known?.whole ?? (await engine.ensembleBars({ ...query, scope }, task));
+  const chosen = chosenRuns(view);
+  const staying = chosen ? await engine.ensembleBars({ ...query, scope: { ...scope, runs: chosen } }, task) : whole;
+  task.check();
+  const layout = known && isSize(known.layout, view) ? known.layout : await layOut(view, whole);
+  const shown = { runs, whole, staying, parameter, layout, asked, steps: stepsOf(view.state) };
+  return { ...shown, beside: await askBeside(shown, view, task) };
+}
+
+export function isSize({ size }: SizedLayout, view: Pick<EnsembleView, "size">): boolean {
+  return size.width === view.size.width && size.height === view.size.height;
+}
+
+/** Where bars are: on the numbers of all runs, so that they stay where they are whichever runs stay. */
+export async function layOut({ session, size }: EnsembleView, whole: EnsembleBarSpreads): Promise<SizedLayout> {
+  const { bars, edges } = whole.graph;
+  const levels = 1 + bars.level.reduce((most, level) => Math.max(most, level), 0);
+  const room = layoutSize({ width: size.width, height: Math.max(160, size.height - STRIP) });
+  const barWidth = Math.round(Math.min(WIDEST, Math.max(NARROWEST, (BAR_SHARE * room.width) / levels)));
+  const graph = {
+    ...{ level: bars.level, inclusive: bars.height },
+    ...{ source: edges.source, target: edges.target, flow: edges.most },
+  };
+  const layout = await session.engine.layout({ graph, size: { ...room, barWidth, labelHeight: 0, gap: ABOVE } });
+  return { ...layout, size };
+}

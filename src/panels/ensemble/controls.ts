@@ -1,0 +1,202 @@
+/** The toolbar of an ensemble: what it offers, and what a choice makes of the state. */
+import * as vscode from "vscode";
+import type { GroupBy } from "../../engine/api";
+import { formatValue } from "../../model/units";
+import type { Choice, Control, SelectControl, Step, ToolControl } from "../../protocol/frame";
+import { binChoices, ensembleOver, type EnsembleState, ensembleValues } from "../../protocol/ensemble";
+import type { GroupChoice } from "../../protocol/superGraph";
+import { shorten } from "../../model/texts";
+import type { Change } from "../kit/definition";
+import { groupControl, stepRow, undoTools } from "../superGraph/graphControls";
+import { setStart } from "../superGraph/graphSteps";
+import { becomes, moveInSteps, problemsOf, stepsOf } from "../superGraph/steps";
+import { chosenRuns, type EnsembleView } from "./query";
+import type { ShownEnsemble } from "./shown";
+import { targetOf } from "./beside";
+
+/** One list holds no more entries than people look through. */
+const MOST_RUNS = 900;
+const MOST_NAME = 200;
+/** So many runs are called by their names in a chip. */
+const MOST_NAMED = 3;
+/** No run was chosen. */
+const NO_RUN = "";
+/** Entries of the menu of differences. */
+const [NO_DIFFERENCE, MEDIAN, ANOTHER] = ["none", "median", "another"];
+
+export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
+  const { state } = view;
+  const list = stepsOf(state);
+  const over: SelectControl = {
+    ...{ kind: "select", id: "over", name: "Over ranks", value: state.over, standard: "mean" },
+    choices: ensembleOver.map((way) => ({ value: way, label: `${way} over ranks`, short: way })),
+  };
+  return [
+    over,
+    groupControl(view, list, groupedBy(shown)),
+    {
+      ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: list.filter },
+    },
+    ...besideControls(view, shown),
+    ...undoTools(list),
+    lookTool(view, shown),
+  ];
+}
+
+function groupedBy(shown: ShownEnsemble | undefined): GroupBy | undefined {
+  return shown?.whole.graph.groupBy;
+}
+
+/** Which run is beside all, and what it is compared with. */
+function besideControls({ state }: EnsembleView, shown: ShownEnsemble | undefined): Control[] {
+  const runs = shown?.runs.runs ?? [];
+  const target = shown && state.mode !== "ensemble" ? targetOf(shown.runs, { state }) : undefined;
+  const choices = runs.slice(0, MOST_RUNS).map(({ name, total }) => ({
+    ...{ value: shorten(name, 4000), label: shorten(name, MOST_NAME) },
+    ...(Number.isNaN(total) ? { disabled: "It lacks this metric." } : {}),
+  }));
+  const run = (id: string, name: string, value: string, none: Choice): SelectControl => ({
+    ...{ kind: "select", id, name, value, standard: NO_RUN },
+    choices: withValue([{ ...none, value: NO_RUN }, ...choices], value),
+  });
+  const difference: ToolControl = {
+    ...{ kind: "tool", id: "difference", name: "Difference to another run", icon: "git-compare", leaves: 6 },
+    on: state.mode === "difference",
+    menu: [
+      { value: NO_DIFFERENCE, label: "no difference", checked: state.mode !== "difference" },
+      {
+        ...{ value: MEDIAN, label: "against the median run", group: "baseline" },
+        checked: state.mode === "difference" && state.baseline === undefined,
+      },
+      {
+        ...{
+          value: ANOTHER,
+          label: state.baseline === undefined ? "against another run…" : `against ${shorten(state.baseline, 100)}…`,
+        },
+        ...{ group: "baseline", checked: state.mode === "difference" && state.baseline !== undefined },
+      },
+    ],
+  };
+  const named = target === undefined ? NO_RUN : shorten(runs[target].name, 4000);
+  return [
+    { ...run("target", "Target run", named, { value: NO_RUN, label: "no target", short: "none" }), icon: "target" },
+    difference,
+  ];
+}
+
+/** What is chosen is on the list, however long that is. */
+function withValue(choices: SelectControl["choices"], value: string): SelectControl["choices"] {
+  return choices.some((choice) => choice.value === value)
+    ? choices
+    : [...choices, { value, label: shorten(value, MOST_NAME) }];
+}
+
+function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): ToolControl {
+  const parameters = (shown?.runs.parameters ?? []).filter(({ values }) => values > 1).slice(0, 40);
+  return {
+    ...{
+      kind: "tool",
+      id: "look",
+      name: "Gradients, borders and order of runs",
+      icon: "graph",
+      tucked: true,
+      leaves: 8,
+    },
+    menu: [
+      ...ensembleValues.map((of) => ({
+        ...{ value: `value ${of}`, label: `gradients of ${of}`, group: "gradients", checked: state.value === of },
+      })),
+      ...binChoices.map((bins) => ({
+        ...{ value: `bins ${bins}`, label: `${bins} bins`, group: "bins", checked: state.bins === bins },
+      })),
+      ...ensembleValues.map((of) => ({
+        ...{ value: `border ${of}`, label: `edge: largest ${of}`, group: "edge", checked: state.border === of },
+      })),
+      ...parameters.map(({ name }) => ({
+        ...{ value: `parameter ${shorten(name, 4000)}`, label: `runs by ${shorten(name, MOST_NAME)}`, group: "order" },
+        checked: shown?.parameter === name,
+      })),
+    ],
+  };
+}
+
+/** @param shown the runs that there are */
+export function choose(
+  { state }: EnsembleView,
+  id: string,
+  value: string,
+  shown: ShownEnsemble | undefined,
+): Change<EnsembleState> | Promise<Change<EnsembleState>> {
+  const list = stepsOf(state);
+  switch (id) {
+    case "filter":
+      return becomes(list, setStart(list, { filter: Number(value) }));
+    case "groupBy":
+      return becomes(list, setStart(list, { groupBy: value as GroupChoice }));
+    case "difference":
+      return chooseDifference(state, value, shown);
+    case "over":
+      return { over: ensembleOver.find((way) => way === value) };
+    case "target":
+      if (value === NO_RUN) return { target: undefined, mode: "ensemble" };
+      return { target: value, mode: state.mode === "ensemble" ? "target" : state.mode };
+    case "look":
+      return chooseLook(value);
+    default:
+      return moveInSteps(list, id, value);
+  }
+}
+
+async function chooseDifference(
+  { target }: EnsembleState,
+  value: string,
+  shown: ShownEnsemble | undefined,
+): Promise<Change<EnsembleState>> {
+  if (value === NO_DIFFERENCE) return { mode: target === undefined ? "ensemble" : "target" };
+  if (value === MEDIAN) return { mode: "difference", baseline: undefined };
+  const runs = (shown?.runs.runs ?? []).filter(({ total }) => !Number.isNaN(total));
+  const picked = await vscode.window.showQuickPick(
+    runs.map(({ name, total }) => ({ label: name, description: formatValue(total, shown?.runs.unit ?? "1") })),
+    { title: "Compare the target with which run?" },
+  );
+  return picked && { mode: "difference", baseline: picked.label };
+}
+
+function chooseLook(choice: string): Change<EnsembleState> {
+  const at = choice.indexOf(" ");
+  const [what, of] = [choice.slice(0, at), choice.slice(at + 1)];
+  const value = ensembleValues.find((one) => one === of);
+  if (what === "value") return { value };
+  if (what === "border") return { border: value };
+  if (what === "bins") return { bins: binChoices.find((bins) => String(bins) === of) };
+  return what === "parameter" ? { parameter: of } : undefined;
+}
+
+/** A click on a run: it is the target; on the target: there is none. */
+export function chooseRun({ runs }: ShownEnsemble["runs"], run: number, state: EnsembleState): Change<EnsembleState> {
+  const { name } = runs[run];
+  if (state.mode === "target" && state.target === name) return { mode: "ensemble", target: undefined };
+  return { target: name, mode: state.mode === "ensemble" ? "target" : state.mode };
+}
+
+export function steps({ dataSet, state }: EnsembleView, shown?: ShownEnsemble): Step[] {
+  const list = stepsOf(state);
+  const problems = shown ? problemsOf(shown.steps, shown.whole.graph.skipped) : new Map<number, string>();
+  return stepRow(dataSet, list, problems, groupedBy(shown));
+}
+
+/** What numbers are restricted to, by names: `16 ranks`, `np16-r1, np16-r2`, `7 runs`. */
+export function restrictionText(view: EnsembleView, shown: ShownEnsemble | undefined): string | undefined {
+  const chosen = chosenRuns(view);
+  if (!chosen || !shown) return undefined;
+  const { runs, parameter } = shown;
+  const valueOf = (run: number) => (parameter === undefined ? undefined : runs.runs.at(run)?.metadata[parameter]);
+  const [first] = chosen;
+  const sharing = runs.runs.flatMap((_, run) => (valueOf(run) === valueOf(first) ? [run] : []));
+  const isAll =
+    valueOf(first) !== undefined && sharing.length === chosen.length && chosen.every((run) => sharing.includes(run));
+  if (isAll && chosen.length > 1) return shorten(`${parameter} ${valueOf(first)}`, MOST_NAME);
+  return chosen.length <= MOST_NAMED
+    ? chosen.map((run) => shorten(runs.runs[run]?.name ?? "", 40)).join(", ")
+    : `${chosen.length} runs`;
+}

@@ -1,0 +1,62 @@
+/** What an ensemble panel asks the engine with. */
+import type { EnsembleBarsQuery, EnsembleRuns, EnsembleScope, GraphQuery, RunParameter } from "../../engine/api";
+import type { EnsembleState } from "../../protocol/ensemble";
+import { currentSettings } from "../../session/sourceFeed";
+import type { View } from "../kit/definition";
+import { operationsDone } from "../superGraph/graphSteps";
+import { stepsOf } from "../superGraph/steps";
+
+export type EnsembleView = View<EnsembleState>;
+
+/** Everything that is asked but the values. */
+export function commonOf(view: EnsembleView): Omit<EnsembleBarsQuery, "scope" | "parameter"> {
+  const { bins, value } = view.state;
+  return { ...structureOf(view), bins, value };
+}
+
+/** What decides which bars there are. */
+function structureOf({ state }: EnsembleView): Omit<GraphQuery, "scope"> {
+  const list = stepsOf(state);
+  const { filter, groupBy, done } = list;
+  return {
+    ...{ filter, groupBy: groupBy === "auto" ? "adaptive" : groupBy },
+    ...(done > 0 ? { operations: operationsDone(list), lenient: true } : {}),
+    ...(groupBy === "map" ? { map: currentSettings().groups } : {}),
+  };
+}
+
+/** What is asked for, but for the run that is set beside all. */
+export function askedOf(view: EnsembleView): unknown {
+  const { over, border, parameter } = view.state;
+  return [view.scope.dataSet, view.scope.metric, commonOf(view), over, border, parameter, chosenRuns(view)];
+}
+
+export function graphQueryOf(view: EnsembleView): EnsembleBarsQuery {
+  const runs = chosenRuns(view);
+  const scope: EnsembleScope = { dataSet: view.dataSet.id, metric: view.scope.metric, over: view.state.over };
+  return { ...commonOf(view), scope: runs ? { ...scope, runs } : scope };
+}
+
+/** The same structure as a graph of one recording: what the rest of the window calls its bars by. */
+export function barQueryOf(view: EnsembleView): GraphQuery {
+  return { ...structureOf(view), scope: { dataSet: view.dataSet.id, metric: view.scope.metric, over: "sum" } };
+}
+
+/** The runs that the restriction leaves; undefined: all. */
+export function chosenRuns({ scope: { chosen } }: Pick<EnsembleView, "scope">): number[] | undefined {
+  return chosen?.by === "run" ? chosen.members.map(Number) : undefined;
+}
+
+/** Runs stand in the order of ranks where these differ, else of the first number, else of any parameter that several of them share. */
+export function parameterOf({ runs, parameters }: EnsembleRuns, wanted: string | undefined): RunParameter | undefined {
+  const differing = parameters.filter(({ values }) => values > 1);
+  const shared = differing.filter(({ values }) => values < runs.length);
+  return (
+    parameters.find(({ name }) => name === wanted) ??
+    differing.find(({ name }) => name === "ranks") ??
+    shared.find(({ isNumeric, origin }) => isNumeric && origin !== "file") ??
+    shared.find(({ isNumeric }) => isNumeric) ??
+    shared.find(({ origin }) => origin !== "file") ??
+    shared.at(0)
+  );
+}

@@ -1,0 +1,191 @@
+/** What is said of bars, flows and runs of an ensemble, in words and numbers. Pure. */
+import { differenceText } from "../../src/model/differences";
+import { type EnsembleContent, ensembleMark, NONE } from "../../src/protocol/ensemble";
+import { formatRatio, formatShare, formatValue } from "../../src/model/units";
+import type { Aside } from "../kit/aside";
+import type { Details } from "../kit/frame/model";
+import type { Fact } from "../kit/stage/scene";
+import { plural, visible } from "../shared/text";
+import { type Guide, guideText, rangeText, valueText } from "./guides";
+import { ensembleSize } from "./placed";
+
+/** Of what differs, so many are listed each way. */
+const MOST_LISTED = 12;
+
+/** `91st percentile`. */
+export function percentileText(share: number): string {
+  const percent = Math.round(share * 100);
+  const [tens, ones] = [Math.floor(percent / 10) % 10, percent % 10];
+  const ending = tens === 1 ? "th" : (["th", "st", "nd", "rd"].at(ones) ?? "th");
+  return `${percent}${ending} percentile`;
+}
+
+export function runName({ runs }: EnsembleContent, run: number): string {
+  return run === NONE ? "" : visible(runs.name[run]);
+}
+
+/** How many runs numbers are of. */
+export function stayingRuns({ runs }: EnsembleContent): number {
+  return runs.stays.reduce((sum, stays) => sum + stays, 0);
+}
+
+/** The target's value of what gradients show; NaN where it has none. */
+export function targetValue({ beside, value }: EnsembleContent, bar: number): number {
+  return beside.target?.[value][bar] ?? NaN;
+}
+
+/** The difference of a bar in words: `+101 ms · 10.6×`. */
+export function barDifference({ beside, unit }: EnsembleContent, bar: number): string {
+  const { difference } = beside;
+  if (!difference) return "";
+  const [before, after] = [difference.before[bar], difference.after[bar]].map((value) =>
+    Number.isNaN(value) ? null : value,
+  );
+  return before === null && after === null ? "in neither" : differenceText(before, after, unit);
+}
+
+export function barFacts(content: EnsembleContent, bar: number): Fact[] {
+  const { bars, beside, unit, value } = content;
+  if (bars.runs[bar] === 0) return [["runs", "in none of these"]];
+  const facts: Fact[] = [];
+  const { target, difference } = beside;
+  if (target) facts.push(...targetFacts(content, bar));
+  if (difference) {
+    const side = (values: Float64Array) =>
+      Number.isNaN(values[bar]) ? "not in this run" : formatValue(values[bar], unit);
+    facts.push([visible(difference.baseline.name), side(difference.before)]);
+    facts.push([visible(difference.candidate.name), side(difference.after)]);
+    facts.push(["difference", barDifference(content, bar)]);
+  }
+  facts.push(
+    [`largest ${value}`, formatValue(bars.to[bar], unit), runName(content, bars.mostRun[bar])],
+    ["median", formatValue(bars.median[bar], unit)],
+    ["least", formatValue(bars.least[bar], unit), runName(content, bars.leastRun[bar])],
+    ["largest exclusive", formatValue(bars.mostExclusive[bar], unit)],
+    ["runs", `${bars.runs[bar]} of ${stayingRuns(content)}`],
+  );
+  return facts;
+}
+
+function targetFacts(content: EnsembleContent, bar: number): Fact[] {
+  const { beside, unit, bars } = content;
+  const { target } = beside;
+  if (!target) return [];
+  const own = targetValue(content, bar);
+  const name = runName(content, target.run);
+  if (Number.isNaN(own)) return [[name, "not in this run"]];
+  const median = bars.median[bar];
+  const times = median > 0 ? `${formatRatio(own / median)} median` : "";
+  return [
+    [name, formatValue(own, unit), times],
+    ["its place", percentileText(target.percentile[bar])],
+  ];
+}
+
+export function flowName({ bars, edges }: EnsembleContent, flow: number): string {
+  return `${visible(bars.name[edges.source[flow]])} → ${visible(bars.name[edges.target[flow]])}`;
+}
+
+export function flowFacts({ edges, unit, beside, runs }: EnsembleContent, flow: number): Fact[] {
+  const most = edges.most[flow];
+  const { target } = beside;
+  const own: Fact[] = target
+    ? [[visible(runs.name[target.run]), target.flow[flow] > 0 ? formatValue(most * target.flow[flow], unit) : "none"]]
+    : [];
+  return [...own, ["at most", formatValue(most, unit)]];
+}
+
+export function runFacts({ runs, unit, parameter }: EnsembleContent, run: number): Fact[] {
+  const total = runs.total[run];
+  const value = runs.value[run];
+  return [
+    ["total", Number.isNaN(total) ? "it lacks this metric" : formatValue(total, unit)],
+    ...(value === NONE ? [] : [[visible(parameter.name), visible(parameter.values[value])] as const]),
+    ...(runs.stays[run] === 0 ? [["left out", "by the restriction"] as const] : []),
+  ];
+}
+
+export function guideFacts(content: EnsembleContent, guide: Guide): Fact[] {
+  return [
+    [content.value, rangeText(content, guide)],
+    ["runs", String(guide.runs)],
+  ];
+}
+
+export function guideName(content: EnsembleContent, guide: Guide): string {
+  const what = guideText(content, guide, false);
+  const of = visible(content.bars.name[guide.bar]);
+  return `${what === "" ? plural(guide.runs, "run") : what} of ${of}`;
+}
+
+export function details(content: EnsembleContent, mark: number): Details | undefined {
+  const of = ensembleMark(ensembleSize(content), mark);
+  if (of?.kind !== "bar") return undefined;
+  const { bars, unit, beside, runs } = content;
+  const { bar } = of;
+  const own = targetValue(content, bar);
+  const total = beside.target ? runs.total[beside.target.run] : NaN;
+  const target: Details["numbers"] = beside.target
+    ? [Number.isNaN(own) ? ["target", "not in this run"] : ["target", formatValue(own, unit), formatShare(own / total)]]
+    : [];
+  const difference: Details["numbers"] = beside.difference ? [["difference", barDifference(content, bar)]] : [];
+  return {
+    name: visible(bars.name[bar]),
+    numbers: [
+      ...target,
+      ...difference,
+      ["median", formatValue(bars.median[bar], unit)],
+      ["largest", formatValue(bars.to[bar], unit), runName(content, bars.mostRun[bar])],
+      ["runs", `${bars.runs[bar]} of ${stayingRuns(content)}`],
+    ],
+    actions: [],
+  };
+}
+
+/** `18 runs · 1 – 27 ranks · 5 bars · target 608 ms, median 201 ms`, then less. */
+export function summary(content: EnsembleContent): string[] {
+  const { runs, bars, parameter, unit, beside } = content;
+  const staying = stayingRuns(content);
+  const all = runs.name.length;
+  const count = staying === all ? plural(all, "run") : `${staying} of ${plural(all, "run")}`;
+  const { values } = parameter;
+  const range =
+    values.length > 1 ? ` · ${visible(valueText(parameter.name, `${values[0]} – ${values[values.length - 1]}`))}` : "";
+  const drawn = ` · ${plural(bars.name.length, "bar")}`;
+  const totals = [...runs.total]
+    .filter((total, run) => runs.stays[run] === 1 && !Number.isNaN(total))
+    .sort((a, b) => a - b);
+  const middle = totals.length >> 1;
+  const median = totals.length % 2 === 1 ? totals[middle] : (totals[middle - 1] + totals[middle]) / 2;
+  const of = (run: number) => formatValue(runs.total[run], unit);
+  const { target, difference } = beside;
+  const said = target
+    ? ` · target ${of(target.run)}`
+    : difference
+      ? ` · ${differenceText(runs.total[difference.baseline.run], runs.total[difference.candidate.run], unit)}`
+      : "";
+  const middleText = totals.length > 0 ? `${said === "" ? " · " : ", "}median ${formatValue(median, unit)}` : "";
+  return [count + range + drawn + said + middleText, count + drawn + said + middleText, count + drawn + said, count];
+}
+
+/** What became slower and faster, those that differ most first; of several runs alone nothing. */
+export function aside(content: EnsembleContent): Aside | undefined {
+  const { difference } = content.beside;
+  if (!difference) return undefined;
+  const order = [...difference.difference.keys()].filter((bar) => difference.difference[bar] !== 0);
+  order.sort((a, b) => Math.abs(difference.difference[b]) - Math.abs(difference.difference[a]) || a - b);
+  const listed = (isIn: (bar: number) => boolean, word: string) =>
+    order
+      .filter(isIn)
+      .slice(0, MOST_LISTED)
+      .map((bar) => ({
+        ...{ name: visible(content.bars.name[bar]), number: barDifference(content, bar), note: word, mark: bar },
+      }));
+  return {
+    title: `${visible(difference.candidate.name)} against ${visible(difference.baseline.name)}`,
+    items: [
+      ...listed((bar) => difference.difference[bar] > 0, "slower"),
+      ...listed((bar) => difference.difference[bar] < 0, "faster"),
+    ],
+  };
+}

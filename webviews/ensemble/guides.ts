@@ -1,0 +1,90 @@
+/** Text guides: the bins of a bar's gradient that have runs, near ones merged (semantics 10, Bar). Pure. */
+import { type EnsembleContent, NONE } from "../../src/protocol/ensemble";
+import { formatAlong } from "../../src/model/units";
+import type { Box } from "../kit/stage/scene";
+import { visible } from "../shared/text";
+
+/** Lines of text stand so far apart. */
+export const GUIDE_LINE = 14;
+
+/** Neighbouring bins with runs. */
+export interface Guide {
+  readonly bar: number;
+  readonly first: number;
+  readonly last: number;
+  readonly runs: number;
+  /** Numbers of the values of the parameter; {@link NONE}: not all of its runs have one. */
+  readonly low: number;
+  readonly high: number;
+  /** Another parameter that its runs have in common; {@link NONE}: none. */
+  readonly common: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The guides of a bar, those that are nearer to each other than a line of text as one. */
+export function guidesOf(
+  { bins, counts, low, high, common, bars }: EnsembleContent,
+  bar: number,
+  { y, height }: Box,
+): Guide[] {
+  const guides: Guide[] = [];
+  if (!(bars.to[bar] > 0)) return guides;
+  for (let bin = 0; bin < bins; bin++) {
+    const cell = bar * bins + bin;
+    if (counts[cell] === 0) continue;
+    const own: Guide = {
+      ...{ bar, first: bin, last: bin, runs: counts[cell], low: low[cell], high: high[cell], common: common[cell] },
+      ...{ top: y + (height * bin) / bins, bottom: y + (height * (bin + 1)) / bins },
+    };
+    const before = guides.at(-1);
+    if (before && middleOf(own) - middleOf(before) < GUIDE_LINE) guides[guides.length - 1] = merged(before, own);
+    else guides.push(own);
+  }
+  return guides;
+}
+
+export function middleOf({ top, bottom }: Pick<Guide, "top" | "bottom">): number {
+  return (top + bottom) / 2;
+}
+
+function merged(above: Guide, below: Guide): Guide {
+  const isKnown = above.low !== NONE && below.low !== NONE;
+  return {
+    ...above,
+    ...{ last: below.last, bottom: below.bottom, runs: above.runs + below.runs },
+    low: isKnown ? Math.min(above.low, below.low) : NONE,
+    high: isKnown ? Math.max(above.high, below.high) : NONE,
+    common: above.common === below.common ? above.common : NONE,
+  };
+}
+
+/** `16 ranks`, `1 – 2 ranks`, `size 30`, `variant CUDA`; empty where its runs have nothing in common that says anything. */
+export function guideText(
+  { parameter, commonTexts }: EnsembleContent,
+  { low, high, common }: Guide,
+  isShort: boolean,
+): string {
+  if (low !== NONE && (low === high || common === NONE)) {
+    const [from, to] = [parameter.values[low], parameter.values[high]];
+    const range = from === to ? from : `${from} – ${to}`;
+    return visible(isShort ? range : valueText(parameter.name, range));
+  }
+  return common === NONE ? "" : visible(commonTexts[common]);
+}
+
+/** `16 ranks`, `size 30`. */
+export function valueText(parameter: string, value: string): string {
+  if (parameter !== "ranks") return `${parameter} ${value}`;
+  return value === "1" ? "1 rank" : `${value} ranks`;
+}
+
+/** Values that its bins are of: `530 – 581 ms`. */
+export function rangeText(
+  { bars, bins, unit }: EnsembleContent,
+  { bar, first, last }: Pick<Guide, "bar" | "first" | "last">,
+): string {
+  const to = bars.to[bar];
+  const [from, until] = [(to * first) / bins, (to * (last + 1)) / bins];
+  return `${formatAlong(from, unit, until)} – ${formatAlong(until, unit, until)}`;
+}

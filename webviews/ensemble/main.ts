@@ -1,0 +1,149 @@
+/** The ensemble's page: many runs of a program as one super graph. */
+import * as v from "valibot";
+import {
+  type EnsembleContent,
+  ensembleContent,
+  ensembleMark,
+  type EnsemblePart,
+  ensemblePart,
+} from "../../src/protocol/ensemble";
+import { formatValue } from "../../src/model/units";
+import { type MenuEntry, type PageDefinition } from "../kit/definition";
+import type { LegendEntry } from "../kit/frame/model";
+import { heatLegend, rampLegend, signLegend } from "../kit/legend";
+import { startPage } from "../kit/page";
+import type { Fact } from "../kit/stage/scene";
+import { ShapeLayer } from "../kit/stage/shapeLayer";
+import type { Theme } from "../kit/theme/theme";
+import { svg } from "../shared/dom";
+import { visible } from "../shared/text";
+import { aside, barFacts, details, runFacts, runName, stayingRuns, summary } from "./describe";
+import { draw } from "./drawing";
+import { gradientColor, hottestOf, painted } from "./painted";
+import { ensembleSize } from "./placed";
+import { tables } from "./tables";
+
+const definition: PageDefinition<EnsembleContent, never, undefined, EnsemblePart> = {
+  title: "Ensemble",
+  content: ensembleContent,
+  later: { schema: ensemblePart, add: withPart, isWhole: () => true },
+  draw,
+  layer: () => new ShapeLayer(painted),
+  tables,
+  legend,
+  hint: ({ beside }) =>
+    beside.difference ? "click selects · double-click opens the line" : "click a guide: keep only its runs",
+  aside,
+  summary: (content) => summary(content),
+  name: (content) => `ensemble of ${stayingRuns(content)} runs`,
+  nouns: () => ["bar or run", "bars and runs"],
+  members: {
+    schema: v.never(),
+    marks: () => new Map(),
+    part: () => undefined,
+    can: (content, mark) => {
+      const of = ensembleMark(ensembleSize(content), mark);
+      return of?.kind === "guide" || of?.kind === "run";
+    },
+    byClick: true,
+  },
+  does: (content, mark) => (ensembleMark(ensembleSize(content), mark)?.kind === "run" ? "target" : undefined),
+  menu,
+  details: (content, mark, more) => {
+    const known = details(content, mark);
+    return known && more?.place !== undefined ? { ...known, place: more.place } : known;
+  },
+  hasPlaces: true,
+  explains: ({ metric, over, value }) => `${value} ${visible(metric)}, ${over}`,
+  explanation: {
+    name: "Ensemble",
+    facts: [
+      ["column", "a run, as high as its total; click it: it is the target"],
+      ["bar", "a group of functions: an axis from 0 at its top to the run where it has most"],
+      ["grey", "how many runs have so much there"],
+      ["edge", "the largest exclusive of any run"],
+      ["bracket", "runs with like values, and what they have in common; click: only these"],
+      ["flow", "calls, as wide at each end as the largest of them is of the bar"],
+      ["target", "its own value as a line, its flows inside of all"],
+      ["drag on the columns", "only these runs"],
+      ["Enter, double click", "the hottest line of the target, else of the run with most"],
+    ],
+  },
+};
+
+function withPart(content: EnsembleContent, part: EnsemblePart): EnsembleContent | undefined {
+  if (part.kind === "beside") return isEqual(part, content.beside) ? content : { ...content, beside: part };
+  if (part.boxes.length !== content.layout.boxes.length) return undefined;
+  return isEqual(part, content.layout) ? content : { ...content, layout: part };
+}
+
+/** Whether it says what is there already, numbers and names alike. */
+function isEqual(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    keys.length === others.length &&
+    keys.every((key) => isEqual((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]))
+  );
+}
+
+function legend(content: EnsembleContent, theme: Theme): LegendEntry[] {
+  const { beside, unit, fullest, borderOf } = content;
+  const { target, difference } = beside;
+  if (difference) {
+    const largest = difference.difference.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+    const most = formatValue(largest, unit);
+    return [
+      rampLegend(theme, "difference", [`−${most}`, "0", `+${most}`], (at) => theme.difference(2 * at - 1)),
+      ...(largest > 0 ? [] : [signLegend(theme, {}, "no bar differs")]),
+    ];
+  }
+  const runs = rampLegend(theme, "runs", ["0", String(Math.max(1, Math.round(fullest / 4))), String(fullest)], (at) =>
+    gradientColor(theme, at * at * fullest, fullest),
+  );
+  const line = svg(
+    "svg",
+    { width: 16, height: 10, "aria-hidden": "true" },
+    svg("path", { d: "M0,5h16", stroke: theme.link, "stroke-width": 2 }),
+  );
+  return [
+    runs,
+    heatLegend(theme, `edge: largest ${borderOf}`, hottestOf(content), unit),
+    ...(target ? [{ parts: [line, `target ${runName(content, target.run)}`] }] : []),
+  ];
+}
+
+function menu(content: EnsembleContent, mark: number): MenuEntry[] {
+  const of = ensembleMark(ensembleSize(content), mark);
+  const copy = (name: string, facts: readonly Fact[]): MenuEntry => ({
+    label: "Copy numbers",
+    does: { copy: [name, ...facts.map(([what, ...values]) => `  ${what}: ${values.join(" ")}`)].join("\n") },
+    group: "copy",
+  });
+  if (of?.kind === "run") {
+    const isTarget = content.beside.target?.run === of.run;
+    return [
+      { label: isTarget ? "No target" : "Choose as target", key: "Enter", does: "target", group: "change" },
+      { label: "Only this run", icon: "filter", does: { choose: [mark] }, group: "change" },
+      copy(runName(content, of.run), runFacts(content, of.run)),
+    ];
+  }
+  if (of?.kind === "guide")
+    return [{ label: "Only these runs", icon: "filter", key: "Space", does: { choose: [mark] }, group: "change" }];
+  if (of?.kind !== "bar") return [];
+  const change = (label: string, does: string): MenuEntry => ({ label, does, group: "change" });
+  return [
+    { label: "Go to hottest line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
+    { label: "Select in all views", key: "Space", does: "select", group: "go" },
+    change("Split by caller group", "split-by-caller-group"),
+    change("Split by caller function", "split-by-caller-function"),
+    change("Split by entry function…", "split-by-entry"),
+    change("Reveal a function…", "reveal"),
+    change("Expand", "expand"),
+    change("Hide", "hide"),
+    copy(visible(content.bars.name[of.bar]), barFacts(content, of.bar)),
+  ];
+}
+
+startPage(definition);

@@ -1,0 +1,89 @@
+/** Where bars and flows of an ensemble are in a drawing of any size. Pure. */
+import { MARGIN } from "../../src/protocol/graphMargin";
+import type { EnsembleContent, EnsembleSize } from "../../src/protocol/ensemble";
+import type { Box } from "../kit/stage/scene";
+import type { Ribbon } from "../superGraph/ribbon";
+
+/** Above the drawing: a column for each run. */
+export const STRIP = 52;
+/** A bar is never lower than this, whatever it has. */
+const LOWEST = 1.5;
+const HIDDEN: Ribbon = { points: [], thickness: 0 };
+
+export interface Placed {
+  /** As high as the bar's largest run among those that stay. */
+  readonly bars: readonly Box[];
+  /** Of flows that are drawn; what has no points is none. */
+  readonly flows: readonly Ribbon[];
+  /** The target's own, inside of these. */
+  readonly targetFlows: readonly Ribbon[];
+  /** Pixels between two levels. */
+  readonly pitch: number;
+}
+
+export function ensembleSize({ bars, runs, bins }: EnsembleContent): EnsembleSize {
+  return { bars: bars.name.length, runs: runs.name.length, bins };
+}
+
+/**
+ * The layout is that of all runs: where fewer stay, a bar is lower and begins where it began, so that each keeps its place. Ends of flows are
+ * shares of their bars' heights, packed from the top in the order in which the layout has them (semantics 2.5 and 10, Flow).
+ */
+export function placed(
+  content: EnsembleContent,
+  { width, height }: { readonly width: number; readonly height: number },
+): Placed {
+  const { bars, edges, layout, beside } = content;
+  const top = STRIP + MARGIN.top;
+  const [across, down] = [
+    Math.max(1, width - MARGIN.left - MARGIN.right) / Math.max(1, layout.width),
+    Math.max(1, height - top - MARGIN.bottom) / Math.max(1, layout.height),
+  ];
+  const boxes = bars.name.map((_, bar): Box => {
+    const [x, y, wide] = layout.boxes.subarray(4 * bar, 4 * bar + 3);
+    const high = bars.height[bar] * layout.pixelsPerUnit * down;
+    return { x: MARGIN.left + x * across, y: top + y * down, width: wide * across, height: Math.max(LOWEST, high) };
+  });
+  const pointsOf = (edge: number) => layout.points.subarray(layout.first[edge], layout.first[edge + 1]);
+  const flows = [...edges.source.keys()];
+  const drawn = flows.filter((edge) => pointsOf(edge).length >= 4);
+  const sourceTop = packed(drawn, edges.source, edges.sourceEnd, boxes, (edge) => pointsOf(edge)[1]);
+  const targetTop = packed(drawn, edges.target, edges.targetEnd, boxes, (edge) => pointsOf(edge).at(-1) ?? 0);
+  /** @param share of each end, from its top */
+  const ribbon = (edge: number, share: number): Ribbon => {
+    const points = pointsOf(edge);
+    if (points.length < 4 || share <= 0) return HIDDEN;
+    const [from, to] = [boxes[edges.source[edge]], boxes[edges.target[edge]]];
+    const [thickness, until] = [edges.sourceEnd[edge] * from.height * share, edges.targetEnd[edge] * to.height * share];
+    const moved = Array.from(points, (at, index) => (index % 2 === 0 ? MARGIN.left + at * across : top + at * down));
+    moved[0] = from.x + from.width;
+    moved[1] = sourceTop[edge] + thickness / 2;
+    moved[moved.length - 2] = to.x;
+    moved[moved.length - 1] = targetTop[edge] + until / 2;
+    return { points: moved, thickness, until };
+  };
+  const xs = [...new Set(boxes.map(({ x }) => Math.round(x)))].sort((a, b) => a - b);
+  return {
+    bars: boxes,
+    flows: flows.map((edge) => (edges.most[edge] > 0 ? ribbon(edge, 1) : HIDDEN)),
+    targetFlows: beside.target ? flows.map((edge) => ribbon(edge, beside.target?.flow[edge] ?? 0)) : [],
+    pitch: xs.length > 1 ? (xs[xs.length - 1] - xs[0]) / (xs.length - 1) : width,
+  };
+}
+
+/** Where each end begins: below those that stand above it at the same bar. */
+function packed(
+  flows: readonly number[],
+  barOf: Int32Array,
+  share: Float64Array,
+  bars: readonly Box[],
+  placeOf: (edge: number) => number,
+): Float64Array {
+  const next = Float64Array.from(bars, ({ y }) => y);
+  const tops = new Float64Array(barOf.length);
+  for (const edge of flows.slice().sort((a, b) => placeOf(a) - placeOf(b) || a - b)) {
+    tops[edge] = next[barOf[edge]];
+    next[barOf[edge]] += share[edge] * bars[barOf[edge]].height;
+  }
+  return tops;
+}
