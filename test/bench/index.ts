@@ -2,6 +2,7 @@
 import { benchActivation } from "./activation";
 import { shortName } from "../../src/model/shortName";
 import { benchBrushing, RANKS as BRUSHED_RANKS } from "./brushing";
+import { benchEnsembles } from "./ensembles";
 import { benchLinks } from "./links";
 import { CONTEXTS, RANKS } from "./generatedRegistry";
 import { benchManyRanks, RANKS as MANY_RANKS } from "./manyRanks";
@@ -53,6 +54,13 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       what: `reading ${RANK_FILES} files of one run, ${digits(megabytes)} MB, to the profile, ${threads === 1 ? "one thread" : `${threads} threads`}`,
       figure: `${digits(speed)} MB/s`,
       note: threads === 1 ? "" : `${digits(times)} times one thread; aim 1.6 on two cores`,
+    })),
+  ensembles: async () =>
+    (await benchEnsembles()).map(({ what, seconds, budget: most, megabytes, bars }) => ({
+      what,
+      figure: `${digits(seconds)} s`,
+      ...budget(seconds, most, "s"),
+      note: `to the super graph of ${bars} bars; ${digits(megabytes)} MB at most`,
     })),
   superGraph: async () =>
     benchSuperGraph().map((row) => ({

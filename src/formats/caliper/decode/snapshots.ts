@@ -159,6 +159,7 @@ export function contextOf(
 
 /** Name of what a device did; undefined where the record is not of a device. */
 export function activityOf(details: DetailNodes): string | undefined {
+  if (details.length === 0) return undefined;
   const text = (field: string) =>
     details.find(({ detail }) => detail.kind === "text" && detail.field === field)?.text || undefined;
   const kernel = text("kernel");
