@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import type { Engine, Overview, OverviewHierarchy, OverviewKind, OverviewMetric, OverviewQuery } from "../engine/api";
 import { overviewOfModel } from "../engine/overview/keptOverviews";
+import { THRESHOLD, overviewJson, type WrittenOverview } from "../engine/overview/overviewJson";
 import { overviewOf } from "../engine/overview/overview";
 import { pipedOverview } from "../engine/overview/pipedOverview";
 import type { Warning } from "../model/dataSet";
@@ -23,15 +24,11 @@ const metrics: readonly OverviewMetric[] = ["duration", "mean", "count"];
 const VARIABLE = "variable=";
 /** Slices unless said, as Ocelotl has them. */
 const SLICES = { spatiotemporal: "30", temporal: "100", hierarchical: "30" } as const;
-const THRESHOLD = 0.001;
 
 type AskedOverview = Omit<OverviewQuery, "dataSet">;
 
 interface OverviewAnswer {
-  readonly overview: Omit<Overview, "states" | "nodes"> & {
-    readonly states: readonly (string | number)[];
-    readonly nodes: readonly { readonly name: string | number; readonly parent: number }[];
-  };
+  readonly overview: WrittenOverview;
   readonly kind: OverviewKind;
   readonly normalize: boolean;
   readonly threshold: number;
@@ -60,7 +57,7 @@ export function overviewArguments(
       ...{ to: { type: "string" }, model: { type: "string" }, json: { type: "boolean", default: false } },
     },
   } as const);
-  const text = values.json ? overviewJson : overviewTable;
+  const text = values.json ? ({ overview, ...asked }: OverviewAnswer) => overviewJson(overview, asked) : overviewTable;
   if (values.model !== undefined) {
     if (positionals.length > 0) throw new ArgumentError("overview reads DATA or --model FILE, not both");
     const file = readModel(readFile(path.resolve(workingFolder, values.model), "--model"), values.model);
@@ -114,6 +111,7 @@ function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile)
       amounts: model.values,
       counts: model.values,
       kinds: [],
+      variables: [],
       stateTypes: [],
       stateType: "",
       allLeaves: model.leaves,
@@ -161,16 +159,6 @@ function secondsArgument(text: string, option: string): number {
   const seconds = text.trim() === "" ? NaN : Number(text);
   if (!Number.isFinite(seconds)) throw new ArgumentError(`${option} takes seconds of the run, not '${text}'`);
   return seconds;
-}
-
-/** One line, as semantics 11 has it. */
-function overviewJson({ overview, kind, normalize, threshold, metric }: OverviewAnswer): string {
-  const { fromSeconds: from, toSeconds: to, slices, states, nodes, uncoveredSeconds: uncovered, partitions } = overview;
-  const unlike = overview.unlike.map(({ fromSeconds, toSeconds, leaves, strength, when, what }) => ({
-    ...{ from: fromSeconds, to: toSeconds, leaves, strength, text: `${when}: ${what}` },
-  }));
-  const head = { kind, normalize, threshold, from, to, slices, metric, states, nodes, uncovered };
-  return `${JSON.stringify({ ...head, partitions, unlike })}\n`;
 }
 
 function overviewTable({ overview, kind }: OverviewAnswer): string {

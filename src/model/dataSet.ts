@@ -5,23 +5,14 @@ import type { FrameTable } from "./frames";
 import type { Location } from "./locations";
 import type { ReadInnermost } from "./innermost";
 import type { Metric } from "./metrics";
-import type { Position } from "./errors";
 import type { Topology } from "./resources";
 import type { Series } from "./series";
 import type { Task } from "./task";
 import type { Trace, TraceOutline } from "./trace";
 import type { SparseValues } from "./values";
+import type { Warning } from "./warning";
 
-/** Something that a user should know about a recording that was read all the same. */
-export interface Warning {
-  readonly message: string;
-  readonly file?: string;
-  readonly at?: Position;
-  /** The file ends before its recording does: values are missing. */
-  readonly isCut?: true;
-  /** No number would be another without it: listed, but no message by itself. */
-  readonly isMinor?: true;
-}
+export type { Warning } from "./warning";
 
 /** Copies of source files that lie inside a recording (an HPCToolkit database's `src`): the last resort of source links. */
 export interface SourceCopies {

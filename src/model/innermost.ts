@@ -1,8 +1,8 @@
 /** What a pass over a trace tells of its states, where nothing is kept of its events. */
-import type { Warning } from "./dataSet";
 import type { Resource } from "./resources";
 import type { CategoryKind } from "./trace";
 import type { Task } from "./task";
+import type { Warning } from "./warning";
 
 /** Hears what tracks are in: a track is one type of states, or one variable, of one resource. Times of a track ascend. */
 export interface InnermostTaker {
@@ -25,6 +25,8 @@ export interface InnermostTrace {
   }[];
   /** By value of a state; those without one are called as their type. */
   readonly values: readonly { readonly name: string; readonly kind: CategoryKind }[];
+  /** Names of types of variables. */
+  readonly variables: readonly string[];
   readonly endSeconds: number;
   readonly warnings: readonly Warning[];
 }

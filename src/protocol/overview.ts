@@ -33,6 +33,8 @@ export const overviewState = v.object({
   slices: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MOST_SLICES)),
   kind: v.picklist(kinds),
   metric: v.picklist(metrics),
+  /** Name of the variable, where that is the metric. */
+  variable: v.optional(name),
   normalize: v.boolean(),
   /** Leaves of each group; 0: as recorded. */
   every: place,

@@ -9,6 +9,7 @@ import { benchManyRanks, RANKS as MANY_RANKS } from "./manyRanks";
 import { benchOperations } from "./operations";
 import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS, LEAST_INPUT_BYTES } from "./inputs";
 import { benchOverview } from "./overview";
+import { benchPajeModel, benchStream } from "./overviewStream";
 import { benchReading, type Reading } from "./reading";
 import { benchReadingThreads, RANK_FILES } from "./readingThreads";
 import { benchSuperGraph, calibrate } from "./superGraph";
@@ -33,6 +34,11 @@ const MESSAGE_BUDGET_MB = 1;
 /** Thirty frames a second. */
 const FRAME_BUDGET_MS = 1000 / 30;
 
+/** As many as the largest case of Dosimont et al. 2014, whose tools took 3,155 s for it. */
+const STREAM_EVENTS = 218_000_000;
+const STREAM_BUDGET_S = 60;
+const LARGE_STREAM = "large:overview";
+
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   activation: async () => {
     const times = (await benchActivation()).sort((a, b) => a - b);
@@ -49,6 +55,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...readingParts("read", Object.keys(inputs), INPUT_BYTES),
   ...readingParts("least", Object.keys(inputs), LEAST_INPUT_BYTES),
   ...readingParts("large", LARGE_INPUTS, LARGE_INPUT_BYTES, 1),
+  [LARGE_STREAM]: () => streamRows(STREAM_EVENTS),
   threads: async () =>
     (await benchReadingThreads()).map(({ threads, megabytes, speed, times }) => ({
       what: `reading ${RANK_FILES} files of one run, ${digits(megabytes)} MB, to the profile, ${threads === 1 ? "one thread" : `${threads} threads`}`,
@@ -115,7 +122,12 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
     ];
   },
   timeline: async () => [...(await timelineRows(1000, EVENTS)), ...(await timelineRows(8192, 1_000_000))],
-  overview: async () => [...overviewRows(700, 30, 20), ...overviewRows(4096, 100, 2000)],
+  overview: async () => [
+    ...overviewRows(700, 30, 20),
+    ...overviewRows(4096, 100, 2000),
+    ...(await pajeModelRows()),
+    ...(await streamRows(STREAM_EVENTS / 10)),
+  ],
   tracker: async () => trackerRows(await benchTracker()),
   links: async () =>
     (await benchLinks()).map(({ what, value, unit, budget: most }) => ({
@@ -184,6 +196,37 @@ function overviewRows(leaves: number, slices: number, partitionBudgetMs: number)
             note: `aim 1,000 ms; ${bench.partitions} partitions; time of the processor`,
           },
         ]),
+  ];
+}
+
+async function pajeModelRows(): Promise<Row[]> {
+  const { megabytes, speed, newlineSpeed, pjDumpSpeed } = await benchPajeModel(INPUT_BYTES);
+  const beside = pjDumpSpeed === undefined ? "pj_dump is not installed" : `pj_dump ${digits(pjDumpSpeed)} MB/s`;
+  return [
+    {
+      what: `a Paje trace of ${digits(megabytes)} MB to its microscopic model of 30 slices`,
+      figure: `${digits(speed)} MB/s`,
+      note: `aim 300, of CPU time; ${beside}; ${digits(newlineSpeed / speed)} × a newline scan of the same bytes`,
+    },
+  ];
+}
+
+async function streamRows(events: number): Promise<Row[]> {
+  const { megabytes, cpuSeconds, wallSeconds, peakBytes, partitions } = await benchStream(events);
+  const budgetS = (STREAM_BUDGET_S * events) / STREAM_EVENTS;
+  const what = `heatflow overview - of ${events.toLocaleString("en")} events that another process writes, ${digits(megabytes)} MB`;
+  return [
+    {
+      what,
+      figure: `${digits(cpuSeconds)} s`,
+      ...budget(cpuSeconds, budgetS, "s"),
+      note: `the reader's CPU time; ${digits(megabytes / cpuSeconds)} MB/s; ${digits(wallSeconds)} s until all was there, with the writer; ${partitions} partitions`,
+    },
+    {
+      what: "memory of its process",
+      figure: `${digits(peakBytes / 1e6)} MB`,
+      ...budget(peakBytes / 1e6, 1000, "MB"),
+    },
   ];
 }
 
@@ -275,9 +318,12 @@ function trackerRows({ plainSeconds, pairs, ways, emptyRegion, twoReadings, kept
   ];
 }
 
+export { writeStream } from "./overviewStream";
 export { writeInput } from "./reading";
 
 export const partNames = Object.keys(parts);
+/** Takes minutes: only where it is asked for. */
+export const defaultParts = partNames.filter((name) => name !== LARGE_STREAM);
 
 export async function rowsOf(part: string): Promise<Row[]> {
   return parts[part]();

@@ -77,7 +77,8 @@ stepsInWindow("the timeline", {}, (here) => {
     await overview.locator(".summary", { hasText: "information lost 0" }).waitFor();
     await parts.nth(1).click();
     await overview.locator(".details").getByText(/ ms$/).first().waitFor();
-    await parts.nth(1).press("Enter");
+    // All detail: a part is of one resource; what is in it leads to its events.
+    await overview.locator(".details").getByRole("button", { name: "Show in the timeline" }).click();
     frame = await here.window.webview("Timeline");
     await summary().filter({ hasText: " of " }).waitFor();
   });

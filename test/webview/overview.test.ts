@@ -5,7 +5,7 @@ import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { overview, type OverviewShown } from "../../src/panels/overview/definition";
 import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
-import { aside, details, partFacts, quality, summary } from "../../webviews/overview/describe";
+import { aside, details, partFacts, partsAbout, quality, summary } from "../../webviews/overview/describe";
 import { draw } from "../../webviews/overview/drawing";
 import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
@@ -60,7 +60,16 @@ async function crowd(name: string, resource: (at: number) => string, state: stri
   const groups = leaves / 8;
   const facts: OverviewShown["facts"] = {
     ...shown.facts,
-    ...{ leaves, slices, allLeaves: leaves, stateTypes: [], initial: 1, uncoveredSeconds: 0 },
+    ...{
+      leaves,
+      slices,
+      allLeaves: leaves,
+      stateTypes: [],
+      variables: [],
+      hasModules: false,
+      initial: 1,
+      uncoveredSeconds: 0,
+    },
     states: [
       { name: state, kind: 3, total: 100 },
       { name: "compute", kind: 0, total: 50 },
@@ -260,9 +269,26 @@ describe("an overview", () => {
     const { view, shown } = await sampleOf("whole", { strength: 1024 });
     await partsOf(overview, shown, view);
     const more = await overview.explain?.(shown, 0, view, quietTask);
-    const shares = more?.facts.map(([, share]) => Number.parseFloat(share)) ?? [];
+    // The last one says of which resources.
+    const shares = more?.facts.slice(0, -1).map(([, share]) => Number.parseFloat(share)) ?? [];
+    expect(more?.facts.at(-1)?.[1]).toMatch(/^rank 0, rank 1, /);
+    expect(more?.facts[0][1]).toMatch(/^[\d.]+\s% · [\d.]+\sms ± [\d.]+\sms a cell$/u);
     expect(shares).toEqual([...shares].sort((a, b) => b - a));
     expect(details(content, 0, more)?.numbers[0]).toEqual(more?.facts[0]);
+  });
+
+  it("finds parts by their resources, groups or state, and findings about these", async () => {
+    const content = await contentOf({ strength: 0 });
+    const parts = content.shown?.parts ?? expect.fail();
+    const ofRank = [...parts.first.keys()].filter((at) => parts.first[at] <= 3 && 3 < parts.first[at] + parts.size[at]);
+    const found = [...partsAbout(content, "RANK 3")].filter((mark) => mark < FINDINGS);
+    expect(found).toEqual(ofRank);
+    expect(found.length).toBeLessThan(parts.first.length);
+    const [state] = content.states;
+    expect(new Set([...partsAbout(content, state)].filter((mark) => mark < FINDINGS))).toEqual(
+      new Set([...parts.mode.keys()].filter((at) => content.states[parts.mode[at]]?.includes(state))),
+    );
+    expect(partsAbout(content, "no such thing").size).toBe(0);
   });
 
   it("lists what is unlike the rest with a mark that frames it", async () => {

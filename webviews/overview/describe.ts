@@ -31,6 +31,30 @@ export function leavesText(content: OverviewContent, first: number, size: number
   return group < 0 ? plural(size, "resource") : visible(groups.names[group]);
 }
 
+/** Parts of resources, groups or states that are called so, and findings about them. */
+export function partsAbout(content: OverviewContent, text: string): ReadonlySet<number> {
+  const { leafNames, groups, leaves, shown, unlike } = content;
+  const wanted = text.toLowerCase();
+  const isWanted = (name: string) => name.toLowerCase().includes(wanted);
+  /** How many of the leaves before each place are meant. */
+  const before = new Int32Array(leaves + 1);
+  const named = Uint8Array.from(leafNames, (name) => (isWanted(name) ? 1 : 0));
+  groups.names.forEach((name, at) => {
+    if (isWanted(name)) named.fill(1, groups.first[at], groups.first[at] + groups.size[at]);
+  });
+  for (let place = 0; place < leaves; place++) before[place + 1] = before[place] + named[place];
+  const found = new Set<number>();
+  shown?.parts.first.forEach((first, part) => {
+    const { size, mode } = shown.parts;
+    const isOf = before[first + size[part]] > before[first];
+    if (isOf || (mode[part] >= 0 && isWanted(content.states[mode[part]]))) found.add(part);
+  });
+  unlike.forEach((one, at) => {
+    if (one.leaves.some((leaf) => named[leaf] === 1) || isWanted(one.what)) found.add(FINDINGS + at);
+  });
+  return found;
+}
+
 export function stateText({ states }: OverviewContent, state: number): string {
   return state < 0 ? EMPTY : visible(states[state]);
 }
@@ -108,8 +132,9 @@ export function aside(content: OverviewContent): Aside | undefined {
 
 export function details(content: OverviewContent, mark: number, more: Explained | undefined): Details | undefined {
   const actions = [
-    { id: "open", name: "Show in the timeline", icon: "zoom-in", key: "Enter" },
-    { id: "window", name: "Look inside", icon: "screen-full" },
+    { id: "open", name: "Look inside", icon: "zoom-in", key: "Enter" },
+    { id: "timeline", name: "Show in the timeline", icon: "list-tree" },
+    { id: "window", name: "Make it the window of all views over time", icon: "screen-full" },
     { id: "restrict", name: "Restrict all numbers to this time", icon: "filter" },
     { id: "only", name: "Look at these resources alone", icon: "list-selection" },
   ];
@@ -120,7 +145,7 @@ export function details(content: OverviewContent, mark: number, more: Explained 
   }
   if (!content.shown || mark >= content.shown.parts.first.length) return undefined;
   const numbers: Fact[] = more
-    ? more.facts.map(([name, share]): Fact => [visible(name), share])
+    ? more.facts.map(([name, value]): Fact => [visible(name), visible(value)])
     : partFacts(content, mark);
   return { name: partName(content, mark), numbers, actions };
 }

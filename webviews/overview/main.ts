@@ -23,6 +23,7 @@ import {
   leavesText,
   partFacts,
   partName,
+  partsAbout,
   quality,
   secondsAt,
   stateText,
@@ -46,11 +47,12 @@ const definition: PageDefinition<OverviewContent, never, undefined, OverviewPart
   draw,
   tables: (content) => [partsTable(content), findingsTable(content), entriesTable(content)],
   legend,
-  hint: () => "click: what is in it · double click: its events",
+  hint: () => "click: what is in it · double click: look inside",
   aside,
   summary,
   name: () => "Overview",
   nouns: () => ["part", "parts"],
+  find: partsAbout,
   menu,
   details,
   explains: () => undefined,
@@ -62,7 +64,7 @@ const definition: PageDefinition<OverviewContent, never, undefined, OverviewPart
       ["diagonal", "several parts, cut alike in time, that have no room"],
       ["cross", "several parts, cut differently"],
       ["detail", "how much is made one: every step loses least for what it simplifies"],
-      ["Enter", "shows the part's time in the timeline"],
+      ["Enter", "looks inside a part; of one resource in one slice, at its events"],
     ],
   },
 };
@@ -73,8 +75,9 @@ function menu(content: OverviewContent, mark: number): MenuEntry[] {
       ? [findingText(content.unlike[mark - FINDINGS]), []]
       : [partName(content, mark), partFacts(content, mark).map((fact) => `  ${fact.join(" ")}`)];
   return [
-    { label: "Show in the timeline", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
-    { label: "Look inside", icon: "screen-full", does: "window", group: "show" },
+    { label: "Look inside", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
+    { label: "Show in the timeline", icon: "list-tree", does: "timeline", group: "go" },
+    { label: "Make it the window of all views over time", icon: "screen-full", does: "window", group: "show" },
     { label: "Restrict all numbers to this time", icon: "filter", does: "restrict", group: "change" },
     ...(mark >= FINDINGS
       ? []

@@ -19,6 +19,8 @@ export interface TraceModel extends MicroscopicModel {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly uncoveredSeconds: number;
+  /** Names of variables of the recording. */
+  readonly variables: readonly string[];
   /** Leaves of the recording, where only some are looked at. */
   readonly allLeaves: number;
   /** Seconds that may be counted in the slice beside theirs; absent: none. */
@@ -70,7 +72,7 @@ export function assembled(
   resources: readonly Resource[],
   { names, kinds }: Omit<ShownStates, "of">,
   { amounts, counts, covered }: Counted,
-  facts: Pick<TraceModel, "stateTypes" | "stateType" | "allLeaves" | "withinSeconds">,
+  facts: Pick<TraceModel, "variables" | "stateTypes" | "stateType" | "allLeaves" | "withinSeconds">,
 ): TraceModel {
   if (names.length === 0 && query.without) throw new RequestError("No state is left: all are left out.");
   const nodes = nodesOf(leaves, resources, query.hierarchy);

@@ -121,6 +121,10 @@ export interface OverviewFacts {
   readonly initial: number;
   /** Leaves by their places. */
   readonly unlike: readonly (OverviewFinding & { readonly mode: number })[];
+  /** Whether functions are of load modules that are known. */
+  readonly hasModules: boolean;
+  /** Names of variables of the recording. */
+  readonly variables: readonly string[];
 }
 
 /** The parts of one entry as they are drawn. */
@@ -142,7 +146,25 @@ export interface OverviewAreaQuery {
   readonly end: number;
 }
 
-/** Largest first. */
-export type OverviewShares = readonly { readonly state: number; readonly value: number; readonly share: number }[];
+/** What is in an area: states with their sums, shares of all of it, and how its cells differ; largest first. */
+export interface OverviewArea {
+  readonly states: readonly {
+    readonly state: number;
+    readonly value: number;
+    readonly share: number;
+    /** Of its cells: what they have in the mean, and how far they are from that (standard deviation). */
+    readonly mean: number;
+    readonly deviation: number;
+  }[];
+  readonly cells: number;
+  /** Names of its first resources. */
+  readonly members: readonly string[];
+}
+
+/** Leaves by their places. */
+export interface OverviewLanesQuery {
+  readonly query: OverviewQuery;
+  readonly leaves: readonly number[];
+}
 
 export type { VisualParts } from "./visualParts";

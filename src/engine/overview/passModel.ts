@@ -69,7 +69,13 @@ export async function passModel(
     }
   }
   const leaves = tracks.map((track) => trace.tracks[track]);
-  const facts = { stateTypes, stateType, allLeaves, ...(withinSeconds > 0 ? { withinSeconds } : {}) };
+  const facts = {
+    variables: trace.variables,
+    stateTypes,
+    stateType,
+    allLeaves,
+    ...(withinSeconds > 0 ? { withinSeconds } : {}),
+  };
   const model = assembled(query, window, leaves, trace.resources, shown, { amounts, counts, covered }, facts);
   return { ...model, trace };
 }
@@ -150,7 +156,7 @@ async function variableModel(
     if (leaf !== undefined) sums.level(leaf, from.values[at], to.values[at], value.values[at]);
   }
   const leaves = own.map((one) => trace.tracks[one]);
-  const facts = { stateTypes: [], stateType: "", allLeaves: all.length };
+  const facts = { variables: trace.variables, stateTypes: [], stateType: "", allLeaves: all.length };
   const state = stateOfVariable(variable);
   return { ...assembled(query, window, leaves, trace.resources, state, sums.counted(), facts), trace };
 }

@@ -10,15 +10,17 @@ import { traceOf } from "../traces/timeline";
 import { keptOverview, mostSlicesOf } from "./keptOverviews";
 import { findingsOf, inWholeModel, overviewOf } from "./overview";
 import type {
+  OverviewArea,
   OverviewAreaQuery,
   OverviewFacts,
+  OverviewLanesQuery,
   OverviewPartsQuery,
   OverviewQuery,
-  OverviewShares,
 } from "./overviewApi";
 import type { TraceModel } from "./modelParts";
 import { passModel } from "./passModel";
-import { traceModel } from "./traceModel";
+import { statisticsOf } from "./statistics";
+import { lanesOf, leafName, traceModel, TYPED } from "./traceModel";
 import { firstPlaces, leafOrder, visualParts } from "./visualParts";
 
 /** @throws RequestError where a recording has no events, or the query does not fit to it, as all questions here */
@@ -60,6 +62,8 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
     nodes: model.nodes.map((node, at) => ({ ...node, first: first[at], size: nodes.sizes[at] })),
     entries: entries.map(({ strength: p, gain, loss, count: parts }) => ({ p, gain, loss, parts })),
     initial: initialEntry(entries),
+    variables: model.variables.slice(0, MOST_VARIABLES),
+    hasModules: state.dataSet(query.dataSet).frames.hasModules,
     unlike: findingsOf(query.kind, kept, task).map((one) => {
       const [start, end] = [sliceOf(one.fromSeconds), sliceOf(one.toSeconds)];
       const { state: mode } = modeOf(sumsOf(model, one.leaves, start, Math.max(start, end - 1)));
@@ -79,14 +83,32 @@ export const overviewParts = defineQuestion(
     [first, size, start, end, mode, share, sign, parts, means].map(({ buffer }) => buffer as ArrayBuffer),
 );
 
+/** Variables that can be chosen. */
+const MOST_VARIABLES = 100;
+/** Members that are named. */
+const MOST_MEMBERS = 8;
+
 /** What all states have of an area. */
-export const overviewShares = defineQuestion(
-  async (state, { query, first, size, start, end }: OverviewAreaQuery, task): Promise<OverviewShares> => {
+export const overviewArea = defineQuestion(
+  async (state, { query, first, size, start, end }: OverviewAreaQuery, task): Promise<OverviewArea> => {
     const { model, nodes } = await keptFor(state, query, task);
-    const sums = sumsOf(model, leafOrder(nodes).subarray(first, first + size), start, Math.min(end, model.slices - 1));
-    const total = sums.reduce((all, one) => all + one, 0);
-    return Array.from(sums, (value, at) => ({ state: at, value, share: total > 0 ? value / total : 0 }))
-      .filter(({ value }) => value > 0)
-      .sort((a, b) => b.value - a.value || a.state - b.state);
+    const leaves = leafOrder(nodes).subarray(first, first + size);
+    const members = Array.from(leaves.subarray(0, MOST_MEMBERS), (leaf) => model.nodes[leaf].name);
+    return { ...statisticsOf(model, leaves, start, Math.min(end, model.slices - 1)), members };
+  },
+);
+
+/** Lanes of the trace that leaves are, by their places; none where its columns are not there: nobody shows lanes then. */
+export const overviewLanes = defineQuestion(
+  async (state, { query, leaves: places }: OverviewLanesQuery, task): Promise<number[]> => {
+    if (!state.get(query.dataSet).trace.hasColumns) return [];
+    const { model, nodes } = await keptFor(state, query, task);
+    const order = leafOrder(nodes);
+    const names = new Set(places.map((place) => model.nodes[order[place]].name));
+    const dataSet = await state.withTrace(query.dataSet, task);
+    const trace = traceOf(dataSet);
+    const isTyped = dataSet.format.id === TYPED;
+    const { lanes } = lanesOf(dataSet, trace, query, isTyped);
+    return lanes.filter((lane) => names.has(leafName(trace, lane, isTyped)));
   },
 );

@@ -67,7 +67,9 @@ export async function traceModel(
   }
   const counted = { amounts: cells.seconds, counts: cells.events, covered };
   const resources = dataSet.topology?.resources ?? [];
-  return assembled(query, window, leaves, resources, shown, counted, { stateTypes, stateType, allLeaves: all.length });
+  return assembled(query, window, leaves, resources, shown, counted, {
+    ...{ variables: variablesOf(trace), stateTypes, stateType, allLeaves: all.length },
+  });
 }
 
 /** The mean of a counter, weighted by time; where it has no value, nothing was recorded. */
@@ -109,8 +111,12 @@ async function variableModel(dataSet: DataSet, trace: Trace, query: OverviewQuer
     const { resource } = trace.counters[at];
     return { name: nameOf(resource), resource };
   });
-  const facts = { stateTypes: [], stateType: "", allLeaves: all.length };
+  const facts = { variables: variablesOf(trace), stateTypes: [], stateType: "", allLeaves: all.length };
   return assembled(query, window, leaves, resources, stateOfVariable(variable), sums.counted(), facts);
+}
+
+function variablesOf({ counters }: Trace): string[] {
+  return [...new Set(counters.map(({ name }) => name))].sort(compareText);
 }
 
 /** Value · seconds, and seconds, by leaf and slice. */

@@ -8,6 +8,7 @@ import type { ReadContext } from "../format";
 import { isMpiFunction } from "./assemble/traceFacts";
 import { Entities, ROOT } from "./decode/entities";
 import { InnermostFacts } from "./decode/innermost";
+import { compareText } from "../../model/strings";
 import { Simulation } from "./decode/simulation";
 import { readTrace } from "./scan/namedFiles";
 import { Problems } from "./scan/problems";
@@ -41,6 +42,9 @@ export async function readInnermost(
       const name = entities.valueNameOf(value);
       return { name, kind: isMpiFunction(name) ? "communication" : "other" };
     }),
+    variables: [...new Set(entities.types.flatMap(({ name, kind }) => (kind === "variable" ? [name] : [])))].sort(
+      compareText,
+    ),
     ...{ endSeconds: Math.max(facts.lastSeconds, simulation.passedSeconds), warnings: problems.warnings() },
   };
 }

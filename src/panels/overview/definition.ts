@@ -2,8 +2,6 @@
 import * as vscode from "vscode";
 import type { OverviewFacts, OverviewQuery } from "../../engine/api";
 import { counted, shorten } from "../../model/texts";
-import { formatShare } from "../../model/units";
-import type { Control, CurveControl, SelectControl, ToolControl } from "../../protocol/frame";
 import {
   FINDINGS,
   type OverviewContent,
@@ -12,13 +10,17 @@ import {
   overviewState,
 } from "../../protocol/overview";
 import { timelineMessage } from "../../session/notRecorded";
-import { currentSettings } from "../../session/sourceFeed";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { firstStep } from "../kit/frameMessage";
 import { restrictInTime } from "../kit/restricting";
 import { overviewContent, partsContent } from "./content";
+import { controls, entryOf, metricOf, showsOf } from "./controls";
+import { queryOf } from "./query";
+import { exportJson } from "./export";
+import { areaFacts } from "./areaFacts";
 
 type OverviewView = View<OverviewState>;
+type Handle = PanelHandle<OverviewState, OverviewShown>;
 
 /** What is asked and answered, and the parts that were drawn last: marks are of these. */
 export interface OverviewShown {
@@ -31,11 +33,6 @@ export interface OverviewShown {
 const AXIS = 22;
 /** Lower rows are shared by neighbours. */
 const LEAST_ROW = 7;
-/** Strengths are kept in such parts. */
-const UNIT = 1024;
-const RECORDED = "0";
-const SLICES = ["10", "20", "30", "50", "100"];
-const SIZES = ["2", "4", "8", "16", "32", "64"];
 const MOST_NAME = 200;
 /** Steps that leave something out before anything is aggregated. */
 const WITHOUT = "without ";
@@ -67,7 +64,9 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
         ]
       : []),
   ],
-  choose({ state }, id, value) {
+  choose(view, id, value) {
+    const { state } = view;
+    if (id === "export") return exportJson(view);
     if (id === "entry") return { strength: Number(value) };
     if (id === "kind") return { kind: value as OverviewState["kind"], strength: undefined };
     if (id === "shows") return { shows: value as OverviewState["shows"] };
@@ -78,7 +77,7 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
       return value === ONLY
         ? { only: undefined, strength: undefined }
         : { without: state.without?.filter((one) => one !== value.slice(WITHOUT.length)), strength: undefined };
-    if (id === "metric") return { metric: value as OverviewState["metric"], strength: undefined };
+    if (id === "metric") return { ...metricOf(value), strength: undefined };
     if (id === "states") return { stateType: value, strength: undefined };
     return { [id]: Number(value), strength: undefined };
   },
@@ -106,16 +105,23 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
   async explain({ query, facts, drawn }, mark, view, task) {
     const area = areaOf(facts, drawn.latest, mark);
     if (!area || mark >= FINDINGS) return undefined;
-    const shares = await view.session.engine.overviewShares({ query, ...area }, task);
+    return { facts: areaFacts(await view.session.engine.overviewArea({ query, ...area }, task), facts, query) };
+  },
+  async subject({ query, facts, drawn }, mark, { session }, task) {
+    const area = mark === undefined ? undefined : areaOf(facts, drawn.latest, mark);
+    if (!area || mark === undefined) return undefined;
+    const finding = mark >= FINDINGS ? facts.unlike[mark - FINDINGS] : undefined;
+    const leaves = finding?.leaves ?? Array.from({ length: area.size }, (_, at) => area.first + at);
+    const lanes = await session.engine.overviewLanes({ query, leaves }, task);
     return {
-      facts: shares.slice(0, 8).map(({ state, share }) => {
-        const name = shorten(facts.states[state].name, MOST_NAME);
-        return [name, formatShare(share)] as [string, string];
-      }),
+      target: undefined,
+      name: finding ? shorten(finding.what, MOST_NAME) : counted(leaves.length, "resource"),
+      at: { lanes },
     };
   },
   actions: {
-    open: (shown, mark, panel) => look(shown, mark, panel, true),
+    open: inside,
+    timeline: (shown, mark, panel) => look(shown, mark, panel, true),
     window: (shown, mark, panel) => look(shown, mark, panel, false),
     without: ({ facts, drawn }, mark, panel) => {
       const { view } = panel;
@@ -127,14 +133,9 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
       if (without.length >= MOST_WITHOUT) return panel.notice(`No more than ${MOST_WITHOUT} states can be left out.`);
       return panel.change({ without: [...without, name], strength: undefined });
     },
-    only: ({ facts, drawn }, mark, panel) => {
-      const area = mark === undefined ? undefined : areaOf(facts, drawn.latest, mark);
-      if (!area || area.size === facts.leaves) return undefined;
-      if (area.size > MOST_ONLY) return panel.notice(`No more than ${MOST_ONLY} resources can be looked at alone.`);
-      const names = facts.nodes
-        .slice(0, facts.leaves)
-        .flatMap(({ first, name }) => (first >= area.first && first < area.first + area.size ? [name] : []));
-      return panel.change({ only: names, strength: undefined });
+    only: (shown, mark, panel) => {
+      const only = namesOf(shown, mark);
+      if (only && isFew(only, panel)) panel.change({ only, strength: undefined });
     },
     restrict: (shown, mark, panel) => {
       const times = timesOf(shown, mark);
@@ -143,11 +144,39 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
   },
 };
 
+/** A part with a model of its own: its time is the window, its resources are those that are looked at. What no model divides is looked at event by event. */
+async function inside(shown: OverviewShown, mark: number | undefined, panel: Handle): Promise<void> {
+  const { facts, drawn } = shown;
+  const area = mark === undefined ? undefined : areaOf(facts, drawn.latest, mark);
+  if (!area) return;
+  const isWhole = area.size === facts.leaves && area.start === 0 && area.end === facts.slices - 1;
+  if (isWhole || (area.size === 1 && area.start === area.end)) return look(shown, mark, panel, true);
+  const only = namesOf(shown, mark);
+  if (only && !isFew(only, panel)) return;
+  if (only) panel.change({ only, strength: undefined });
+  await look(shown, mark, panel, false);
+}
+
+/** Names of a part's resources; undefined where these are all. */
+function namesOf({ facts, drawn }: OverviewShown, mark: number | undefined): string[] | undefined {
+  const area = mark === undefined ? undefined : areaOf(facts, drawn.latest, mark);
+  if (!area || area.size === facts.leaves) return undefined;
+  return facts.nodes
+    .slice(0, facts.leaves)
+    .flatMap(({ first, name }) => (first >= area.first && first < area.first + area.size ? [name] : []));
+}
+
+function isFew(names: readonly string[], panel: Handle): boolean {
+  if (names.length <= MOST_ONLY) return true;
+  panel.notice(`No more than ${MOST_ONLY} resources can be looked at alone.`);
+  return false;
+}
+
 /** Makes the time of a part the window of all views over time. @param inTimeline opens the events, too */
 async function look(
   shown: OverviewShown,
   mark: number | undefined,
-  { view }: PanelHandle<OverviewState, OverviewShown>,
+  { view }: Handle,
   inTimeline: boolean,
 ): Promise<void> {
   const times = timesOf(shown, mark);
@@ -179,137 +208,6 @@ function areaOf(facts: OverviewFacts, drawn: OverviewPartShown | undefined, mark
   return { first: parts.first[mark], size: parts.size[mark], start: parts.start[mark], end: parts.end[mark] };
 }
 
-function queryOf({ state, dataSet, window }: OverviewView): OverviewQuery {
-  const { slices, kind, metric, normalize, every, stateType, by = "function", without = [], only } = state;
-  return {
-    ...{ dataSet: dataSet.id, slices, kind, metric, normalize, categories: currentSettings().categories },
-    ...(by === "function" ? {} : { by }),
-    ...(without.length > 0 ? { without } : {}),
-    ...(only ? { only } : {}),
-    hierarchy: every > 0 ? { kind: "every", count: every, name: "group" } : { kind: "recorded" },
-    ...(stateType === undefined ? {} : { stateType }),
-    ...(window ? { fromSeconds: window.from, toSeconds: window.to } : {}),
-  };
-}
-
-/** The entry with the largest strength that is not beyond the chosen one. */
-function entryOf({ state: { strength } }: OverviewView, { entries, initial }: OverviewFacts): number {
-  if (strength === undefined) return initial;
-  return Math.max(
-    0,
-    entries.findLastIndex(({ p }) => p * UNIT <= strength),
-  );
-}
-
-/** Of time and resources at once there is no room for stacks. */
-function showsOf({ shows = "mode", kind }: OverviewState): NonNullable<OverviewState["shows"]> {
-  return kind === "spatiotemporal" && shows === "proportion" ? "mode" : shows;
-}
-
 function rowsIn({ size }: OverviewView): number {
   return Math.max(1, Math.floor((size.height - AXIS) / LEAST_ROW));
-}
-
-function controls(view: OverviewView, shown?: OverviewShown): Control[] {
-  const { state } = view;
-  const kind: SelectControl = {
-    ...{ kind: "select", id: "kind", name: "Aggregate", value: state.kind, standard: "spatiotemporal" },
-    choices: [
-      { value: "spatiotemporal", label: "time and resources", short: "both" },
-      { value: "temporal", label: "time alone", short: "time" },
-      { value: "hierarchical", label: "resources alone", short: "resources" },
-    ],
-  };
-  const metric: SelectControl = {
-    ...{ kind: "select", id: "metric", name: "Of states", value: state.metric, standard: "duration" },
-    choices: [
-      { value: "duration", label: "time in states", short: "time" },
-      { value: "mean", label: "mean time of events", short: "mean" },
-      { value: "count", label: "number of events", short: "number" },
-    ],
-  };
-  const every: SelectControl = {
-    ...{ kind: "select", id: "every", name: "Resources", value: String(state.every), standard: RECORDED },
-    choices: [
-      { value: RECORDED, label: "as recorded", title: "Resources belong together as the recording says" },
-      ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
-    ],
-  };
-  const showing = showsOf(state);
-  const shows: ToolControl = {
-    ...{ kind: "tool", id: "shows", name: "Show of each part", icon: "eye", leaves: 4 },
-    menu: [
-      { value: "mode", label: "The state that it is in most", checked: showing === "mode" },
-      {
-        ...{ value: "proportion", label: "All its states, stacked", checked: showing === "proportion" },
-        ...(state.kind === "spatiotemporal" ? { disabled: "of time or resources alone" } : {}),
-      },
-      { value: "partition", label: "Where it begins and ends alone", checked: showing === "partition" },
-    ],
-  };
-  const isByKind = state.by === "category";
-  const by: ToolControl = {
-    ...{ kind: "tool", id: "by", name: "What states are", icon: "list-tree", leaves: 9, tucked: true },
-    menu: [
-      { value: "function", label: "As the recording names them", checked: !isByKind },
-      { value: "category", label: "Kinds: computing, communication, data movement …", checked: isByKind },
-    ],
-  };
-  const normalize: ToolControl = {
-    ...{ kind: "tool", id: "normalize", icon: "graph", leaves: 10, tucked: true },
-    name: state.normalize ? "Weigh gains and losses as they are" : "Weigh gains and losses as shares of the largest",
-  };
-  const selects = [kind, metric, ...statesControl(shown), every, slicesControl(state, shown)];
-  return [...selects, ...entryControl(view, shown), shows, by, normalize];
-}
-
-/** Those that an analysis has time for, with the largest number where others have not. */
-function slicesControl({ slices }: OverviewState, shown: OverviewShown | undefined): SelectControl {
-  const most = shown?.facts.mostSlices ?? Infinity;
-  const numbers = new Set([...SLICES.map(Number), slices]);
-  if (SLICES.some((one) => Number(one) > most)) numbers.add(most);
-  const why = `takes too long; ${most} slices fit`;
-  return {
-    ...{ kind: "select", id: "slices", name: "Slices of time", value: String(slices), standard: "30" },
-    choices: [...numbers]
-      .sort((a, b) => a - b)
-      .map((value) => ({
-        ...{ value: String(value), label: counted(value, "slice"), short: String(value) },
-        ...(value > most ? { disabled: why } : {}),
-      })),
-  };
-}
-
-function statesControl(shown: OverviewShown | undefined): SelectControl[] {
-  const { stateTypes, stateType } = shown?.facts ?? { stateTypes: [], stateType: "" };
-  if (stateTypes.length < 2) return [];
-  const choices = stateTypes.map((value) => ({ value, label: shorten(value, MOST_NAME) }));
-  return [{ kind: "select", id: "states", name: "States", value: stateType, standard: stateTypes[0], choices }];
-}
-
-/** Strengths at which something changes, from all the detail to one part for all. */
-function entryControl(view: OverviewView, shown: OverviewShown | undefined): CurveControl[] {
-  if (!shown || shown.facts.entries.length < 2) return [];
-  const { entries, initial } = shown.facts;
-  const most = entries[entries.length - 1];
-  const value = (at: number) => String(Math.round(entries[at].p * UNIT));
-  const share = (part: number, all: number) => (all > 0 ? Math.min(1, Math.max(0, part / all)) : 0);
-  const [removed, lost] = [
-    entries.map(({ gain }) => share(gain, most.gain)),
-    entries.map(({ loss }) => share(loss, most.loss)),
-  ];
-  return [
-    {
-      ...{ kind: "curve", id: "entry", name: "Detail", icon: "layers" },
-      ...{ value: value(entryOf(view, shown.facts)), standard: value(initial), ends: ["detail", "overview"] },
-      choices: entries.map(({ parts }, at) => ({
-        ...{ value: value(at), label: counted(parts, "part"), short: String(parts) },
-        title: `complexity −${formatShare(removed[at])} · lost ${formatShare(lost[at])}`,
-      })),
-      lines: [
-        { name: "complexity removed", values: removed },
-        { name: "information lost", values: lost },
-      ],
-    },
-  ];
 }

@@ -21,7 +21,7 @@ function reading() {
       amounts: new Float64Array(2 * slices).fill((toSeconds - fromSeconds) / slices),
       counts: new Float64Array(2 * slices).fill(60 / slices),
       nodes: [-1, -1, -1].map((parent, at) => ({ name: `${at}`, parent: at < 2 ? 2 : parent })),
-      ...{ stateTypes: [], stateType: "", fromSeconds, toSeconds, uncoveredSeconds: 0, allLeaves: 2 },
+      ...{ variables: [], stateTypes: [], stateType: "", fromSeconds, toSeconds, uncoveredSeconds: 0, allLeaves: 2 },
     };
     return Promise.resolve(model);
   };

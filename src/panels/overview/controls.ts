@@ -1,0 +1,167 @@
+/** Controls of the overview's panel. Pure. */
+import type { OverviewFacts } from "../../engine/api";
+import { counted, shorten } from "../../model/texts";
+import { formatShare } from "../../model/units";
+import type { Control, CurveControl, SelectControl, ToolControl } from "../../protocol/frame";
+import type { OverviewState } from "../../protocol/overview";
+import type { View } from "../kit/definition";
+
+type OverviewView = View<OverviewState>;
+/** Begins the values of choices that are variables. */
+const VARIABLE = "variable=";
+
+/** What a choice of the metric means. */
+export function metricOf(value: string): Pick<OverviewState, "metric" | "variable"> {
+  if (value.startsWith(VARIABLE)) return { metric: "variable", variable: value.slice(VARIABLE.length) };
+  return { metric: value as OverviewState["metric"], variable: undefined };
+}
+
+type Known = { readonly facts: OverviewFacts } | undefined;
+
+/** Strengths are kept in such parts. */
+const UNIT = 1024;
+const RECORDED = "0";
+const SLICES = ["10", "20", "30", "50", "100"];
+const SIZES = ["2", "4", "8", "16", "32", "64"];
+const MOST_NAME = 200;
+
+/** The entry with the largest strength that is not beyond the chosen one. */
+export function entryOf({ state: { strength } }: OverviewView, { entries, initial }: OverviewFacts): number {
+  if (strength === undefined) return initial;
+  return Math.max(
+    0,
+    entries.findLastIndex(({ p }) => p * UNIT <= strength),
+  );
+}
+
+/** Of time and resources at once there is no room for stacks. */
+export function showsOf({ shows = "mode", kind }: OverviewState): NonNullable<OverviewState["shows"]> {
+  return kind === "spatiotemporal" && shows === "proportion" ? "mode" : shows;
+}
+
+export function controls(view: OverviewView, shown?: Known): Control[] {
+  const { state } = view;
+  const kind: SelectControl = {
+    ...{ kind: "select", id: "kind", name: "Aggregate", value: state.kind, standard: "spatiotemporal" },
+    choices: [
+      { value: "spatiotemporal", label: "time and resources", short: "both" },
+      { value: "temporal", label: "time alone", short: "time" },
+      { value: "hierarchical", label: "resources alone", short: "resources" },
+    ],
+  };
+  const metric: SelectControl = {
+    ...{
+      kind: "select",
+      id: "metric",
+      name: "Of states",
+      value: state.variable === undefined ? state.metric : `${VARIABLE}${state.variable}`,
+      standard: "duration",
+    },
+    choices: [
+      { value: "duration", label: "time in states", short: "time" },
+      { value: "mean", label: "mean time of events", short: "mean" },
+      { value: "count", label: "number of events", short: "number" },
+      ...(shown?.facts.variables ?? []).map((name) => ({
+        ...{
+          value: `${VARIABLE}${name}`,
+          label: shorten(name, MOST_NAME),
+          title: `Mean of ${shorten(name, MOST_NAME)} over time`,
+        },
+      })),
+    ],
+  };
+  const every: SelectControl = {
+    ...{ kind: "select", id: "every", name: "Resources", value: String(state.every), standard: RECORDED },
+    choices: [
+      { value: RECORDED, label: "as recorded", title: "Resources belong together as the recording says" },
+      ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
+    ],
+  };
+  const showing = showsOf(state);
+  const shows: ToolControl = {
+    ...{ kind: "tool", id: "shows", name: "Show of each part", icon: "eye", leaves: 4 },
+    menu: [
+      { value: "mode", label: "The state that it is in most", checked: showing === "mode" },
+      {
+        ...{ value: "proportion", label: "All its states, stacked", checked: showing === "proportion" },
+        ...(state.kind === "spatiotemporal" ? { disabled: "of time or resources alone" } : {}),
+      },
+      { value: "partition", label: "Where it begins and ends alone", checked: showing === "partition" },
+    ],
+  };
+  const by: ToolControl = {
+    ...{ kind: "tool", id: "by", name: "What states are", icon: "list-tree", leaves: 9, tucked: true },
+    menu: [
+      { value: "function", label: "As the recording names them", checked: (state.by ?? "function") === "function" },
+      {
+        value: "category",
+        label: "Kinds: computing, communication, data movement …",
+        checked: state.by === "category",
+      },
+      {
+        ...{ value: "module", label: "Load modules", checked: state.by === "module" },
+        ...(shown?.facts.hasModules === false ? { disabled: "none are known" } : {}),
+      },
+    ],
+  };
+  const normalize: ToolControl = {
+    ...{ kind: "tool", id: "normalize", icon: "graph", leaves: 10, tucked: true },
+    name: state.normalize ? "Weigh gains and losses as they are" : "Weigh gains and losses as shares of the largest",
+  };
+  const save: ToolControl = {
+    ...{ kind: "tool", id: "export", name: "Save all partitions as JSON", icon: "save", leaves: 11, tucked: true },
+  };
+  const selects = [kind, metric, ...statesControl(shown), every, slicesControl(state, shown)];
+  return [...selects, ...entryControl(view, shown), shows, by, normalize, save];
+}
+
+/** Those that an analysis has time for, with the largest number where others have not. */
+function slicesControl({ slices }: OverviewState, shown: Known): SelectControl {
+  const most = shown?.facts.mostSlices ?? Infinity;
+  const numbers = new Set([...SLICES.map(Number), slices]);
+  if (SLICES.some((one) => Number(one) > most)) numbers.add(most);
+  const why = `takes too long; ${most} slices fit`;
+  return {
+    ...{ kind: "select", id: "slices", name: "Slices of time", value: String(slices), standard: "30" },
+    choices: [...numbers]
+      .sort((a, b) => a - b)
+      .map((value) => ({
+        ...{ value: String(value), label: counted(value, "slice"), short: String(value) },
+        ...(value > most ? { disabled: why } : {}),
+      })),
+  };
+}
+
+function statesControl(shown: Known): SelectControl[] {
+  const { stateTypes, stateType } = shown?.facts ?? { stateTypes: [], stateType: "" };
+  if (stateTypes.length < 2) return [];
+  const choices = stateTypes.map((value) => ({ value, label: shorten(value, MOST_NAME) }));
+  return [{ kind: "select", id: "states", name: "States", value: stateType, standard: stateTypes[0], choices }];
+}
+
+/** Strengths at which something changes, from all the detail to one part for all. */
+function entryControl(view: OverviewView, shown: Known): CurveControl[] {
+  if (!shown || shown.facts.entries.length < 2) return [];
+  const { entries, initial } = shown.facts;
+  const most = entries[entries.length - 1];
+  const value = (at: number) => String(Math.round(entries[at].p * UNIT));
+  const share = (part: number, all: number) => (all > 0 ? Math.min(1, Math.max(0, part / all)) : 0);
+  const [removed, lost] = [
+    entries.map(({ gain }) => share(gain, most.gain)),
+    entries.map(({ loss }) => share(loss, most.loss)),
+  ];
+  return [
+    {
+      ...{ kind: "curve", id: "entry", name: "Detail", icon: "layers" },
+      ...{ value: value(entryOf(view, shown.facts)), standard: value(initial), ends: ["detail", "overview"] },
+      choices: entries.map(({ parts }, at) => ({
+        ...{ value: value(at), label: counted(parts, "part"), short: String(parts) },
+        title: `complexity −${formatShare(removed[at])} · lost ${formatShare(lost[at])}`,
+      })),
+      lines: [
+        { name: "complexity removed", values: removed },
+        { name: "information lost", values: lost },
+      ],
+    },
+  ];
+}
