@@ -3,9 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ensembleArguments } from "../../src/cli/ensembleCommand";
+import { graphArguments } from "../../src/cli/graphCommand";
 import { localEngine } from "../../src/engine/localEngine";
 import { NONE } from "../../src/model/ids";
 import { openRecordings } from "../../src/formats/registry";
+import { addTo } from "../../src/model/maps";
 import { quietTask } from "../../src/model/task";
 import { recordings } from "../recordings";
 import { ensembleTwin, type TwinRun } from "../unit/engine/ensembles/ensembleTwin";
@@ -35,6 +37,16 @@ interface Json {
     inclusive: (number | null)[];
     sourceEnd: number;
     targetEnd: number;
+  }[];
+  readonly callSites: {
+    function: string;
+    values: number;
+    min: number;
+    q1: number;
+    median: number;
+    q3: number;
+    max: number;
+    mean: number;
   }[];
   readonly scaling?: { function: string; line: number; file: string; time: number[] }[];
 }
@@ -146,6 +158,23 @@ describe.skipIf(shared === "")("miniheat's 18 runs as one ensemble", () => {
     noteConformance("ensemble", { recordings: 18, values: compared, largestDifference });
   });
 
+  it.each(["file", "function"])(
+    "has over all bars of a group by %s what `heatflow graph` has of each run",
+    async (groupBy) => {
+      const { nodes } = await ensemble("--group-by", groupBy);
+      for (const name of ["np1-r2", "np8-r1", "np27-r3"]) {
+        const args = [path.join(folder, `${name}.cali`), "--group-by", groupBy, "--over", "mean", "--source", source];
+        const { graph } = await graphArguments(args, process.cwd()).run(localEngine(grammars));
+        const sums = new Map<string, number>();
+        for (const { group, exclusive } of graph.bars) addTo(sums, group, exclusive);
+        const run = names.indexOf(name);
+        for (const { group, exclusive } of nodes) if (exclusive[run] !== null) addTo(sums, group, -exclusive[run]);
+        expect(sums.size).toBeGreaterThan(5);
+        for (const [group, rest] of sums) expect(rest, group).toBeCloseTo(0, 12);
+      }
+    },
+  );
+
   it("prints the same bytes whatever the order of runs and files is", async () => {
     const files = names.map((name) => path.join(folder, `${name}.cali`));
     const whole = await printed(["--scaling", "ranks"]);
@@ -200,4 +229,55 @@ describe.skipIf(shared === "")("RAJAPerf's nine runs of two machines", () => {
     expect(count("tuning")).toEqual({ block_128: 2, block_256: 2, default: 5 });
     expect(count("ProblemSizeRunParam")).toEqual({ "1048576.000000": 6, "2097152.000000": 3 });
   });
+
+  it("have of each kernel the quartiles and means of what the files say of a rank's average", async () => {
+    const files = fs
+      .readdirSync(rajaperf, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".cali"));
+    const averages = files.map((file) => averagesIn(fs.readFileSync(path.join(rajaperf, file), "utf8")));
+    const { callSites } = JSON.parse(await printed([], [rajaperf])) as Json;
+    let [values, largestDifference] = [0, 0];
+    for (const site of callSites.filter((one) => one.function !== "(no region)")) {
+      const own = averages.flatMap((of) => of.get(site.function) ?? []).sort((a, b) => a - b);
+      const at = (share: number) => {
+        const place = share * (own.length - 1);
+        const below = Math.floor(place);
+        return own[below] + (place - below) * ((own[below + 1] ?? own[below]) - own[below]);
+      };
+      const mean = own.reduce((sum, one) => sum + one, 0) / own.length;
+      expect(site.values, site.function).toBe(own.length);
+      const wanted = [at(0), at(0.25), at(0.5), at(0.75), at(1), mean];
+      [site.min, site.q1, site.median, site.q3, site.max, site.mean].forEach((value, index) => {
+        expect(Math.abs(value - wanted[index]), site.function).toBeLessThanOrEqual(1e-9 * wanted[index]);
+        values++;
+        largestDifference = Math.max(largestDifference, Math.abs(value - wanted[index]) / wanted[index]);
+      });
+    }
+    expect(values).toBeGreaterThan(300);
+    noteConformance("ensemble", { recordings: 9, values, largestDifference });
+  });
 });
+
+/** `Avg time/rank` of each region, read line by line: inclusive, as recorded. */
+function averagesIn(text: string): Map<string, number> {
+  const nodes = new Map<string, Record<string, string>>();
+  const found = new Map<string, number>();
+  let average = "";
+  for (const line of text.split("\n")) {
+    const fields = Object.fromEntries(
+      line.split(/(?<!\\),/).map((field) => [field.slice(0, field.indexOf("=")), field.slice(field.indexOf("=") + 1)]),
+    );
+    if (fields.__rec === "node") {
+      nodes.set(fields.id, fields);
+      if (fields.attr === "8" && fields.data === "avg#inclusive#sum#time.duration") average = fields.id;
+    }
+    const at = (fields.attr ?? "").split("=").indexOf(average);
+    if (fields.__rec !== "ctx" || fields.ref === undefined || at < 0) continue;
+    const region = fields.ref
+      .split("=")
+      .map((id) => nodes.get(id))
+      .find((node) => ["region", "annotation"].includes(nodes.get(node?.attr ?? "")?.data ?? ""));
+    if (region) found.set(region.data, Number(fields.data.split("=")[at]));
+  }
+  return found;
+}

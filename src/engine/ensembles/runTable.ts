@@ -44,17 +44,20 @@ export function parametersOf(ensemble: Ensemble): RunParameter[] {
     .sort((a, b) => Number(differs(b)) - Number(differs(a)) || compareText(a.name, b.name));
 }
 
-/** What all of some runs have in common, and not all of the others have. */
+/** What all of some runs have in common, and not all of the others have; what most runs have a value of their own of says nothing. */
 export function commonParameters(
-  { members }: Ensemble,
+  ensemble: Ensemble,
   some: readonly number[],
   all: readonly number[],
 ): { readonly name: string; readonly value: string }[] {
+  const { members } = ensemble;
   const [first, ...others] = some;
+  const names = parametersOf(ensemble).filter(({ values, runs }) => 2 * values <= runs);
+  const isTelling = new Set(names.map(({ name }) => name));
   const isIn = new Set(some);
   const rest = all.filter((run) => !isIn.has(run));
   return [...members[first].metadata].flatMap(([name, { value }]) => {
     const has = (run: number) => members[run].metadata.get(name)?.value === value;
-    return rest.length > 0 && others.every(has) && !rest.every(has) ? [{ name, value }] : [];
+    return isTelling.has(name) && rest.length > 0 && others.every(has) && !rest.every(has) ? [{ name, value }] : [];
   });
 }
