@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, run, temporaryFolder } from "./build";
@@ -32,6 +33,17 @@ describe("the tracker in a program with several processes", () => {
     expect(names).toEqual([expect.stringMatching(/^out-\d+\.json$/), "out.json"]);
     const calls = names.map((name) => callsByName(readTrackerFile(path.join(at, name))));
     expect(calls).toEqual([new Map([["of the child", 20_000]]), new Map([["of the parent", 2]])]);
+  });
+
+  it("says of which job of which scheduler it is, where it is of one", () => {
+    const at = fs.mkdtempSync(path.join(folder, "job-"));
+    const output = { HEATFLOW_OUTPUT: path.join(at, "%r.json"), OMPI_COMM_WORLD_RANK: "0", OMPI_COMM_WORLD_SIZE: "1" };
+    const job = { SLURM_JOB_ID: "4711", SLURM_JOB_NAME: 'so "lve', SLURM_JOB_NODELIST: "node[01-02]" };
+    expect(run(folder, program(), ["fork"], { ...output, ...job }).status).toBe(0);
+    expect(readTrackerFile(path.join(at, "0.json")).heatflow).toMatchObject({
+      ...{ scheduler: "Slurm", job: "4711", jobName: 'so "lve', nodes: "node[01-02]", host: os.hostname() },
+    });
+    expect(readTrackerFile(path.join(at, "0.json")).heatflow).not.toHaveProperty("queue");
   });
 
   it("leaves the program its signals", () => {

@@ -14,6 +14,7 @@
 #include "json.hpp"
 #include "recorded.hpp"
 #include "report.hpp"
+#include "settings.hpp"
 #include "source.hpp"
 #include "sums.hpp"
 #include "topology.hpp"
@@ -99,6 +100,7 @@ public:
         int rank = -1;
         int ranks = -1;
         std::string run;
+        Job job;
         std::uint64_t emptyRegionPs = 0;
         std::uint64_t shortestEventNs = 0;
         std::vector<CounterList::Missing> missing;
@@ -124,6 +126,11 @@ public:
         file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
         file_.raw(",\"process\":").number(process_).raw(",\"host\":").text(head.host);
         if (!head.run.empty()) file_.raw(",\"run\":").text(head.run);
+        about("scheduler", head.job.scheduler);
+        about("job", head.job.id);
+        about("jobName", head.job.name);
+        about("queue", head.job.queue);
+        about("nodes", head.job.nodes);
         file_.raw(",\"emptyRegionNanoseconds\":").real(double(head.emptyRegionPs) / 1000);
         file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs));
         file_.raw(",\"startNanoseconds\":").number(since(clock)).raw(",\"missing\":[");
@@ -138,6 +145,11 @@ public:
         event("M", "process_name").raw(",\"args\":{\"name\":").text(head.program).raw("}}");
         flush();
         return true;
+    }
+
+    // One more text of the head, where it is known.
+    void about(const char* what, const std::string& text) {
+        if (!text.empty()) file_.raw(",\"").raw(what).raw("\":").text(text);
     }
 
     bool isOpen() const noexcept { return file_.isOpen(); }

@@ -139,6 +139,7 @@ private:
         char host[256] = "";
         if (gethostname(host, sizeof host - 1) == 0) head.host = host;
         head.run = runOfEnvironment();
+        head.job = jobOfEnvironment();
         head.emptyRegionPs = emptyRegionPs(settings);
         head.shortestEventNs = settings.shortestEventNs;
         counters_ = new Counters(settings.metrics);

@@ -91,6 +91,34 @@ inline std::string runOfEnvironment() {
     return job == nullptr ? "" : std::string(job) + "." + (step == nullptr ? "" : step);
 }
 
+// What the batch system says of the job that the process is part of; empty outside of one.
+struct Job {
+    std::string scheduler;
+    std::string id;
+    std::string name;
+    std::string queue;
+    std::string nodes;
+};
+
+inline Job jobOfEnvironment() {
+    struct Variables {
+        const char *scheduler, *id, *name, *queue, *nodes;
+    };
+    const auto valueOf = [](const char* variable) -> std::string {
+        const char* value = variable == nullptr ? nullptr : std::getenv(variable);
+        return value == nullptr ? "" : value;
+    };
+    for (const Variables& of : {
+             Variables{"Slurm", "SLURM_JOB_ID", "SLURM_JOB_NAME", "SLURM_JOB_PARTITION", "SLURM_JOB_NODELIST"},
+             Variables{"PBS", "PBS_JOBID", "PBS_JOBNAME", "PBS_QUEUE", nullptr},
+             Variables{"LSF", "LSB_JOBID", "LSB_JOBNAME", "LSB_QUEUE", nullptr},
+             Variables{"Flux", "FLUX_JOB_ID", nullptr, nullptr, nullptr},
+         })
+        if (const std::string id = valueOf(of.id); !id.empty())
+            return {of.scheduler, id, valueOf(of.name), valueOf(of.queue), valueOf(of.nodes)};
+    return {};
+}
+
 // A path with its places filled in; %% is a percent sign. No other letter stands for anything.
 inline std::string pathOf(const std::string& pattern, int rank) {
     std::string path;
