@@ -72,7 +72,8 @@ export class FirstReading {
     let changed: FormatError | undefined;
     const open = (file: string) =>
       this.openUnchanged(file, context).catch((problem: unknown) => {
-        if (problem instanceof FormatError) changed ??= problem;
+        // What was not there at first, and is not now, has not changed.
+        if (problem instanceof FormatError && this.states.has(file)) changed ??= problem;
         throw problem;
       });
     const again: ReadContext = {

@@ -342,6 +342,45 @@ describe.skipIf(shared === undefined)("HPCToolkit 2 databases", () => {
     noteConformance("HPCToolkit v2", { recordings: 0, values, largestDifference: 0 });
   });
 
+  it("gauss restricted to all of its run has the time of its traces' samples, each until the next one", async () => {
+    const engine = localEngine(grammars);
+    await engine.configure({ folders: [], sourceMap: {} });
+    const [info] = await engine.open({ paths: [gauss] });
+    const metric = info.metrics.findIndex(({ ofEvents }) => ofEvents);
+    expect(info.metrics[metric]).toMatchObject({ kind: "time", unit: "s" });
+    const naive = readExperimentNaively(path.join(gauss, "experiment.xml"));
+    const procedureOf = new Map<number, string>();
+    for (const node of naive.nodes) {
+      const id = node.attributes.get("it");
+      let at: NaiveNode | undefined = node;
+      while (at && !isProcedure(at)) at = at.parent;
+      if (id !== undefined && at) procedureOf.set(Number(id), procedureName(naive, at));
+    }
+    const expected = new Map<string, number>();
+    for (const name of fs.readdirSync(gauss).filter((one) => one.endsWith(".hpctrace"))) {
+      const bytes = fs.readFileSync(path.join(gauss, name));
+      for (let at = 24; at + 24 <= bytes.length; at += 12) {
+        const procedure = procedureOf.get(bytes.readUInt32BE(at + 8)) ?? "";
+        const seconds = Number(bytes.readBigUInt64BE(at + 12) - bytes.readBigUInt64BE(at)) / 1e6;
+        expected.set(procedure, (expected.get(procedure) ?? 0) + seconds);
+      }
+    }
+    const scope = { dataSet: info.id, metric, over: "sum", window: { from: -1, to: 1e6 } } as const;
+    const rows = await engine.hotFunctions({ scope, by: "exclusive", limit: 1e6 });
+    const found = new Map<string, number>();
+    for (const { name, exclusive } of rows) found.set(name, (found.get(name) ?? 0) + exclusive);
+    for (const [name, seconds] of expected)
+      if (seconds > 0) expect(Math.abs((found.get(name) ?? 0) / seconds - 1), name).toBeLessThan(1e-6);
+    const sum = (all: Iterable<number>) => [...all].reduce((whole, one) => whole + one, 0);
+    expect(sum(found.values())).toBeCloseTo(sum(expected.values()), 6);
+    // It is not the profile's: there are traces of 4 of 64 threads.
+    expect(info.warnings.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^the trace's samples have/),
+    );
+    noteConformance("HPCToolkit v2", { recordings: 0, values: expected.size, largestDifference: 1e-6 });
+    await engine.dispose();
+  });
+
   it.each(["bug-empty", "bug-nometric"])("%s opens and says that nothing was measured", async (name) => {
     const folder = path.join(root, "viewer-xml", name);
     const dataSet = await open(folder);

@@ -106,7 +106,7 @@ async function timesOf(
   const secondsIn = async (from: number, to: number) => {
     const exclusive = new Float64Array(tree.size);
     if (!(to > from)) return exclusive;
-    const { rowStart, column, value } = await windowValues(dataSet, trace, { window: { from, to }, kinds }, task, true);
+    const { rowStart, column, value } = await windowValues(dataSet, trace, { window: { from, to }, kinds }, task);
     for (let context = 0; context < tree.size; context++)
       for (let at = rowStart[context]; at < rowStart[context + 1]; at++)
         if (isChosen(column[at])) exclusive[context] += value[at];

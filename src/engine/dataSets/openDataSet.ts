@@ -171,10 +171,14 @@ export class OpenDataSet {
     const ofPart = this.parts.get(partKey(part));
     // Every question is asked after what it needs of the events was read (`engine/traces/windows.ts`).
     if (!ofPart) throw new Error("the events of this window were not read");
-    // Of CPU threads or of GPU streams: what the metric was measured of.
-    const isMeasured = new Uint8Array(this.dataSet.locations.length);
-    for (const place of values.column) isMeasured[place] = 1;
-    return withLocations(ofPart, isMeasured);
+    // Of CPU threads or of GPU streams: what the metric was measured of. Threads may have traces and no values.
+    const { locations } = this.dataSet;
+    const isOfStream = (place: number) => locations[place].stream !== NONE;
+    const kinds = new Set(Array.from(values.column, isOfStream));
+    return withLocations(
+      ofPart,
+      Uint8Array.from(locations, (_, place) => (kinds.has(isOfStream(place)) ? 1 : 0)),
+    );
   }
 
   hasPart(part: EventPart): boolean {

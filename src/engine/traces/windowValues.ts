@@ -16,7 +16,6 @@ import { eachEventIn } from "./eventsInWindow";
  * Seconds in which events of each calling context were innermost, by the location of their lane, as far as they lie in the window and are of
  * the chosen kinds. What has no context is in nothing; what has no location is at the one without any parts, where there is one.
  *
- * @param withStreams also of GPU streams, whose time is never added to that of threads
  * @throws RequestError where a pattern of the user's table is none
  */
 export async function windowValues(
@@ -24,7 +23,6 @@ export async function windowValues(
   trace: Trace,
   { window = { from: -Infinity, to: Infinity }, kinds }: EventPart,
   task: Task,
-  withStreams = false,
 ): Promise<SparseValues> {
   const { tree, locations } = dataSet;
   const { from, to } = window;
@@ -50,7 +48,7 @@ export async function windowValues(
   for (const [lane, { location }] of trace.lanes.entries()) {
     task.progress(lane / trace.lanes.length, "Adding up the events of the window");
     const column = location === NONE ? nowhere : location;
-    if (column < 0 || (!withStreams && locations[column].stream !== NONE)) continue;
+    if (column < 0) continue;
     sweep.begin();
     await eachEventIn(trace, lane, { from, to }, task, take);
     sweep.end();

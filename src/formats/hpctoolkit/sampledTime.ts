@@ -25,8 +25,10 @@ export function withSampledTime(
   { metrics, values }: Profile,
   sampled: number | undefined,
 ): { readonly metrics: Metric[]; readonly warnings: readonly Warning[] } {
+  // What was summed up over all threads is known of none of them.
   const time = metrics.findIndex(
-    ({ kind, additive, unit, name }) => kind === "time" && additive && unit === "s" && !OF_GPU.test(name),
+    ({ kind, additive, reducedOverRanks, unit, name }) =>
+      kind === "time" && additive && !reducedOverRanks && unit === "s" && !OF_GPU.test(name),
   );
   if (time < 0 || sampled === undefined) return { metrics: [...metrics], warnings: [] };
   const measured = values[time].value.reduce((sum, one) => sum + one, 0);
