@@ -8,7 +8,9 @@ export const ROUNDING = 1e-12;
 
 /** The finite values, ascending; NaN stands for a run that has no value. */
 export function finiteAscending(values: Iterable<number>): Float64Array {
-  return Float64Array.from(values).filter(Number.isFinite).sort();
+  // Columns are taken as they are: iterating over millions of values takes longer than sorting them.
+  const all = values instanceof Float64Array ? values : Float64Array.from(values);
+  return all.filter((value) => Number.isFinite(value)).sort();
 }
 
 /** The sum of values that are in canonical order already. */
