@@ -35,7 +35,9 @@ const WIDEST = 12;
 const WITH_BARS = 30;
 const LINE = 14;
 /** Pixels that names are cut to, where longer ones would lie on something else. */
-const LENGTHS = [220, 120, 64, 40];
+const LENGTHS = [220, 120, 90];
+/** Names that are cut to fewer characters tell nothing apart. */
+const LEAST = 12;
 const BARS = { width: ACTIVITY_COLUMNS, height: 4, gap: 2 } as const;
 const APART = 6;
 /** Of kinds that stand back for those that are highlighted. */
@@ -138,25 +140,40 @@ function textsOf(
       [true, false].map((hasBars) => ({ most, hasBars: hasBars && mayHaveBars })),
     );
     const found = tried
-      .map(({ most, hasBars }) => {
+      .flatMap(({ most, hasBars }) => {
         const text = fitName(name, most, measure(SIZE));
         const high = LINE + (hasBars ? 2 * BARS.height + 2 * BARS.gap : 0);
         const width = Math.max(measure(SIZE)(text), hasBars ? BARS.width : 0);
-        return { text, hasBars, box: { x: left, y: y - high / 2, width, height: high } };
+        const beside = { text, hasBars, box: { x: left, y: y - high / 2, width, height: high } };
+        // Where there is no room to the right: above its middle.
+        const above = {
+          x: Math.min(x - width / 2, view.width - 2 - width),
+          y: y - radii[at] - RING - high - 1,
+          width,
+          height: high,
+        };
+        return hasBars ? [beside] : [beside, { text, hasBars, box: above }];
       })
-      .find(({ text, box }) => text !== "" && box.x + box.width <= view.width && isFree(box, at));
+      .find(
+        ({ text, box }) =>
+          (text === name || text.length >= LEAST) &&
+          box.x >= 0 &&
+          box.x + box.width <= view.width &&
+          box.y >= 0 &&
+          isFree(box, at),
+      );
     if (!found) continue;
     const { text, hasBars, box } = found;
     const top = box.y;
     const fold = foldedText(content, nodes[at]);
     taken.push(box);
-    shapes.push(words(left, top + 11, text, { halo: theme.background, of: at, title: name }));
+    shapes.push(words(box.x, top + 11, text, { halo: theme.background, of: at, title: name }));
     signs.push({ box, mark: at });
     if (hasBars) shapes.push(...barsOf(content, nodes[at], at, { x: left, y: top + LINE }, view));
     if (fold === "") continue;
     const wide = measure(SIZE)(fold);
-    const beside = { x: left + box.width + APART, y: y - LINE / 2, width: wide, height: LINE };
-    const below = { x: left, y: top + box.height, width: wide, height: LINE };
+    const beside = { x: box.x + box.width + APART, y: y - LINE / 2, width: wide, height: LINE };
+    const below = { x: box.x, y: top + box.height, width: wide, height: LINE };
     const free = [beside, below].find((one) => one.x + wide <= view.width && isFree(one, at));
     if (!free) continue;
     taken.push(free);
