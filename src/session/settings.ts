@@ -32,6 +32,8 @@ export interface Settings {
   readonly hotPathThreshold: number;
   /** What counts as changed in a comparison: more than this share of the total, 0 to 1. */
   readonly changedShare: number;
+  /** What names of files say of runs; "": nothing. */
+  readonly ensemblePattern: string;
   readonly groups: GroupMap;
   /** By the kinds of events (semantics 9). */
   readonly categories: GroupMap;
@@ -58,6 +60,7 @@ export function readSettings(get: SettingReader, isSet: (name: string) => boolea
     overRanks: oneOf(get("overRanks"), ["sum", "mean", "max", "min"] as const, "mean"),
     hotPathThreshold: numberOf(get("hotPath.threshold"), 50, 1, 100) / 100,
     changedShare: numberOf(get("compare.changed"), 1, 0, 100) / 100,
+    ensemblePattern: textOf(get("ensemble.pattern")),
     groups: groupsOf(get("groups")),
     categories: categoriesOf(get("categories")),
     sourceMap: sourceMapOf(get("sourceMap")),
@@ -70,6 +73,10 @@ export function readSettings(get: SettingReader, isSet: (name: string) => boolea
 
 function booleanOf(value: unknown, otherwise: boolean): boolean {
   return typeof value === "boolean" ? value : otherwise;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
 }
 
 function numberOf(value: unknown, otherwise: number, least: number, most: number): number {

@@ -31,7 +31,7 @@ export async function openEnsemble(
   task: Task,
 ): Promise<{ ensemble: Ensemble; dataSet: DataSet }> {
   const input = await inputOf(paths, options, task);
-  const usedPattern = pattern ?? input.pattern;
+  const usedPattern = input.pattern ?? pattern;
   const byName = usedPattern === undefined ? undefined : namePattern(usedPattern);
   const collected = await collectedRuns(input.paths, options, cache, task);
   const { warnings } = collected;

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { numberIn } from "../../session/commandArguments";
 import { isEnsemble } from "../../session/notRecorded";
 import type { Session } from "../../session/session";
+import { currentSettings } from "../../session/sourceFeed";
 
 const MANIFEST = "*.heatflow-runs.json";
 
@@ -37,7 +38,10 @@ export async function ensembleFor(session: Session, argument: unknown): Promise<
 }
 
 async function open(session: Session, uris: readonly vscode.Uri[]): Promise<number | undefined> {
-  const [opened] = await session.open(uris, undefined, { ensemble: {} });
+  const { ensemblePattern } = currentSettings();
+  const [opened] = await session.open(uris, undefined, {
+    ensemble: ensemblePattern === "" ? {} : { pattern: ensemblePattern },
+  });
   return opened?.id;
 }
 

@@ -68,6 +68,11 @@ describe("settings", () => {
     expect(readSettings(() => 1e9)).toMatchObject({ minimumShare: 1, superGraphFilterPercent: 100 });
   });
 
+  it("take a pattern without the blanks around it, and nothing else for one", () => {
+    expect(readSettings(() => " np{ranks}.cali ").ensemblePattern).toBe("np{ranks}.cali");
+    expect(readSettings(() => 7).ensemblePattern).toBe("");
+  });
+
   it("take __proto__ for a name like any other", () => {
     const settings = readSettings((name) => (name === "sourceMap" ? JSON.parse('{"__proto__": "/x"}') : undefined));
     expect(Object.keys(settings.sourceMap)).toEqual(["__proto__"]);
