@@ -137,21 +137,27 @@ function* luTrace(events: number): Generator<string> {
   };
   for (let step = 0; written < events; step++) {
     for (let rank = 1; rank <= RANKS; rank++) {
-      const [begin, work, send, end] = [later(100 + (rank % 7)), later(300), later(700 + (step % 11)), later(200)];
+      let now = later(100 + (rank % 7));
       for (const from of [rank % ROW === 1 ? 0 : rank - 1, rank > ROW ? rank - ROW : 0]) {
         if (from === 0) continue;
-        piece += `12 ${begin} 2 ${rank} 5\n16 ${work} 3 0 PTP ${rank} ${from}_${rank}_3_${step}\n13 ${work} 2 ${rank}\n`;
+        const end = later(200);
+        piece += `12 ${now} 2 ${rank} 5\n16 ${end} 3 0 PTP ${rank} ${from}_${rank}_3_${step}\n13 ${end} 2 ${rank}\n`;
+        now = end;
         written += 3;
       }
-      piece += `12 ${work} 2 ${rank} 4\n13 ${send} 2 ${rank}\n`;
+      const done = later(700 + (step % 11));
+      piece += `12 ${now} 2 ${rank} 4\n13 ${done} 2 ${rank}\n`;
+      now = done;
+      written += 2;
       for (const to of [rank % ROW === 0 ? 0 : rank + 1, rank + ROW <= RANKS ? rank + ROW : 0]) {
         if (to === 0) continue;
-        piece += `12 ${send} 2 ${rank} 6\n15 ${send} 3 0 PTP ${rank} ${rank}_${to}_3_${step}\n13 ${end} 2 ${rank}\n`;
+        const end = later(200);
+        piece += `12 ${now} 2 ${rank} 6\n15 ${now} 3 0 PTP ${rank} ${rank}_${to}_3_${step}\n13 ${end} 2 ${rank}\n`;
+        now = end;
         written += 3;
       }
-      written += 2;
       if (step % 40 === 39) {
-        piece += `12 ${end} 2 ${rank} 7\n13 ${later(50)} 2 ${rank}\n`;
+        piece += `12 ${now} 2 ${rank} 7\n13 ${later(50)} 2 ${rank}\n`;
         written += 2;
       }
       if (piece.length > PIECE) {

@@ -210,6 +210,26 @@ describe("the detail", () => {
   });
 });
 
+describe("a part that is selected", () => {
+  let window: PanelWindow;
+  beforeAll(async () => (window = await PanelWindow.start("overview", "Overview")));
+  afterAll(() => window.stop());
+  afterEach(async ({ task }) => expect(await window.endTest(task.result?.state === "fail")).toEqual([]));
+
+  it("leads inside it, to its events, and to its time, by the buttons of its details", async () => {
+    const panel = await openPage(window, { width: 900, height: 600 });
+    await sendSample(panel, overview, await sampleOf("measured"));
+    const box = (await panel.page.locator('.drawing [role="option"]').first().boundingBox()) ?? expect.fail();
+    await panel.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const details = panel.page.locator(".details");
+    for (const name of [/^Look inside/, /^Show in the timeline/, /^Make it the window/, /^Restrict all numbers/])
+      await details.getByRole("button", { name }).click();
+    const used = async () =>
+      (await panel.sent()).flatMap((message) => (message.type === "mark" ? [message.action] : []));
+    await expect.poll(used).toEqual(expect.arrayContaining(["open", "timeline", "window", "restrict"]));
+  });
+});
+
 const wide = {
   ...{ width: 1000, height: 600, theme: plainTheme },
   measure: (size: number) => (text: string) => text.length * size * 0.6,
