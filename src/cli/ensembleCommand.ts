@@ -13,6 +13,7 @@ import { numberOptions, overArgument } from "./numberOptions";
 import { dataRequest, metricNamed, openData } from "./openData";
 import { operationArgument } from "./operations";
 import { sourceFolders } from "./sourceFolders";
+import { someOf } from "../model/texts";
 import { warningText } from "../model/warningTexts";
 
 interface EnsembleRequest {
@@ -68,6 +69,8 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       const [info] = await openData(engine, request);
       const scope = { dataSet: info.id, metric: metricOf(info, values.metric), over };
       const runs = await engine.ensembleRuns(scope);
+      if (typeof over !== "string" && runs.runs.every(({ total }) => Number.isNaN(total)))
+        throw new ArgumentError(`--over: no run has rank ${over.rank}`);
       const mostBars = barLimit(groupBy, operations);
       const graph = await engine.ensembleGraph({ scope, filter, groupBy, operations, mostBars, bins, withRuns: true });
       const callSites = await engine.ensembleCallSites({ scope });
@@ -106,8 +109,10 @@ const scalingKinds: readonly ScalingKind[] = ["weak", "strong"];
 
 /** The word behind a parameter that says how runs scale. */
 function kindAfter(args: readonly string[], parameter: string): ScalingKind[] {
-  const at = args.findIndex((arg, index) => arg === "--scaling" && args[index + 1] === parameter);
-  const next = at < 0 ? undefined : args[at + 2];
+  const at = args.findIndex(
+    (arg, index) => arg === `--scaling=${parameter}` || (arg === parameter && args[index - 1] === "--scaling"),
+  );
+  const next = at < 0 ? undefined : args[at + 1];
   return scalingKinds.filter((kind) => kind === next);
 }
 
@@ -137,9 +142,8 @@ function runsNamed({ runs }: EnsembleRuns, wanted: string): number[] {
   const named = runs.flatMap(({ name }, run) => (name === wanted ? [run] : []));
   const found = named.length > 0 ? named : runs.flatMap(({ name }, run) => (matchesGlob(wanted, name) ? [run] : []));
   if (found.length > 0) return found;
-  const names = runs.slice(0, 20).map(({ name }) => name);
-  const more = runs.length > names.length ? ` and ${runs.length - names.length} more` : "";
-  throw new ArgumentError(`--diff: there is no run '${wanted}'; there are ${names.join(", ")}${more}`);
+  const names = runs.map(({ name }) => name);
+  throw new ArgumentError(`--diff: there is no run '${wanted}'; there are ${someOf(names, 20)}`);
 }
 
 function metricOf(info: DataSetInfo, name: string | undefined): number {

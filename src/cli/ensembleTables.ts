@@ -3,7 +3,7 @@ import { changeText, signed } from "../model/differences";
 import { counted } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
-import { overRanksText } from "../model/metrics";
+import type { OverRanks } from "../model/metrics";
 import type { EnsembleAnswer } from "./ensembleAnswer";
 import { columns } from "./openData";
 import { placeText } from "./sourceFolders";
@@ -17,7 +17,7 @@ const MOST_ROWS = 20;
 export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
   const { info, graph, scope } = answer;
   return [
-    withEscapes(`${info.name}: ${graph.metric}, ${overRanksText(scope.over)} over ranks; grouped by ${graph.groupBy}`),
+    withEscapes(`${info.name}: ${graph.metric}, ${overText(scope.over)}; grouped by ${graph.groupBy}`),
     ...table(runsTable(answer), width),
     ...table(barsTable(answer), width),
     ...table(flowsTable(answer), width),
@@ -28,6 +28,10 @@ export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
     ...table(differencesTable(answer), width),
     "",
   ].join("\n");
+}
+
+function overText(over: OverRanks): string {
+  return typeof over === "string" ? `${over} over ranks` : `rank ${over.rank}`;
 }
 
 function table(rows: readonly (readonly string[])[], width: number | undefined): string[] {
@@ -43,7 +47,7 @@ function runsTable({ runs, graph }: EnsembleAnswer): string[][] {
     ["run", ...shown.map(({ name }) => name), "total"],
     ...runs.runs.map(({ name, metadata, total }) => [
       name,
-      ...shown.map((parameter) => metadata[parameter.name] ?? ""),
+      ...shown.map((parameter) => (Object.hasOwn(metadata, parameter.name) ? metadata[parameter.name] : "")),
       Number.isNaN(total) ? "" : formatValue(total, graph.unit),
     ]),
   ];

@@ -10,6 +10,12 @@ export function joined(parts: readonly (string | undefined)[], separator: string
   return parts.filter((part) => part !== undefined && part !== "").join(separator);
 }
 
+/** The first of many names: `a, b and 7 more`. */
+export function someOf(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}
+
 /** A long list without its end: `0, 3, 8, …`. */
 export function cutList(list: string, most: number): string {
   return list.length > most ? `${list.slice(0, most)} …` : list;

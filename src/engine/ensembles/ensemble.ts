@@ -62,22 +62,28 @@ export class Ensemble {
     return this.members[run].metricOf[metric] !== NONE;
   }
 
-  /** The values of one run over its ranks; undefined: it lacks the metric. */
-  rankValues(run: number, metric: number): RankValues | undefined {
+  /** Whether a run has a number of a metric: one of a rank that it did not have would be a 0 that nobody measured. */
+  hasNumber(run: number, metric: number, over: OverRanks): boolean {
+    if (typeof over === "string") return this.hasMetric(run, metric);
+    return this.hasMetric(run, metric) && this.members[run].locations.some(({ rank }) => rank === over.rank);
+  }
+
+  /** The values of one run over its ranks; undefined: it lacks the metric, or the one rank that is asked for. */
+  rankValues(run: number, metric: number, over: OverRanks = "sum"): RankValues | undefined {
+    if (!this.hasNumber(run, metric, over)) return undefined;
     const { metricOf, tree, locations, values } = this.members[run];
-    const own = metricOf[metric];
-    return own === NONE ? undefined : new RankValues({ tree, locations, values: [values[own]] }, 0);
+    return new RankValues({ tree, locations, values: [values[metricOf[metric]]] }, 0);
   }
 
   /**
-   * Exclusive of every run's own contexts, combined over its ranks; undefined for runs that lack the metric. For extremes, which do
+   * Exclusive of every run's own contexts, combined over its ranks; undefined for runs that have no such number. For extremes, which do
    * not add up, ask {@link rankValues}.
    */
   exclusiveOf(metric: number, over: OverRanks): readonly (Float64Array | undefined)[] {
     const key = `${metric} ${overRanksText(over)}`;
     const columns =
       this.columns.get(key) ??
-      this.members.map((_, run) => this.rankValues(run, metric)?.evaluate(over, (exclusive) => exclusive));
+      this.members.map((_, run) => this.rankValues(run, metric, over)?.evaluate(over, (exclusive) => exclusive));
     keepNewest(this.columns, key, columns, KEPT_COLUMNS);
     return columns;
   }

@@ -1,6 +1,7 @@
 /** The super graph of an ensemble: one structure, and the numbers of the runs that stay. */
 import { RequestError } from "../../model/errors";
 import type { Task } from "../../model/task";
+import { someOf } from "../../model/texts";
 import type { GraphStructure } from "../../supergraph/superGraph";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Graphs } from "../graphs/graphs";
@@ -27,6 +28,9 @@ export interface OpenEnsemble {
   readonly open: OpenDataSet;
   readonly graphs: Graphs;
 }
+
+/** Runs that are named where something is said of many. */
+const MOST_NAMED = 20;
 
 const known = new WeakMap<GraphStructure, { readonly key: string; readonly values: RunValues }>();
 
@@ -83,7 +87,7 @@ export async function ensembleGraph(
     },
     gradients: gradientsOf(values, value, runs, bins),
     ...(target === undefined ? {} : { target: targetOf(values, value, checkedRun(ensemble, target), runs, most) }),
-    ...(difference ? { difference: differenceOf(ensemble, values, difference, scope.metric) } : {}),
+    ...(difference ? { difference: differenceOf(ensemble, values, difference, scope) } : {}),
     ...(query.withRuns === true ? { values: columnsOf(values, runs) } : {}),
     groupBy: structure.groupBy,
     filter: structure.filter,
@@ -127,19 +131,26 @@ export async function textGuides(
   );
 }
 
-/** The runs that stay, of those that have the metric. @throws RequestError where there is none of a number */
-export function runsThatStay(ensemble: Ensemble, { metric, runs }: EnsembleScope): Int32Array {
+/** The runs that stay, of those that have the metric, and the rank where one is asked for. @throws RequestError where there is none of a number */
+export function runsThatStay(ensemble: Ensemble, { metric, over, runs }: EnsembleScope): Int32Array {
   const asked = runs === undefined ? [...ensemble.members.keys()] : [...new Set(runs)].sort((a, b) => a - b);
   for (const run of asked) checkedRun(ensemble, run);
-  return Int32Array.from(asked.filter((run) => ensemble.hasMetric(run, metric)));
+  return Int32Array.from(asked.filter((run) => ensemble.hasNumber(run, metric, over)));
 }
 
 /** What must be said of numbers of a metric. */
-export function notesOf(ensemble: Ensemble, { metric }: Pick<EnsembleScope, "metric">): string[] {
-  const lacking = ensemble.members.filter((_, run) => !ensemble.hasMetric(run, metric)).map(({ name }) => name);
-  if (lacking.length === 0) return [];
-  const { name } = ensemble.metrics[metric];
-  return [`${lacking.length} of ${ensemble.size} runs lack ${name} and are left out: ${lacking.join(", ")}`];
+export function notesOf(ensemble: Ensemble, { metric, over }: Pick<EnsembleScope, "metric" | "over">): string[] {
+  const names = (has: (run: number) => boolean) =>
+    ensemble.members.filter((_, run) => !has(run)).map(({ name }) => name);
+  const without = names((run) => ensemble.hasMetric(run, metric));
+  const note = (lacking: readonly string[], what: string) =>
+    lacking.length === 0
+      ? []
+      : [`${lacking.length} of ${ensemble.size} runs lack ${what} and are left out: ${someOf(lacking, MOST_NAMED)}`];
+  const ofMetric = note(without, ensemble.metrics[metric].name);
+  if (typeof over === "string") return ofMetric;
+  const withoutRank = names((run) => !ensemble.hasMetric(run, metric) || ensemble.hasNumber(run, metric, over));
+  return [...ofMetric, ...note(withoutRank, `rank ${over.rank}`)];
 }
 
 function checkedRun(ensemble: Ensemble, run: number): number {
@@ -179,10 +190,17 @@ function columnsOf(values: RunValues, chosen: Int32Array): EnsembleValues {
   return { inclusive: some(inclusive), exclusive: some(exclusive), hidden: some(hidden), edges: some(values.edges) };
 }
 
-function differenceOf(ensemble: Ensemble, values: RunValues, sets: RunSets, metric: number): EnsembleDifference {
+function differenceOf(
+  ensemble: Ensemble,
+  values: RunValues,
+  sets: RunSets,
+  { metric, over }: EnsembleScope,
+): EnsembleDifference {
   const [baseline, candidate] = [sets.baseline, sets.candidate].map((set) => {
     if (set.length === 0) throw new RequestError("A difference needs a run on each side.");
-    return Int32Array.from(set, (run) => checkedRun(ensemble, run)).filter((run) => ensemble.hasMetric(run, metric));
+    return Int32Array.from(set, (run) => checkedRun(ensemble, run)).filter((run) =>
+      ensemble.hasNumber(run, metric, over),
+    );
   });
   const size = values.bars.inclusive.length / values.runs;
   const of = (rows: Float64Array): BarDifferences => {

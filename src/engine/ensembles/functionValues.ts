@@ -8,7 +8,7 @@ import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Ensemble } from "./ensemble";
 
 export interface FunctionValues {
-  /** By run; NaN: it lacks the metric. */
+  /** By run; NaN: it lacks the metric, or the rank that is asked for. */
   readonly totals: Float64Array;
   /** Rows are functions, columns runs; NaN where a run lacks the function or the metric. */
   readonly inclusive: Float64Array;
@@ -31,7 +31,7 @@ export function functionValues(
   for (const [run, { contextOf }] of ensemble.members.entries()) {
     task.check();
     // Each number is combined over ranks by itself: extremes do not add up.
-    const all = ensemble.rankValues(run, metric)?.evaluate(over, (own) => {
+    const all = ensemble.rankValues(run, metric, over)?.evaluate(over, (own) => {
       joined.fill(0);
       ensemble.addTo(joined, run, own);
       const sums = inclusive(tree, joined);

@@ -7,6 +7,7 @@ import type { OpenOptions } from "../../formats/readContext";
 import { readRuns } from "../../formats/registry";
 import type { DataSet } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
+import { compareText } from "../../model/strings";
 import { counted } from "../../model/texts";
 import type { Task } from "../../model/task";
 import { Ensemble, type NamedRun } from "./ensemble";
@@ -17,7 +18,7 @@ import { namePattern } from "./namePattern";
 import { type KeptRun, RunCollector } from "./runCollector";
 import { foldersBelow } from "./runFolders";
 import { metadataOf } from "./runMetadata";
-import { compareRunNames, runNames } from "./runNames";
+import { compareRunNames, namesApart, runNames } from "./runNames";
 
 /** Bytes of a manifest; a larger file is something else. */
 const MOST_MANIFEST_BYTES = 8 << 20;
@@ -112,9 +113,12 @@ async function manifestText(file: string, size: bigint | undefined): Promise<str
 }
 
 /** @throws FormatError where files that a manifest gives one name are several runs */
-function withNames(runs: readonly KeptRun[], given: readonly ManifestRun[]) {
+function withNames(collected: readonly KeptRun[], given: readonly ManifestRun[]) {
   const ofFile = new Map(given.flatMap((one) => one.files.map((file) => [file, one] as const)));
-  const names = runNames(runs.map((run) => run.path));
+  // Runs come in any order: which of two with one path keeps its name must not depend on it.
+  const runs = [...collected].sort((a, b) => compareText(a.path, b.path) || compareText(a.files[0], b.files[0]));
+  const taken = new Set(given.flatMap(({ name }) => name ?? []));
+  const names = namesApart(runNames(runs.map((run) => run.path)), taken);
   const named = new Map<string, KeptRun>();
   return runs.map((run, at) => {
     // A database is named by its folder, which its files lie in.

@@ -32,7 +32,7 @@ export const ensembleRuns = defineQuestion(
       parameters: parametersOf(ensemble),
       metric: name,
       unit,
-      notes: notesOf(ensemble, { metric }),
+      notes: notesOf(ensemble, { metric, over }),
     };
   },
 );

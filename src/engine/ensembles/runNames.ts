@@ -13,6 +13,17 @@ export function runNames(paths: readonly string[]): string[] {
   return told.map((path) => names.get(path) ?? path);
 }
 
+/** Names that nothing has twice: where several have one, the first keeps it, the next is `run (2)`. @param taken by others */
+export function namesApart(names: readonly string[], taken: ReadonlySet<string>): string[] {
+  const known = new Set(taken);
+  return names.map((name) => {
+    let own = name;
+    for (let next = 2; known.has(own); next++) own = `${name} (${next})`;
+    known.add(own);
+    return own;
+  });
+}
+
 /** `runs/np4` of `runs/np4.cali.gz`. */
 function withoutEnding(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -11,7 +11,7 @@ import type { Ensemble } from "./ensemble";
 export interface RunValues {
   /** How many columns there are: all runs. */
   readonly runs: number;
-  /** By run; NaN: it lacks the metric. */
+  /** By run; NaN: it lacks the metric, or the rank that is asked for. */
   readonly total: Float64Array;
   /** Hidden without a kept ancestor, by run. */
   readonly hidden: Float64Array;
@@ -67,7 +67,7 @@ export function runValues(
   return values;
 }
 
-/** What is measured of one run over the contexts of the union; undefined: it lacks the metric. @param exclusive is used again */
+/** What is measured of one run over the contexts of the union; undefined: it has no such number. @param exclusive is used again */
 function measurementOf(
   ensemble: Ensemble,
   run: number,
@@ -75,7 +75,7 @@ function measurementOf(
   over: OverRanks,
   exclusive: Float64Array,
 ): Measurement | undefined {
-  const values = ensemble.rankValues(run, metric);
+  const values = ensemble.rankValues(run, metric, over);
   if (!values) return undefined;
   const { contextOf, metricOf, values: own } = ensemble.members[run];
   const { keys, of } = values.members;

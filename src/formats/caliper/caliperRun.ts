@@ -1,7 +1,9 @@
 /** One file as a run of its own: what ensembles read, since what a file's own thread makes of it is a tenth of its records. */
+import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
 import { FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import { groupBy } from "../../model/maps";
 import { StringTable } from "../../model/strings";
 import { readEachAsItComes } from "../fileJobs";
 import type { FileJob, Format } from "../format";
@@ -41,13 +43,19 @@ export const readCaliperRuns =
       task,
     );
     const runOf = new Map(partial.map(({ of, run }) => [of, run]));
-    for (const group of runsOf([...runOf.keys()])) {
+    const groups = runsOf([...runOf.keys()]);
+    const together = groupBy(
+      groups.filter(({ length }) => length > 1),
+      ([first]) => path.dirname(first.file),
+    );
+    for (const group of groups) {
       const alone = group.length === 1 ? runOf.get(group[0]) : undefined;
       if (alone) take(alone);
       else {
         const names = new Set(group.map(({ file }) => file));
         const own = files.filter(({ file }) => names.has(file));
-        for (const run of await readTogether(own, context, task)) take(run);
+        const name = runName(group, together.get(path.dirname(group[0].file))?.length ?? 1);
+        for (const run of await readTogether(own, context, task)) take({ ...run, name });
       }
     }
   };

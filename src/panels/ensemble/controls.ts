@@ -190,7 +190,10 @@ export function restrictionText(view: EnsembleView, shown: ShownEnsemble | undef
   const chosen = chosenRuns(view);
   if (!chosen || !shown) return undefined;
   const { runs, parameter } = shown;
-  const valueOf = (run: number) => (parameter === undefined ? undefined : runs.runs.at(run)?.metadata[parameter]);
+  const valueOf = (run: number) => {
+    const { metadata = {} } = runs.runs.at(run) ?? {};
+    return parameter !== undefined && Object.hasOwn(metadata, parameter) ? metadata[parameter] : undefined;
+  };
   const [first] = chosen;
   const sharing = runs.runs.flatMap((_, run) => (valueOf(run) === valueOf(first) ? [run] : []));
   const isAll =

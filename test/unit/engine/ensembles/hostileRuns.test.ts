@@ -1,0 +1,89 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { ensembleArguments } from "../../../../src/cli/ensembleCommand";
+import { localEngine } from "../../../../src/engine/localEngine";
+import { CaliWriter, rank, regions, time, worldSize, type WrittenAttribute } from "../../formats/caliper/caliWriter";
+import { grammars } from "../miniheat";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-hostile-runs-"));
+beforeEach(() => {
+  fs.rmSync(folder, { recursive: true });
+  fs.mkdirSync(folder);
+});
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+/** A file with one second per rank and region. */
+function write(name: string, ranks: readonly number[], globals: Readonly<Record<string, string>> = {}, size?: number) {
+  const out = new CaliWriter();
+  for (const own of ranks) out.snapshot([regions("main")], [[rank, own], [time, 1 + own]]); // prettier-ignore
+  const given = Object.entries(globals).map(
+    ([key, value]) => [{ name: key, type: "string", properties: 1612 } satisfies WrittenAttribute, value] as const,
+  );
+  out.globals([[worldSize, String(size ?? ranks.length)], ...given]);
+  const file = path.join(folder, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, out.text());
+}
+
+async function answered(...args: string[]) {
+  const request = ensembleArguments([...args, "--source", folder], folder);
+  const answer = await request.run(localEngine(grammars));
+  return { answer, text: request.text(answer), names: answer.runs.runs.map(({ name }) => name) };
+}
+
+describe("runs of an ensemble", () => {
+  it("may lack a parameter that objects have a method for", async () => {
+    for (const [at, value] of ["x", "x", "y", "y"].entries())
+      write(`run${at}.cali`, [0], { constructor: value, toString: value });
+    write("run4.cali", [0]);
+    const { text } = await answered(folder);
+    expect(text).toMatch(/\nrun +constructor +toString +total/);
+    expect(text).toMatch(/\nrun4 +1\.00 s/);
+  });
+
+  it("that lack a rank have no number of it", async () => {
+    write("a.cali", [0]);
+    write("b.cali", [0, 1, 2]);
+    const { answer, text } = await answered(folder, "--over", "rank=2");
+    expect([...answer.graph.runs]).toEqual([1]);
+    expect([...answer.graph.totals]).toEqual([3]);
+    expect(answer.runs.runs.map(({ total }) => total)).toEqual([NaN, 3]);
+    expect(answer.warnings).toContain("1 of 2 runs lack rank 2 and are left out: a");
+    expect(text).toMatch(/^2 runs of [^:]+: time, rank 2; grouped by/);
+    await expect(answered(folder, "--over", "rank=7")).rejects.toThrow("no run has rank 7");
+  });
+
+  it("that are many are not all named in one line where they lack something", async () => {
+    for (let at = 0; at < 30; at++) write(`run${at}.cali`, [0]);
+    write("z.cali", [0, 1]);
+    const { answer } = await answered(folder, "--over", "rank=1");
+    expect(answer.warnings.find((text) => text.includes("lack rank 1"))).toMatch(/: run0, .* and 10 more$/);
+  });
+
+  it("have names of their own, also in one folder and where a manifest gives one of them another's", async () => {
+    // Two runs of two files each, as classic Caliper writes them.
+    for (const own of [0, 1]) {
+      write(`both/events-${own}.cali`, [own], { "cali.channel": "events" }, 2);
+      write(`both/messages-${own}.cali`, [own], { "cali.channel": "messages" }, 2);
+    }
+    expect((await answered(path.join(folder, "both"))).names).toEqual(["events-*", "messages-*"]);
+    write("a.cali", [0]);
+    write("b.cali", [0]);
+    const manifest = path.join(folder, "m.heatflow-runs.json");
+    fs.writeFileSync(manifest, JSON.stringify({ runs: [{ files: "a.cali", name: "b" }, { files: "b.cali" }] }));
+    const { answer, names } = await answered(manifest);
+    expect(names).toEqual(["b", "b (2)"]);
+    expect(answer.runs.runs[0].files).toEqual([path.join(folder, "a.cali")]);
+  });
+
+  it("that are on both sides of a difference say nothing of its significance", async () => {
+    for (let at = 0; at < 9; at++) write(`run${at}.cali`, [0, at % 3]);
+    for (let at = 0; at < 4; at++) write(`z${at}.cali`, [0, at]);
+    const apart = await answered(folder, "--diff", "run?,z*");
+    expect(apart.answer.differences?.rows.map(({ p }) => p)).toEqual([expect.any(Number)]);
+    const both = await answered(folder, "--diff", "*,run*");
+    expect(both.answer.differences?.rows.map(({ p }) => p)).toEqual([null]);
+  });
+});
