@@ -2,7 +2,8 @@
 import { inclusive } from "../../model/contextTree";
 import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
 import { NONE } from "../../model/ids";
-import type { OverRanks } from "../../model/metrics";
+import { entryOf, keepNewest } from "../../model/maps";
+import { type OverRanks, overRanksText } from "../../model/metrics";
 import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Ensemble } from "./ensemble";
@@ -15,7 +16,25 @@ export interface FunctionValues {
   readonly exclusive: Float64Array;
 }
 
+/** Scopes whose values are kept: most questions of a view are about one. */
+const KEPT_SCOPES = 2;
+const known = new WeakMap<Ensemble, Map<string, FunctionValues>>();
+
 export function functionValues(
+  ensemble: Ensemble,
+  open: OpenDataSet,
+  metric: number,
+  over: OverRanks,
+  task: Task,
+): FunctionValues {
+  const kept = entryOf(known, ensemble, () => new Map<string, FunctionValues>());
+  const key = `${metric} ${overRanksText(over)}`;
+  const values = kept.get(key) ?? foundValues(ensemble, open, metric, over, task);
+  keepNewest(kept, key, values, KEPT_SCOPES);
+  return values;
+}
+
+function foundValues(
   ensemble: Ensemble,
   { functions, dataSet: { tree } }: OpenDataSet,
   metric: number,

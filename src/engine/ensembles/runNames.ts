@@ -1,4 +1,5 @@
 /** What runs are called, and what their names say of them. */
+import { groupBy } from "../../model/maps";
 import { shortestUniqueEndings } from "../../supergraph/pathNames";
 
 /**
@@ -7,7 +8,7 @@ import { shortestUniqueEndings } from "../../supergraph/pathNames";
  */
 export function runNames(paths: readonly string[]): string[] {
   const short = paths.map(withoutEnding);
-  const shared = new Set(short.filter((path, at) => short.indexOf(path) !== at));
+  const shared = new Set([...groupBy(short, (path) => path)].flatMap(([path, { length }]) => (length > 1 ? path : [])));
   const told = short.map((path, at) => (shared.has(path) ? paths[at] : path));
   const names = shortestUniqueEndings(told);
   return told.map((path) => names.get(path) ?? path);
