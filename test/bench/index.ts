@@ -3,6 +3,7 @@ import { benchActivation } from "./activation";
 import { shortName } from "../../src/model/shortName";
 import { benchBrushing, RANKS as BRUSHED_RANKS } from "./brushing";
 import { benchEnsembles } from "./ensembles";
+import { benchEnsembleDrawing, RUNS as DRAWN_RUNS } from "./ensembleDrawing";
 import { benchLinks } from "./links";
 import { CONTEXTS, RANKS } from "./generatedRegistry";
 import { benchManyRanks, RANKS as MANY_RANKS } from "./manyRanks";
@@ -76,6 +77,14 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       ...(row.budgetMs === undefined ? {} : budget(row.totalMs, row.budgetMs, "ms")),
       note: `${digits(row.ratio)} calibration loops; layout ${digits(row.layoutMs)} ms; median of ${row.runs}`,
     })),
+  ensembleDrawing: async () => {
+    const { bars, targetMs, brushMs } = await benchEnsembleDrawing();
+    const of = `ensemble of ${DRAWN_RUNS} runs with ${bars} bars, one after the other`;
+    return [
+      { what: `another target, ${of}`, figure: `${digits(targetMs)} ms`, ...budget(targetMs, FRAME_BUDGET_MS, "ms") },
+      { what: `other runs, ${of}`, figure: `${digits(brushMs)} ms`, ...budget(brushMs, FRAME_BUDGET_MS, "ms") },
+    ];
+  },
   operations: async () => {
     const [rows, calibrationMs] = [await benchOperations(), calibrate()];
     const largest = Math.max(...rows.map(({ messageBytes }) => messageBytes));

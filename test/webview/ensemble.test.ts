@@ -1,16 +1,19 @@
 import path from "node:path";
-import { vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
-import { ensemble } from "../../src/panels/ensemble/definition";
-import type { EnsembleView } from "../../src/panels/ensemble/query";
+import { chooseRun, restrictionText } from "../../src/panels/ensemble/controls";
+import { ensemble, sizeOf } from "../../src/panels/ensemble/definition";
+import { type EnsembleView, graphQueryOf } from "../../src/panels/ensemble/query";
 import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
-import type { EnsembleState } from "../../src/protocol/ensemble";
-import { draw } from "../../webviews/ensemble/drawing";
+import { type EnsembleContent, type EnsembleState, guideMark } from "../../src/protocol/ensemble";
+import { aside, percentileText } from "../../webviews/ensemble/describe";
+import { draw, type EnsembleScene } from "../../webviews/ensemble/drawing";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 import { panelLaws } from "./kit/panelLaws";
-import { viewOf } from "./kit/samples";
+import { plainTheme } from "./kit/plainTheme";
+import { sampleWorld, viewOf } from "./kit/samples";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -43,10 +46,6 @@ panelLaws({
     const all = await measuredView();
     const target = withState(all, { mode: "target", target: "np16-r2" });
     const difference = withState(all, { mode: "difference", target: "np27-r3", baseline: "np27-r1" });
-    const few: EnsembleView = {
-      ...target,
-      scope: { ...target.scope, chosen: { by: "run", members: ["3", "4", "5", "6"] } },
-    };
     const sample = async (name: string, view: EnsembleView, isPictured = true) => ({
       name,
       view,
@@ -57,7 +56,205 @@ panelLaws({
       await sample("all runs", all),
       await sample("target", target),
       await sample("difference", difference),
-      await sample("some runs", few),
+      await sample("some runs", few(target, ["3", "4", "5", "6"])),
     ];
   },
+});
+
+const wide = {
+  ...{ width: 1000, height: 600, theme: plainTheme },
+  measure: (size: number) => (text: string) => text.length * size * 0.6,
+};
+
+/** Every value of every run, as the engine has it: what the drawing says of them is worked out anew from these. */
+async function valuesOf(view: EnsembleView, runs?: readonly number[]) {
+  const query = graphQueryOf(view);
+  const scope = { ...query.scope, ...(runs ? { runs } : {}) };
+  const { values, bars, edges, totals } = await view.session.engine.ensembleGraph({ ...query, scope, withRuns: true });
+  if (!values) throw new Error("no values");
+  const row = (all: Float64Array, at: number) => [...all.subarray(at * totals.length, (at + 1) * totals.length)];
+  const known = (all: readonly number[]) => all.filter((value) => !Number.isNaN(value));
+  return {
+    size: bars.size,
+    edges,
+    of: (bar: number) => row(values.inclusive, bar),
+    most: (bar: number) => Math.max(0, ...known(row(values.inclusive, bar))),
+    flow: (edge: number) => row(values.edges, edge),
+    mostFlow: (edge: number) => Math.max(0, ...known(row(values.edges, edge))),
+    known,
+  };
+}
+
+async function drawnOf(
+  view: EnsembleView,
+): Promise<{ content: EnsembleContent; scene: EnsembleScene; shown: ShownEnsemble }> {
+  const shown = await shownOf(view);
+  const content = ensemble.content(shown, view);
+  return { content, scene: draw(content, wide), shown };
+}
+
+const few = (view: EnsembleView, members: readonly string[]): EnsembleView => ({
+  ...view,
+  scope: { ...view.scope, chosen: { by: "run", members } },
+});
+
+describe("an ensemble", () => {
+  it("has bars as high as their largest run, all on one scale", async () => {
+    const view = await measuredView();
+    const values = await valuesOf(view);
+    const { content, scene } = await drawnOf(view);
+    // The sample program's: main.cpp, solver.cpp, halo.cpp, MPI and what is in no region or file.
+    expect(content.bars.name).toEqual(
+      expect.arrayContaining(["main.cpp", "solver.cpp", "halo.cpp", "MPI", "physics.cpp"]),
+    );
+    const scale = scene.placed.bars[0].height / values.most(0);
+    scene.placed.bars.forEach(({ height }, bar) =>
+      expect(height).toBeCloseTo(Math.max(1.5, values.most(bar) * scale), 6),
+    );
+  });
+
+  it("counts the runs in each bin, and says median, ends and what runs of a bin have in common", async () => {
+    const view = await measuredView();
+    const values = await valuesOf(view);
+    const { content, shown } = await drawnOf(view);
+    for (let bar = 0; bar < values.size; bar++) {
+      const [own, to] = [values.known(values.of(bar)), values.most(bar)];
+      const sorted = own.slice().sort((a, b) => a - b);
+      expect(content.bars.median[bar]).toBe((sorted[8] + sorted[9]) / 2);
+      expect(content.bars.least[bar]).toBe(sorted[0]);
+      expect(values.of(bar)[content.bars.mostRun[bar]]).toBe(to);
+      for (let bin = 0; bin < 20; bin++) {
+        const inBin = values.of(bar).flatMap((value, run) => {
+          const isLast = bin === 19 && value === to;
+          return isLast || (value >= (to * bin) / 20 && value < (to * (bin + 1)) / 20) ? [run] : [];
+        });
+        const cell = bar * 20 + bin;
+        expect(content.counts[cell], `${content.bars.name[bar]} ${bin}`).toBe(inBin.length);
+        if (inBin.length === 0) continue;
+        const ranks = inBin.map((run) => Number(shown.runs.runs[run].metadata.ranks));
+        const said = [content.low, content.high].map((column) => Number(content.parameter.values[column[cell]]));
+        expect(said).toEqual([Math.min(...ranks), Math.max(...ranks)]);
+        // A click on its guide keeps exactly these.
+        const mark = guideMark(sizeOf(shown), bar, bin, bin);
+        expect(ensemble.members?.of(shown, [mark])).toEqual({ by: "run", members: inBin.map(String) });
+      }
+    }
+    expect(Math.max(...content.counts)).toBe(content.fullest);
+  });
+
+  it("has flows as wide at each end as their largest run is of the bar, and the target's inside of them", async () => {
+    const view = withState(await measuredView(), { mode: "target", target: "np16-r2" });
+    const values = await valuesOf(view);
+    const { content, scene } = await drawnOf(view);
+    const run = content.runs.name.indexOf("np16-r2");
+    const { source, target, size } = values.edges;
+    const share = (edge: number, ends: Int32Array) => {
+      const bar = ends[edge];
+      const together = [...ends.keys()]
+        .filter((other) => ends[other] === bar)
+        .reduce((sum, other) => sum + values.mostFlow(other), 0);
+      return values.mostFlow(edge) / Math.max(together, values.most(bar));
+    };
+    expect(size).toBeGreaterThan(3);
+    for (let edge = 0; edge < size; edge++) {
+      const [from, to] = [scene.placed.bars[source[edge]], scene.placed.bars[target[edge]]];
+      const { points, thickness, until } = scene.placed.flows[edge];
+      expect(thickness).toBeCloseTo(share(edge, source) * from.height, 6);
+      expect(until).toBeCloseTo(share(edge, target) * to.height, 6);
+      expect(points[1] - thickness / 2).toBeGreaterThanOrEqual(from.y - 1e-6);
+      expect(points[1] + thickness / 2).toBeLessThanOrEqual(from.y + from.height + 1e-6);
+      const own = scene.placed.targetFlows[edge];
+      expect(own.thickness / thickness).toBeCloseTo(values.flow(edge)[run] / values.mostFlow(edge), 6);
+      expect(own.points[1] - own.thickness / 2).toBeCloseTo(points[1] - thickness / 2, 6);
+    }
+    for (let bar = 0; bar < values.size; bar++) {
+      const own = values.of(bar)[run];
+      const notLarger = values.known(values.of(bar)).filter((value) => value <= own).length;
+      expect(content.beside.target?.percentile[bar]).toBe(notLarger / 18);
+    }
+  });
+
+  it("keeps every bar in its place and order, whichever runs stay, whatever is beside them, and with any bins", async () => {
+    const view = await measuredView();
+    const { scene, content } = await drawnOf(view);
+    const corners = ({ placed }: EnsembleScene) => placed.bars.map(({ x, y, width }) => [x, y, width]);
+    const views = [
+      few(view, ["0", "1", "2"]),
+      few(view, ["17"]),
+      withState(view, { mode: "target", target: "np1-r1" }),
+      withState(view, { mode: "difference", target: "np1-r1" }),
+      withState(view, { bins: 10 }),
+      withState(view, { value: "exclusive" }),
+    ];
+    for (const other of views) {
+      const drawn = await drawnOf(other);
+      expect(drawn.content.bars.name).toEqual(content.bars.name);
+      expect(corners(drawn.scene)).toEqual(corners(scene));
+      drawn.scene.placed.bars.forEach(({ height }, bar) =>
+        expect(height).toBeLessThanOrEqual(scene.placed.bars[bar].height + 1e-9),
+      );
+    }
+    const values = await valuesOf(view, [0, 1, 2]);
+    const { bars } = (await drawnOf(views[0])).content;
+    expect([...bars.height]).toEqual(Array.from({ length: values.size }, (_, bar) => values.most(bar)));
+  });
+
+  it("sets a run against the median one by total, of an even number the lower", async () => {
+    const view = withState(await measuredView(), { mode: "difference", target: "np27-r3" });
+    const { content, shown, scene } = await drawnOf(view);
+    const totals = shown.runs.runs.map(({ total }) => total).sort((a, b) => a - b);
+    const { difference } = content.beside;
+    if (!difference) throw new Error("no difference");
+    expect(shown.runs.runs[difference.baseline.run].total).toBe(totals[8]);
+    const values = await valuesOf(view);
+    for (let bar = 0; bar < values.size; bar++) {
+      const [before, after] = [difference.baseline, difference.candidate].map(({ run }) => values.of(bar)[run]);
+      expect(difference.difference[bar]).toBeCloseTo(after - before, 12);
+    }
+    const mpi = content.bars.name.indexOf("MPI");
+    expect(scene.marks[mpi].facts().find(([what]) => what === "difference")?.[1]).toMatch(/^\+\d.*×$/);
+    expect(aside(content)?.items.at(0)).toMatchObject({ name: "main.cpp", note: "slower" });
+  });
+
+  it("has the run as target that is clicked, and none when it is clicked again", async () => {
+    const view = await measuredView();
+    const { shown } = await drawnOf(view);
+    const chosen = chooseRun(shown.runs, 5, view.state);
+    expect(chosen).toEqual({ mode: "target", target: shown.runs.runs[5].name });
+    expect(chooseRun(shown.runs, 5, { ...view.state, ...chosen })).toEqual({ mode: "ensemble", target: undefined });
+  });
+
+  it("leads to the line that costs the target most, and without one the run that has most", async () => {
+    const view = await measuredView();
+    const { shown, content } = await drawnOf(view);
+    const mpi = content.bars.name.indexOf("MPI");
+    const subject = async (of: EnsembleView) => ensemble.subject?.(await shownOf(of), mpi, of, quietTask);
+    const most = shown.runs.runs.findIndex(({ name }) => name === "np27-r3");
+    expect((await subject(view))?.scope?.chosen).toEqual({ by: "run", members: [String(most)] });
+    const target = withState(view, { mode: "target", target: "np4-r1" });
+    const run = shown.runs.runs.findIndex(({ name }) => name === "np4-r1");
+    expect((await subject(target))?.scope?.chosen).toEqual({ by: "run", members: [String(run)] });
+  });
+
+  it("calls a restriction by what its runs have in common, else by their names", async () => {
+    const view = await measuredView();
+    const { shown } = await drawnOf(view);
+    const named = (...names: string[]) =>
+      names.map((name) => String(shown.runs.runs.findIndex((run) => run.name === name)));
+    expect(restrictionText(few(view, named("np8-r1", "np8-r2", "np8-r3")), shown)).toBe("ranks 8");
+    expect(restrictionText(few(view, named("np8-r1", "np4-r3")), shown)).toBe("np8-r1, np4-r3");
+    expect(restrictionText(few(view, named("np8-r1", "np8-r2", "np4-r3", "np1-r1")), shown)).toBe("4 runs");
+    expect(restrictionText(view, shown)).toBeUndefined();
+  });
+
+  it("says of one recording that it is none", async () => {
+    const { info } = await sampleWorld();
+    expect(ensemble.unmeasured?.(info)).toMatch(/no ensemble of several runs/);
+  });
+
+  it("writes percentiles as people say them", () => {
+    expect([0.01, 0.02, 0.03, 0.11, 0.12, 0.13, 0.91, 1].map(percentileText)).toEqual(
+      ["1st", "2nd", "3rd", "11th", "12th", "13th", "91st", "100th"].map((text) => `${text} percentile`),
+    );
+  });
 });

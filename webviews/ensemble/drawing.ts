@@ -2,10 +2,11 @@
 import { type EnsembleContent, guideMark } from "../../src/protocol/ensemble";
 import { formatRatio, formatValue } from "../../src/model/units";
 import type { Box, DrawView, Mark, MoveKey, Scene, Shape } from "../kit/stage/scene";
-import { cutName, fit, visible } from "../shared/text";
+import { fit, visible } from "../shared/text";
 import { BoxIndex } from "../superGraph/boxIndex";
 import { barDifference, barFacts, guideFacts, guideName, targetValue } from "./describe";
 import { type Guide, GUIDE_LINE, guidesOf, guideText, middleOf } from "./guides";
+import { byHeight, edgesOf, NAME, NARROWEST, namesOf, TEXT } from "./names";
 import { ensembleSize, type Placed, placed, STRIP } from "./placed";
 import { strip } from "./strip";
 
@@ -14,29 +15,27 @@ export interface EnsembleScene extends Scene {
   readonly placed: Placed;
 }
 
-const [NAME, TEXT] = [12, 11];
-/** Above a bar: its name; right of it: numbers and guides. */
-const NAME_BASE = 8;
+/** Right of a bar: numbers and guides. */
 const BESIDE = 8;
 const HALF_LINE = 7;
 /** Bars from this height on have guides. */
 const WITH_GUIDES = 50;
 /** Levels at least so far apart have more words beside their bars. */
 const [WIDE, WIDER] = [170, 210];
-/** Text with less room than this is not drawn. */
-const NARROWEST = 34;
+/** Where a value stands, off its line. */
+const VALUE_PLACES = [0, -12, 12, -24, 24];
 /** Of a bar's line of the target, beyond its edges. */
 const BEYOND = 4;
 
 export function draw(content: EnsembleContent, view: DrawView): EnsembleScene {
   const where = placed(content, view);
   const { bars } = where;
-  const taken = new BoxIndex(view.width, view.height, bars.map(edgesOf));
+  const names = namesOf(content, view, bars);
+  const taken = new BoxIndex(view.width, view.height, [...bars.map(edgesOf), ...names.boxes]);
   const runs = strip(content, view);
   const labels = new Labels(content, view, where, taken);
   // The heaviest first: what finds no room is in the tooltip and the table.
-  const order = [...bars.keys()].sort((a, b) => content.bars.height[b] - content.bars.height[a] || a - b);
-  for (const bar of order) labels.name(bar);
+  const order = byHeight(content);
   for (const bar of order) labels.beside(bar);
   for (const bar of order) labels.guides(bar);
   const marks = bars.map((box, bar): Mark => ({
@@ -48,7 +47,8 @@ export function draw(content: EnsembleContent, view: DrawView): EnsembleScene {
     ...{ content, placed: where },
     below: runs.below,
     marks: [...marks, ...labels.marks, ...runs.marks],
-    above: [...labels.shapes, ...runs.above],
+    // What stays the same with another target comes first.
+    above: [...names.shapes, ...runs.above, ...labels.texts, ...labels.values],
     brush: runs.box,
     move: (from, key) => moved(content, where, from, key),
   };
@@ -69,24 +69,15 @@ function barPaint({ beside: { difference }, bars }: EnsembleContent, bar: number
   return { ...edge, fill: theme.difference(largest > 0 ? difference.difference[bar] / largest : 0) };
 }
 
-interface Edges {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-function edgesOf({ x, y, width, height }: Box): Edges {
-  return { left: x, right: x + width, top: y, bottom: y + height };
-}
-
 /** Places texts one after the other where nothing stands yet. */
 class Labels {
-  readonly shapes: Shape[] = [];
+  /** Of guides. */
+  readonly texts: Shape[] = [];
+  /** Of targets and differences. */
+  readonly values: Shape[] = [];
   readonly marks: Mark[] = [];
-  private readonly shown = new Map<string, string>();
   /** By bar: where its target's value stands. */
-  private readonly values = new Map<number, number>();
+  private readonly valueAt = new Map<number, number>();
 
   constructor(
     private readonly content: EnsembleContent,
@@ -94,49 +85,6 @@ class Labels {
     private readonly where: Placed,
     private readonly taken: BoxIndex,
   ) {}
-
-  /** Above its bar, with the end of its axis where that has room. */
-  name(bar: number): void {
-    const { content, view } = this;
-    const { theme, measure } = view;
-    const { x, y, height } = this.where.bars[bar];
-    if (y - NAME_BASE - NAME < STRIP) return;
-    const whole = visible(content.bars.name[bar]);
-    const [names, rest] = [measure(NAME, 600), measure(TEXT)];
-    const room = this.roomAt(x, y - NAME_BASE - NAME + 2, y - NAME_BASE + 3, this.untilNext(bar));
-    if (room < NARROWEST) return;
-    const text = cutName(
-      whole,
-      room,
-      names,
-      (cut) => (this.shown.get(cut) ?? whole) === whole,
-      height >= GUIDE_LINE ? 5 : 12,
-    );
-    if (text === "") return;
-    this.shown.set(text, whole);
-    const isExclusive = content.value === "exclusive";
-    const most = `≤ ${formatValue(content.bars.to[bar], content.unit)}${isExclusive ? " excl." : ""}`;
-    const numberX = names(text) + 6;
-    const hasNumber = numberX + rest(most) <= room;
-    const at = { x, y: y - NAME_BASE };
-    this.text(bar, at, text, {
-      size: NAME,
-      weight: 600,
-      fill: theme.text,
-      ...(text === whole ? {} : { title: whole }),
-    });
-    if (hasNumber) this.text(bar, { x: x + numberX, y: at.y }, most, { fill: theme.soft });
-    const width = hasNumber ? numberX + rest(most) : names(text);
-    this.taken.add({ left: x, right: x + width, top: at.y - NAME, bottom: at.y + 3 });
-  }
-
-  /** As far as the next bar's name begins, where that stands in the same line. */
-  private untilNext(bar: number): number {
-    const { bars } = this.where;
-    const { x, y } = bars[bar];
-    const beside = bars.filter((other) => other.x > x && Math.abs(other.y - y) < 2 * GUIDE_LINE);
-    return beside.reduce((least, other) => Math.min(least, other.x - x - 6), this.view.width);
-  }
 
   /** The target's value at its line, or what differs at the top. */
   beside(bar: number): void {
@@ -158,7 +106,7 @@ class Labels {
     const y = this.lineAt(bar, own);
     const { x, width } = box;
     const d = `M${x - BEYOND},${y}H${x + width + BEYOND}`;
-    this.shapes.push(
+    this.values.push(
       { kind: "path", d, stroke: theme.background, strokeWidth: 4.5, of: bar },
       { kind: "path", d, stroke: theme.link, strokeWidth: 2, of: bar },
     );
@@ -180,19 +128,23 @@ class Labels {
     return y + (to > 0 ? Math.min(1, Math.max(0, value / to)) : 0) * height;
   }
 
-  /** @param base of the text */
-  private value(bar: number, base: number, texts: readonly (readonly [string, string])[], width?: number): void {
+  /** @param line where its baseline would stand best */
+  private value(bar: number, line: number, texts: readonly (readonly [string, string])[], width?: number): void {
     const { measure } = this.view;
     const box = this.where.bars[bar];
     const x = box.x + box.width + BESIDE;
     const [[first, fill], second] = texts;
     const wide = width ?? measure(TEXT, 600)(first);
-    const room = this.roomAt(x, base - NAME + 2, base + 3, wide + (second ? 6 + measure(TEXT)(second[0]) : 0));
-    if (room < wide) return;
-    this.text(bar, { x, y: base }, first, { weight: 600, fill });
+    const wanted = wide + (second ? 6 + measure(TEXT)(second[0]) : 0);
+    const roomAt = (at: number) => this.roomAt(x, at - NAME + 2, at + 3, wanted);
+    // At its line, else just above or below it.
+    const base = VALUE_PLACES.map((off) => line + off).find((at) => roomAt(at) >= wide);
+    if (base === undefined) return;
+    const room = roomAt(base);
+    this.text(this.values, bar, { x, y: base }, first, { weight: 600, fill });
     const hasSecond = second !== undefined && wide + 6 + measure(TEXT)(second[0]) <= room;
-    if (hasSecond) this.text(bar, { x: x + wide + 6, y: base }, second[0], { fill: second[1] });
-    this.values.set(bar, base - 4);
+    if (hasSecond) this.text(this.values, bar, { x: x + wide + 6, y: base }, second[0], { fill: second[1] });
+    this.valueAt.set(bar, base - 4);
     const all = wide + (hasSecond ? 6 + measure(TEXT)(second[0]) : 0);
     this.taken.add({ left: x, right: x + all, top: base - NAME + 2, bottom: base + 3 });
   }
@@ -207,7 +159,7 @@ class Labels {
   private guide(guide: Guide, { x, width, y }: Box): void {
     const { content, where } = this;
     const { theme, measure } = this.view;
-    const value = this.values.get(guide.bar);
+    const value = this.valueAt.get(guide.bar);
     const middle = middleOf(guide);
     const places = [middle, ...(value === undefined ? [] : [value - 15.5, value + 15.5])];
     const isNear = (at: number) => at === middle || Math.abs(at - middle) < 2 * GUIDE_LINE;
@@ -215,20 +167,21 @@ class Labels {
     const textX = left + BESIDE;
     const rest = measure(TEXT);
     const count = where.pitch > WIDER ? `${guide.runs} run${guide.runs === 1 ? "" : "s"}` : `×${guide.runs}`;
-    const whole = guideText(content, guide, where.pitch < 110);
+    const wordings = [guideText(content, guide, where.pitch < 110), guideText(content, guide, true)];
     for (const at of places) {
       if (at < y + 4 || !isNear(at)) continue;
-      const wanted = rest(whole) + 6 + rest(count);
+      const wanted = rest(wordings[0]) + 6 + rest(count);
       const room = this.roomAt(textX, at - HALF_LINE, at + HALF_LINE, wanted);
-      const left_ = room - 6 - rest(count);
-      if (left_ < 0) continue;
-      const text = rest(whole) <= left_ ? whole : left_ >= NARROWEST ? fit(whole, left_, rest) : "";
+      const own = room - 6 - rest(count);
+      if (own < 0) continue;
+      const whole = wordings.find((words) => rest(words) <= own);
+      const text = whole ?? (own >= NARROWEST ? fit(wordings[1], own, rest) : "");
       const countX = text === "" ? 0 : rest(text) + 6;
       const id = guideMark(ensembleSize(content), guide.bar, guide.first, guide.last);
       const knee = Math.max(guide.top, Math.min(guide.bottom, at));
       const d = `M${left},${guide.top}h4V${guide.bottom}h-4` + `M${left + 4},${knee}L${left + 7},${at}`;
-      if (text !== "") this.text(guide.bar, { x: textX, y: at + 4 }, text, { fill: theme.text });
-      this.text(guide.bar, { x: textX + countX, y: at + 4 }, count, { fill: theme.soft });
+      if (text !== "") this.text(this.texts, guide.bar, { x: textX, y: at + 4 }, text, { fill: theme.text });
+      this.text(this.texts, guide.bar, { x: textX + countX, y: at + 4 }, count, { fill: theme.soft });
       const right = textX + countX + rest(count);
       const [top, bottom] = [Math.min(guide.top, at - HALF_LINE), Math.max(guide.bottom, at + HALF_LINE)];
       this.taken.add({ left: textX, right, top: at - HALF_LINE, bottom: at + HALF_LINE });
@@ -254,9 +207,15 @@ class Labels {
     return this.taken.roomBeside(x, 1, top, bottom, 4, Math.min(wanted, width - 4 - x), 1);
   }
 
-  private text(bar: number, at: { x: number; y: number }, text: string, more: Partial<Shape & { kind: "text" }>): void {
+  private text(
+    to: Shape[],
+    bar: number,
+    at: { x: number; y: number },
+    text: string,
+    more: Partial<Shape & { kind: "text" }>,
+  ): void {
     const { background } = this.view.theme;
-    this.shapes.push({ kind: "text", at, text, size: TEXT, halo: background, of: bar, ...more });
+    to.push({ kind: "text", at, text, size: TEXT, halo: background, of: bar, ...more });
   }
 }
 

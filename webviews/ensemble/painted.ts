@@ -23,15 +23,28 @@ export function gradientColor(theme: Theme, runs: number, fullest: number): stri
 }
 
 export const painted: Painted<EnsembleScene> = {
-  shapes({ content, placed }, { theme }) {
-    const flows = placed.flows.flatMap((ribbon): Shape[] => flow(ribbon, theme.flow(0), theme));
-    const target = placed.targetFlows.flatMap((ribbon): Shape[] => targetFlow(ribbon, theme));
-    const heat = (bar: number) => theme.heat(heatPosition(content.bars.border[bar], hottestOf(content)));
-    const bars = placed.bars.flatMap((box, bar) =>
-      content.bars.runs[bar] === 0 ? [] : barShapes(content, bar, box, heat(bar), theme),
-    );
-    return [...flows, ...target, ...bars];
-  },
+  parts: [
+    {
+      of: ({ placed }) => [placed.flows],
+      shapes: ({ placed }, { theme }) => placed.flows.flatMap((ribbon) => flow(ribbon, theme.flow(0), theme)),
+    },
+    {
+      of: ({ placed }) => [placed.targetFlows],
+      shapes: ({ placed }, { theme }) => placed.targetFlows.flatMap((ribbon) => targetFlow(ribbon, theme)),
+    },
+    {
+      of: ({ content, placed }) => [placed.bars, content.bars, content.counts, content.beside.difference],
+      shapes({ content, placed }, { theme }) {
+        // Of a difference the bars themselves have the colour.
+        if (content.beside.difference) return [];
+        const hottest = hottestOf(content);
+        const heat = (bar: number) => theme.heat(heatPosition(content.bars.border[bar], hottest));
+        return placed.bars.flatMap((box, bar) =>
+          content.bars.runs[bar] === 0 ? [] : barShapes(content, bar, box, heat(bar), theme),
+        );
+      },
+    },
+  ],
   near({ content, placed }, { theme }, { pointed, selected }) {
     const size = ensembleSize(content);
     const barOf = (mark: number | undefined) => {
@@ -88,15 +101,13 @@ function targetFlow(ribbon: Ribbon | undefined, { link, isDark, isHighContrast }
 }
 
 function barShapes(content: EnsembleContent, bar: number, box: Box, heat: string, theme: Theme): Shape[] {
-  const { bins, counts, fullest, beside } = content;
+  const { bins, counts, fullest } = content;
   const { x, y, width, height } = box;
   const edge = Math.min(EDGE, width / 3);
   const inner = { x: x + edge, y, width: width - edge, height };
   const border: Shape = { kind: "box", box: { x, y, width: edge, height }, fill: heat };
   const line: Shape = { kind: "path", d: `M${x + edge},${y}v${height}`, stroke: theme.outline, strokeWidth: 0.75 };
   const ground: Shape = { kind: "box", box, fill: theme.background };
-  // Of a difference the bar itself has the colour.
-  if (beside.difference) return [];
   if (!(content.bars.to[bar] > 0)) return [ground, border, line];
   const own = counts.subarray(bar * bins, (bar + 1) * bins);
   const colors = Array.from(own, (runs) => gradientColor(theme, runs, fullest));

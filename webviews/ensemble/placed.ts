@@ -10,15 +10,21 @@ export const STRIP = 52;
 const LOWEST = 1.5;
 const HIDDEN: Ribbon = { points: [], thickness: 0 };
 
-export interface Placed {
+/** What does not depend on the run that is set beside all. */
+interface PlacedBase {
   /** As high as the bar's largest run among those that stay. */
   readonly bars: readonly Box[];
   /** Of flows that are drawn; what has no points is none. */
   readonly flows: readonly Ribbon[];
-  /** The target's own, inside of these. */
-  readonly targetFlows: readonly Ribbon[];
   /** Pixels between two levels. */
   readonly pitch: number;
+  /** A flow, or, inside of it from the top of each end, a share of it. */
+  ribbon(edge: number, share: number): Ribbon;
+}
+
+export interface Placed extends PlacedBase {
+  /** The target's own flows, inside of all. */
+  readonly targetFlows: readonly Ribbon[];
 }
 
 export function ensembleSize({ bars, runs, bins }: EnsembleContent): EnsembleSize {
@@ -29,11 +35,33 @@ export function ensembleSize({ bars, runs, bins }: EnsembleContent): EnsembleSiz
  * The layout is that of all runs: where fewer stay, a bar is lower and begins where it began, so that each keeps its place. Ends of flows are
  * shares of their bars' heights, packed from the top in the order in which the layout has them (semantics 2.5 and 10, Flow).
  */
-export function placed(
-  content: EnsembleContent,
-  { width, height }: { readonly width: number; readonly height: number },
-): Placed {
-  const { bars, edges, layout, beside } = content;
+export function placed(content: EnsembleContent, size: Size): Placed {
+  const { edges, beside } = content;
+  const base = baseOf(content, size);
+  const { target } = beside;
+  const targetFlows = target ? [...edges.source.keys()].map((edge) => base.ribbon(edge, target.flow[edge])) : NO_FLOWS;
+  return { ...base, targetFlows };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const NO_FLOWS: readonly Ribbon[] = [];
+/** Another target comes with the same bars, many times a second. */
+const known = new WeakMap<EnsembleContent["bars"], { readonly key: readonly unknown[]; readonly base: PlacedBase }>();
+
+function baseOf(content: EnsembleContent, { width, height }: Size): PlacedBase {
+  const key = [content.layout, content.edges, width, height];
+  const last = known.get(content.bars);
+  if (last && key.every((part, at) => part === last.key[at])) return last.base;
+  const base = placedAnew(content, { width, height });
+  known.set(content.bars, { key, base });
+  return base;
+}
+
+function placedAnew({ bars, edges, layout }: EnsembleContent, { width, height }: Size): PlacedBase {
   const top = STRIP + MARGIN.top;
   const [across, down] = [
     Math.max(1, width - MARGIN.left - MARGIN.right) / Math.max(1, layout.width),
@@ -66,8 +94,8 @@ export function placed(
   return {
     bars: boxes,
     flows: flows.map((edge) => (edges.most[edge] > 0 ? ribbon(edge, 1) : HIDDEN)),
-    targetFlows: beside.target ? flows.map((edge) => ribbon(edge, beside.target?.flow[edge] ?? 0)) : [],
     pitch: xs.length > 1 ? (xs[xs.length - 1] - xs[0]) / (xs.length - 1) : width,
+    ribbon,
   };
 }
 

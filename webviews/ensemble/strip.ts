@@ -2,6 +2,7 @@
 import { type EnsembleContent, NONE, runMark } from "../../src/protocol/ensemble";
 import { formatValue } from "../../src/model/units";
 import type { Box, DrawView, Mark, Shape } from "../kit/stage/scene";
+import type { Theme } from "../kit/theme/theme";
 import { visible } from "../shared/text";
 import { runFacts } from "./describe";
 import { valueText } from "./guides";
@@ -26,58 +27,94 @@ export interface StripPart {
   readonly box: Box;
 }
 
-/** Columns that would be narrower than a pixel are merged, and stand for the highest of them. */
+/** What does not depend on the run that is set beside all. */
+interface Columns {
+  readonly width: number;
+  readonly theme: Theme;
+  /** As all of them look while they are nothing else; in their order. */
+  readonly marks: readonly Mark[];
+  readonly runs: readonly number[];
+  readonly labels: readonly Shape[];
+}
+
+/** Another target comes many times a second, and changes one column of hundreds. */
+const known = new WeakMap<EnsembleContent["runs"], Columns>();
+
 export function strip(content: EnsembleContent, view: DrawView): StripPart {
-  const { runs, beside, unit } = content;
-  const { theme, measure } = view;
+  const { runs, beside } = content;
+  const { theme, width } = view;
   const { target, difference } = beside;
+  const last = known.get(runs);
+  const columns = last?.width === width && last.theme === theme ? last : columnsOf(content, view);
+  known.set(runs, columns);
+  const chosen = target?.run ?? difference?.candidate.run;
+  const marks = columns.marks.map((mark, at): Mark => {
+    if (columns.runs[at] === chosen) return { ...mark, paint: { fill: theme.link } };
+    const isBaseline = columns.runs[at] === difference?.baseline.run;
+    return isBaseline ? { ...mark, paint: { fill: theme.faded(theme.text, OTHERS.high) } } : mark;
+  });
+  const at = chosen === undefined ? -1 : columns.runs.indexOf(chosen);
+  return {
+    below: [
+      { kind: "path", d: `M${EDGE},${BASE + 0.5}H${width - EDGE}`, stroke: theme.line, strokeWidth: 1 },
+      { kind: "path", d: `M0,${STRIP - 0.5}H${width}`, stroke: theme.line, strokeWidth: 1 },
+    ],
+    ...{ marks, above: [...columns.labels, ...(at < 0 ? [] : valueAbove(content, marks[at], columns.runs[at], view))] },
+    box: { x: 0, y: 0, width, height: STRIP },
+  };
+}
+
+/** The total of the chosen run, above its column. */
+function valueAbove(
+  { runs, unit }: EnsembleContent,
+  { framed }: Mark,
+  run: number,
+  { theme, measure, width }: DrawView,
+): Shape[] {
+  const total = runs.total[run];
+  if (!framed || Number.isNaN(total)) return [];
+  const text = formatValue(total, unit);
+  const half = measure(TEXT)(text) / 2;
+  const x = Math.min(width - half - 2, Math.max(half + 2, framed.x + framed.width / 2));
+  return [
+    {
+      ...{ kind: "text", at: { x, y: framed.y - VALUE }, text, size: TEXT, anchor: "middle" },
+      ...{ fill: theme.link, halo: theme.background },
+    },
+  ];
+}
+
+/** Columns that would be narrower than a pixel are merged, and stand for the highest of them. */
+function columnsOf(content: EnsembleContent, view: DrawView): Columns {
+  const { runs } = content;
+  const { theme, width } = view;
   const size = ensembleSize(content);
-  const room = Math.max(1, view.width - 2 * EDGE);
+  const room = Math.max(1, width - 2 * EDGE);
   const together = Math.max(1, Math.ceil(runs.order.length / room));
   const columns = Array.from({ length: Math.ceil(runs.order.length / together) }, (_, at) =>
     highestOf(content, runs.order.subarray(at * together, (at + 1) * together)),
   );
   const pitch = room / Math.max(1, columns.length);
   const most = runs.total.reduce((largest, total) => (total > largest ? total : largest), 0);
-  const isChosen = (run: number) => run === (target?.run ?? difference?.candidate.run);
   const valueOf = (at: number) => (at < 0 || at >= columns.length ? -2 : runs.value[columns[at]]);
-  const marks: Mark[] = [];
-  const above: Shape[] = [];
-  columns.forEach((run, at) => {
-    const before = valueOf(at) === valueOf(at - 1) ? 0 : APART;
-    const after = valueOf(at) === valueOf(at + 1) ? 0 : APART;
-    const gap = pitch > 6 * BETWEEN ? BETWEEN / 2 : 0;
-    const left = EDGE + at * pitch + gap + (pitch > 6 * BETWEEN ? before / 2 : 0);
-    const right = EDGE + (at + 1) * pitch - gap - (pitch > 6 * BETWEEN ? after / 2 : 0);
-    const box: Box = { x: left, y: 2, width: Math.max(0.5, right - left), height: BASE - 2 };
+  const isWide = pitch > 6 * BETWEEN;
+  const marks = columns.map((run, at): Mark => {
+    const apart = (other: number) => (isWide ? (BETWEEN + (valueOf(at) === valueOf(other) ? 0 : APART)) / 2 : 0);
+    const left = EDGE + at * pitch + apart(at - 1);
+    const wide = Math.max(0.5, EDGE + (at + 1) * pitch - apart(at + 1) - left);
     const total = runs.total[run];
     const high = most > 0 && total > 0 ? Math.max(1.5, (total / most) * HIGHEST) : 1.5;
-    const isBaseline = run === difference?.baseline.run;
-    const share = runs.stays[run] === 0 ? OTHERS.out : theme.isHighContrast || isBaseline ? OTHERS.high : OTHERS.normal;
-    marks.push({
-      ...{ id: runMark(size, run), key: `run ${runs.name[run]}`, name: visible(runs.name[run]), box },
-      framed: { x: left, y: BASE - high, width: box.width, height: high },
-      d: `M${left},${BASE - high}h${box.width}v${high}h${-box.width}Z`,
-      paint: { fill: isChosen(run) ? theme.link : theme.faded(theme.text, share) },
+    const share = runs.stays[run] === 0 ? OTHERS.out : theme.isHighContrast ? OTHERS.high : OTHERS.normal;
+    return {
+      ...{ id: runMark(size, run), key: `run ${runs.name[run]}`, name: visible(runs.name[run]) },
+      box: { x: left, y: 2, width: wide, height: BASE - 2 },
+      framed: { x: left, y: BASE - high, width: wide, height: high },
+      d: `M${left},${BASE - high}h${wide}v${high}h${-wide}Z`,
+      paint: { fill: theme.faded(theme.text, share) },
       facts: () => runFacts(content, run),
-    });
-    if (!isChosen(run) || Number.isNaN(total)) return;
-    const text = formatValue(total, unit);
-    const half = measure(TEXT)(text) / 2;
-    const x = Math.min(view.width - half - 2, Math.max(half + 2, (left + right) / 2));
-    above.push({
-      ...{ kind: "text", at: { x, y: BASE - high - VALUE }, text, size: TEXT, anchor: "middle" },
-      ...{ fill: theme.link, halo: theme.background },
-    });
+    };
   });
-  return {
-    below: [
-      { kind: "path", d: `M${EDGE},${BASE + 0.5}H${view.width - EDGE}`, stroke: theme.line, strokeWidth: 1 },
-      { kind: "path", d: `M0,${STRIP - 0.5}H${view.width}`, stroke: theme.line, strokeWidth: 1 },
-    ],
-    ...{ marks, above: [...above, ...labels(content, columns, pitch, view)] },
-    box: { x: 0, y: 0, width: view.width, height: STRIP },
-  };
+  return { width, theme, marks, runs: columns, labels: labels(content, columns, pitch, view) };
 }
 
 function highestOf({ runs }: EnsembleContent, some: Int32Array): number {

@@ -1,0 +1,72 @@
+/** An ensemble of hundreds of runs in its page: how long another target and another restriction take, and what frames do meanwhile. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { localEngine } from "../../src/engine/localEngine";
+import { quietTask } from "../../src/model/task";
+import { askBeside } from "../../src/panels/ensemble/beside";
+import { ensemble } from "../../src/panels/ensemble/definition";
+import type { EnsembleView } from "../../src/panels/ensemble/query";
+import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
+import { grammars } from "../unit/engine/miniheat";
+import { viewOf } from "../webview/kit/samples";
+import { openPage, sendSample, viewIn } from "../webview/kit/showing";
+import { drawn, type PanelPage, PanelWindow } from "../webview/window";
+import { writeEnsemble } from "./ensembleFiles";
+
+export const RUNS = 500;
+const CONTEXTS = 600;
+const CHANGES = 40;
+
+export interface EnsembleDrawingRow {
+  readonly bars: number;
+  /** Milliseconds of each of many targets, from the engine's answer to the drawing. */
+  readonly targetMs: number;
+  /** The same of other runs. */
+  readonly brushMs: number;
+}
+
+export async function benchEnsembleDrawing(): Promise<EnsembleDrawingRow> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-ensemble-"));
+  const panels = await PanelWindow.start("ensemble", "Ensemble");
+  try {
+    writeEnsemble(folder, { runs: RUNS, contexts: CONTEXTS, ranks: 1 });
+    const engine = localEngine(grammars);
+    const [info] = await engine.open({ paths: [folder], ensemble: {} });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
+    const steps = { filter: 0, groupBy: "function" as const, operations: [], done: 0 };
+    const panel = await openPage(panels);
+    const view = await viewIn(panel, viewOf({ engine, info, scope }, { ...ensemble.start, steps }));
+    const shown = await ensemble.ask(view, quietTask, []);
+    await sendSample(panel, ensemble, { name: "many runs", view, shown });
+    return {
+      bars: shown.whole.graph.bars.size,
+      targetMs: await each(panel, (change) => retarget(panel, view, shown, change)),
+      brushMs: await each(panel, (change) => brush(panel, view, shown, change)),
+    };
+  } finally {
+    await panels.stop();
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+async function retarget(panel: PanelPage, view: EnsembleView, shown: ShownEnsemble, change: number): Promise<void> {
+  const target = shown.runs.runs[(change * 7) % RUNS].name;
+  const part = await askBeside(shown, { ...view, state: { ...view.state, mode: "target", target } }, quietTask);
+  await panel.send({ type: "part", revision: 1, part });
+}
+
+async function brush(panel: PanelPage, view: EnsembleView, shown: ShownEnsemble, change: number): Promise<void> {
+  const members = Array.from({ length: 100 + change }, (_, run) => String(run + change));
+  const few: EnsembleView = { ...view, scope: { ...view.scope, chosen: { by: "run", members } } };
+  const answer = await ensemble.ask(few, quietTask, [{ shown, revision: 1 }]);
+  await panel.send({ type: "content", revision: change + 2, content: ensemble.content(answer, few) });
+}
+
+/** One change after the other, as fast as they go. @returns milliseconds of each */
+async function each(panel: PanelPage, change: (at: number) => Promise<void>): Promise<number> {
+  const started = performance.now();
+  for (let at = 0; at < CHANGES; at++) await change(at);
+  await drawn(panel.page);
+  return (performance.now() - started) / CHANGES;
+}

@@ -1,0 +1,53 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Frame, Locator } from "playwright-core";
+import { miniheat } from "../recordings";
+import { Explorer } from "./explorer";
+import { stepsInWindow } from "./steps";
+import { TextEditor } from "./textEditor";
+
+stepsInWindow("an ensemble of runs", {}, (here) => {
+  let frame: Frame;
+  const marks = (name: string): Locator => frame.locator(`.drawing [role="option"][aria-label^="${name}"]`);
+
+  it("opens a folder of runs as one graph", async () => {
+    await new Explorer(here.window).choose("profiles/ensemble", "Open Ensemble…");
+    frame = await here.window.webview("Ensemble");
+    await marks("MPI,").waitFor();
+    await frame.getByText("18 runs · 1 – 27 ranks").first().waitFor();
+  });
+
+  it("has the run as target whose column is clicked", async () => {
+    const box = await marks("np27-r3,").boundingBox();
+    if (!box) throw new Error("the run has no column");
+    await here.window.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await frame.locator(".legend").getByText("target np27-r3").waitFor();
+    if (process.env.HEATFLOW_PICTURES) await here.window.picture(path.resolve(".vscode-test/ensemble-window.png"));
+  });
+
+  it("keeps the runs of a guide that is clicked, until their chip is closed", async () => {
+    const box = await marks("1 – 2 ranks of MPI,").boundingBox();
+    if (!box) throw new Error("the bar has no such guide");
+    await here.window.page.mouse.click(box.x + box.width - 4, box.y + box.height / 2);
+    await frame.getByText("6 of 18 runs").first().waitFor();
+    await frame.getByRole("button", { name: "Remove 6 runs" }).click();
+    await frame.getByText("6 of 18 runs").first().waitFor({ state: "detached" });
+  });
+
+  it("leads to the line that costs the target most, by keyboard", async () => {
+    await marks("MPI,").press("Enter");
+    await new TextEditor(here.window).cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
+  });
+
+  it("is there again after a reload, with its target", async () => {
+    await here.window.reload();
+    frame = await here.window.webview("Ensemble");
+    await frame.locator(".toolbar").getByText("np27-r3").first().waitFor();
+  });
+});
+
+/** 1-based. */
+function lineOf(text: string): number {
+  const lines = fs.readFileSync(path.join(miniheat, "src/halo.cpp"), "utf8").split("\n");
+  return lines.findIndex((line) => line.includes(text)) + 1;
+}
