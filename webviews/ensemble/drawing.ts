@@ -7,7 +7,7 @@ import { BoxIndex } from "../superGraph/boxIndex";
 import { barDifference, barFacts, guideFacts, guideName, targetValue } from "./describe";
 import { type Guide, GUIDE_LINE, guidesOf, guideText, middleOf } from "./guides";
 import { byHeight, edgesOf, NAME, NARROWEST, namesOf, TEXT } from "./names";
-import { ensembleSize, type Placed, placed, STRIP } from "./placed";
+import { ensembleSize, type Placed, placed, placeOnAxis, STRIP } from "./placed";
 import { strip } from "./strip";
 
 export interface EnsembleScene extends Scene {
@@ -24,8 +24,6 @@ const WITH_GUIDES = 50;
 const [WIDE, WIDER] = [170, 210];
 /** Where a value stands, off its line. */
 const VALUE_PLACES = [0, -12, 12, -24, 24];
-/** Of a bar's line of the target, beyond its edges. */
-const BEYOND = 4;
 
 export function draw(content: EnsembleContent, view: DrawView): EnsembleScene {
   const where = placed(content, view);
@@ -93,8 +91,11 @@ class Labels {
     const { theme, measure } = this.view;
     const box = where.bars[bar];
     if (difference) {
-      const text = barDifference(content, bar);
-      this.value(bar, Math.min(box.y + 10, box.y + box.height / 2 + 4), [[text, theme.text]]);
+      const [text, ratio] = barDifference(content, bar).split(" · ");
+      this.value(bar, Math.min(box.y + 10, box.y + box.height / 2 + 4), [
+        [text, theme.text],
+        ...(ratio === undefined ? [] : [[ratio, theme.soft] as const]),
+      ]);
       return;
     }
     const own = targetValue(content, bar);
@@ -103,13 +104,7 @@ class Labels {
       if (box.height >= GUIDE_LINE) this.value(bar, box.y + box.height / 2 + 4, [["not in this run", theme.link]]);
       return;
     }
-    const y = this.lineAt(bar, own);
-    const { x, width } = box;
-    const d = `M${x - BEYOND},${y}H${x + width + BEYOND}`;
-    this.values.push(
-      { kind: "path", d, stroke: theme.background, strokeWidth: 4.5, of: bar },
-      { kind: "path", d, stroke: theme.link, strokeWidth: 2, of: bar },
-    );
+    const y = placeOnAxis(content, bar, own, box);
     const median = content.bars.median[bar];
     const text = formatValue(own, content.unit);
     const more = median > 0 && where.pitch >= WIDE ? `${formatRatio(own / median)} median` : "";
@@ -119,13 +114,6 @@ class Labels {
       ...(more === "" ? [] : [[more, theme.soft] as [string, string]]),
     ];
     this.value(bar, base, texts, measure(TEXT, 600)(text));
-  }
-
-  /** Where a value stands on the axis of a bar. */
-  private lineAt(bar: number, value: number): number {
-    const { y, height } = this.where.bars[bar];
-    const to = this.content.bars.to[bar];
-    return y + (to > 0 ? Math.min(1, Math.max(0, value / to)) : 0) * height;
   }
 
   /** @param line where its baseline would stand best */

@@ -5,12 +5,14 @@ import type { Box, Mark, Shape } from "../kit/stage/scene";
 import type { Painted } from "../kit/stage/shapeLayer";
 import { heatPosition, type Theme } from "../kit/theme/theme";
 import { gapTo, type Ribbon, ribbonPath } from "../superGraph/ribbon";
-import { flowFacts, flowName } from "./describe";
+import { flowFacts, flowName, targetValue } from "./describe";
 import type { EnsembleScene } from "./drawing";
-import { ensembleSize } from "./placed";
+import { ensembleSize, placeOnAxis } from "./placed";
 
 /** At the left of a bar: the heat of its largest exclusive. */
 export const EDGE = 5;
+/** Of the target's line, beyond the edges of a bar. */
+const BEYOND = 4;
 /** Pixels from a flow within which the pointer still means it. */
 const REACH = 3;
 /** A bin without runs, and what the fullest one has more: the root, so that one run is seen beside hundreds. */
@@ -43,6 +45,11 @@ export const painted: Painted<EnsembleScene> = {
           content.bars.runs[bar] === 0 ? [] : barShapes(content, bar, box, heat(bar), theme),
         );
       },
+    },
+    {
+      of: ({ content, placed }) => [placed.bars, content.beside.target],
+      shapes: ({ content, placed }, { theme }) =>
+        content.beside.target ? placed.bars.flatMap((box, bar) => targetLine(content, bar, box, theme)) : [],
     },
   ],
   near({ content, placed }, { theme }, { pointed, selected }) {
@@ -98,6 +105,18 @@ function targetFlow(ribbon: Ribbon | undefined, { link, isDark, isHighContrast }
   if (!ribbon || ribbon.points.length === 0) return [];
   const fillOpacity = isHighContrast ? 0.3 : isDark ? 0.17 : 0.13;
   return [{ kind: "path", d: ribbonPath(ribbon), fill: link, fillOpacity, stroke: link, strokeWidth: 1 }];
+}
+
+/** Across a bar at the target's value, on a rim of the background. */
+function targetLine(content: EnsembleContent, bar: number, box: Box, { background, link }: Theme): Shape[] {
+  const own = targetValue(content, bar);
+  if (Number.isNaN(own)) return [];
+  const y = placeOnAxis(content, bar, own, box);
+  const d = `M${box.x - BEYOND},${y}H${box.x + box.width + BEYOND}`;
+  return [
+    { kind: "path", d, stroke: background, strokeWidth: 4.5 },
+    { kind: "path", d, stroke: link, strokeWidth: 2 },
+  ];
 }
 
 function barShapes(content: EnsembleContent, bar: number, box: Box, heat: string, theme: Theme): Shape[] {

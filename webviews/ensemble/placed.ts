@@ -99,6 +99,12 @@ function placedAnew({ bars, edges, layout }: EnsembleContent, { width, height }:
   };
 }
 
+/** Where a value stands on the axis of a bar. */
+export function placeOnAxis({ bars }: EnsembleContent, bar: number, value: number, { y, height }: Box): number {
+  const to = bars.to[bar];
+  return y + (to > 0 ? Math.min(1, Math.max(0, value / to)) : 0) * height;
+}
+
 /** Where each end begins: below those that stand above it at the same bar. */
 function packed(
   flows: readonly number[],
