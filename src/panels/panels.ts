@@ -20,6 +20,7 @@ import { superGraph } from "./superGraph/definition";
 import { importGroups } from "./superGraph/importGroups";
 import { SavedStepsStore } from "./superGraph/savedSteps";
 import { summary } from "./summary/definition";
+import { treemap } from "./treemap/definition";
 import { timeline } from "./timeline/definition";
 import { exportWindowCommand } from "./timeline/exporting";
 import { TimelineNotesStore } from "./timeline/notes";
@@ -39,6 +40,7 @@ export function openPanels(
   const timelines = new Panels(parts, timeline(new TimelineNotesStore(storage)));
   const communications = new Panels(parts, communication);
   const overviews = new Panels(parts, overview);
+  const treemaps = new Panels(parts, treemap);
   const hardwares = new Panels(parts, hardware);
   const summaries = new Panels(parts, summary);
   const clockGrids = new Panels(parts, clocks, allRecordings(session));
@@ -55,6 +57,7 @@ export function openPanels(
     "heatflow.communication": communications,
     "heatflow.overview": overviews,
     "heatflow.hardware": hardwares,
+    "heatflow.treemap": treemaps,
     "heatflow.application": applications,
     "heatflow.summary": summaries,
     "heatflow.clocks": clockGrids,
@@ -77,6 +80,9 @@ export function openPanels(
       "heatflow.timeline.exportWindow": (argument) => exportWindowCommand(session, argument),
       "heatflow.showCommunication": async (argument) => {
         await communications.show(argument);
+      },
+      "heatflow.showTreemap": async (argument) => {
+        await treemaps.show(argument);
       },
       "heatflow.showHardware": async (argument) => {
         await hardwares.show(argument);

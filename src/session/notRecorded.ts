@@ -75,6 +75,12 @@ export function applicationMessage(info: Known): string | undefined {
   return info.defaultMetric < 0 ? nothingAddsUp : undefined;
 }
 
+/** Why there is no treemap; undefined where there is one. */
+export function resourcesMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
+  if (trace !== undefined && (trace.events > 0 || trace.counters > 0)) return undefined;
+  return `Neither events nor variables were recorded: it is not known what each resource did. ${ELSEWHERE}`;
+}
+
 /** Why there is no hardware to draw; undefined where there is some. */
 export function hardwareMessage({ resources }: Pick<DataSetInfo, "resources">): string | undefined {
   // What zones of a grid are called, machines' caches are, too: neither is there alone.

@@ -53,6 +53,7 @@ import symbolMethod from "@vscode/codicons/src/icons/symbol-method.svg";
 import sync from "@vscode/codicons/src/icons/sync.svg";
 import table from "@vscode/codicons/src/icons/table.svg";
 import target from "@vscode/codicons/src/icons/target.svg";
+import unfold from "@vscode/codicons/src/icons/unfold.svg";
 import typeHierarchySub from "@vscode/codicons/src/icons/type-hierarchy-sub.svg";
 import typeHierarchySuper from "@vscode/codicons/src/icons/type-hierarchy-super.svg";
 import warning from "@vscode/codicons/src/icons/warning.svg";
@@ -84,6 +85,7 @@ const sources: Readonly<Record<string, string>> = {
   filter,
   flame,
   fold,
+  unfold,
   "git-branch": gitBranch,
   "git-compare": gitCompare,
   "go-to-file": goToFile,

@@ -6,6 +6,8 @@ import type { ToolControl } from "../../src/protocol/frame";
 export interface PlayerSpec<Content> {
   /** The window after the one that is shown; undefined: that was the last one. @param begins from the first one on, if need be */
   next(content: Content, begins: boolean): Stretch | undefined;
+  /** What a step is: "sector". */
+  readonly step: string;
 }
 
 export const PLAY = "play";
@@ -28,11 +30,11 @@ export class Player<Content> {
     const isPlaying = this.timer !== undefined;
     const what = movesByItself()
       ? {
-          name: isPlaying ? "Pause" : "Play: a sector each second",
+          name: isPlaying ? "Pause" : `Play: a ${this.spec.step} each second`,
           icon: isPlaying ? "debug-pause" : "play",
           on: isPlaying,
         }
-      : { name: "Next sector", icon: "arrow-right" };
+      : { name: `Next ${this.spec.step}`, icon: "arrow-right" };
     return { kind: "tool", id: PLAY, leaves: 3, ...what };
   }
 

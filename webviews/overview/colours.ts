@@ -22,7 +22,10 @@ const OTHER = 0.45;
 const known = new WeakMap<OverviewContent["states"], { readonly theme: Theme; readonly fills: readonly string[] }>();
 
 /** The colour of each state where all of a part is in it. */
-export function stateFills({ states, stateKinds }: OverviewContent, theme: Theme): readonly string[] {
+export function stateFills(
+  { states, stateKinds }: Pick<OverviewContent, "states" | "stateKinds">,
+  theme: Theme,
+): readonly string[] {
   const before = known.get(states);
   if (before?.theme === theme) return before.fills;
   const taken = new Map<number, Set<number>>();

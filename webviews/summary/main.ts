@@ -20,7 +20,7 @@ const definition: PageDefinition<SummaryContent, never, undefined, SummaryPart> 
   later: { schema: summaryPart, add: (content, { window }) => ({ ...content, window }), isWhole: () => true },
   lasting: true,
   draw,
-  player: { next: nextWindow },
+  player: { next: nextWindow, step: "sector" },
   tables: (content) => [sectorTable(content), boundTable(content), sideTable(content)],
   legend: (content, theme) => {
     const sums = kindSums(content.clock);

@@ -59,14 +59,14 @@ export function quantitiesOf(
     for (const name of names.slice(0, MOST_OFFERED)) offered.push({ id: `state ${name}`, name, unit: "s" });
   }
   for (const { name, unit } of variables.slice(0, MOST_OFFERED))
-    offered.push({ id: `variable ${name}`, name, unit: unitOverTime(unit) });
+    offered.push({ id: `variable ${name}`, ...integralNamed(name, unit) });
   return offered;
 }
 
-/** What an integral over time is in: of a variable without a unit as it is, times seconds. */
-function unitOverTime(unit: string): string {
-  if (unit.endsWith("/s")) return unit.slice(0, -2);
-  return unit === "1" || unit === "" ? "s" : `${unit}·s`;
+/** An integral over time: of a rate it is the amount; of what has no unit that is known, its values times seconds. */
+function integralNamed(name: string, unit: string): Pick<QuantityOffered, "name" | "unit"> {
+  if (unit.endsWith("/s")) return { name, unit: unit.slice(0, -2) };
+  return { name: `${name} × s`, unit: "1" };
 }
 
 /** A variable, of whatever many resources. */

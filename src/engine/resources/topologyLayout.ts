@@ -16,11 +16,11 @@ import { Pace } from "../../source/pace";
 import type { TopologyLayout, TopologyLayoutQuery } from "./resourceApi";
 
 /** In diameters of the largest mark: how far apart linked marks are, and the least distance of any two. */
-const LINK = 1.5;
-const APART = 0.72;
-const PUSH = -1.4;
+const LINK = 1.35;
+const APART = 0.74;
+const PUSH = -0.55;
 /** To the middle: what nothing links stays in sight. */
-const MIDDLE = 0.045;
+const MIDDLE = 0.07;
 /** Steps to rest: of thousands of marks each takes long, and a rough place is as good. */
 const STEPS = 300;
 const FEWEST_STEPS = 90;

@@ -10,6 +10,7 @@ import {
   hardwareMessage,
   histogramMessage,
   metricsMessage,
+  resourcesMessage,
   superGraphMessage,
   timelineMessage,
 } from "../../session/notRecorded";
@@ -29,6 +30,7 @@ const ways = {
   metrics: { name: "Metrics", icon: "pulse" },
   communication: { name: "Communication", icon: "arrow-swap" },
   application: { name: "Application", icon: "list-tree" },
+  treemap: { name: "Treemap and Topology", icon: "layout" },
   hardware: { name: "Hardware", icon: "server" },
   clocks: { name: "Clocks", icon: "watch" },
   histogram: { name: "Histogram", icon: "graph" },
@@ -53,6 +55,7 @@ function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
     ...{ flameGraph: flameGraphMessage(dataSet), application: applicationMessage(dataSet) },
     ...{ timeline: inTime, overview: inTime, summary: inTime, clocks: inTime, metrics: metricsMessage(dataSet) },
     ...{ communication: communicationMessage(dataSet), hardware: hardwareMessage(dataSet) },
+    treemap: resourcesMessage(dataSet),
     histogram: histogramMessage(dataSet, measured),
     correlation: correlationMessage(dataSet, measured),
   };

@@ -18,6 +18,7 @@ const panelCommands: ReadonlyMap<Way, string> = new Map([
   ["metrics", "heatflow.showMetrics"],
   ["communication", "heatflow.showCommunication"],
   ["application", "heatflow.showApplication"],
+  ["treemap", "heatflow.showTreemap"],
   ["hardware", "heatflow.showHardware"],
   ["clocks", "heatflow.showClocks"],
 ]);

@@ -1,0 +1,224 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { localEngine } from "../../src/engine/localEngine";
+import { quietTask } from "../../src/model/task";
+import type { View } from "../../src/panels/kit/definition";
+import { treemap, type TreemapShown } from "../../src/panels/treemap/definition";
+import { TOPOLOGY, type TreemapContent, type TreemapState } from "../../src/protocol/treemap";
+import { between } from "../../webviews/treemap/between";
+import { details, markFacts, nodeFacts, summary, totalOf } from "../../webviews/treemap/describe";
+import { areasOf } from "../../webviews/treemap/areas";
+import { draw } from "../../webviews/treemap/drawing";
+import { nextWindow } from "../../webviews/treemap/playing";
+import { treemapSight } from "../../webviews/treemap/sight";
+import { placeTreemap } from "../../webviews/treemap/treemapLayout";
+import { recordings } from "../recordings";
+import { grammars } from "../unit/engine/miniheat";
+import { headOf } from "../unit/formats/paje/writer";
+import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { plainTheme } from "./kit/plainTheme";
+import { viewOf } from "./kit/samples";
+import type { PanelSample } from "./kit/showing";
+import { miniheatMessages } from "./useTimeline";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+type Sample = PanelSample<TreemapState, TreemapShown>;
+
+/** Two sites, each with hosts and links to its router; routers are linked. The first host of a site used half of its power for half of the time. */
+function grid(hosts: number): string {
+  const lines = [headOf(), "0 S 0 Site", "0 H S HOST", "0 L S LINK", "0 R S ROUTER"];
+  lines.push(
+    '1 P H power "1 0 0"',
+    '1 PU H power_used "1 0 0"',
+    '1 B L bandwidth "1 0 0"',
+    '1 BU L bandwidth_used "1 0 0"',
+  );
+  lines.push("4 E 0 L H LH", "4 F 0 L R LR", "4 G 0 R R RR", '5 g E G "0 0 0"', '5 h F G "0 0 0"', '5 i G G "0 0 0"');
+  const link = (type: string, from: string, to: string, key: string) =>
+    lines.push(`15 0 ${type} 0 g ${from} ${key}`, `16 0 ${type} 0 g ${to} ${key}`);
+  for (const site of ["a", "b"]) {
+    lines.push(`6 0 ${site} S 0 site_${site}`, `6 0 r${site} R ${site} router_${site}`);
+    for (let at = 0; at < hosts; at++) {
+      const [host, line] = [`h${site}${at}`, `l${site}${at}`];
+      lines.push(`6 0 ${host} H ${site} host_${site}${at}`, `6 0 ${line} L ${site} link_${site}${at}`);
+      lines.push(`8 0 P ${host} ${100 * (at + 1)}`, `8 0 B ${line} 1000`, `8 0 PU ${host} 0`, `8 0 BU ${line} 250`);
+    }
+  }
+  for (const site of ["a", "b"])
+    for (let at = 0; at < hosts; at++) {
+      link("E", `l${site}${at}`, `h${site}${at}`, `e${site}${at}`);
+      link("F", `l${site}${at}`, `r${site}`, `f${site}${at}`);
+    }
+  link("G", "ra", "rb", "g");
+  lines.push("8 4 PU ha0 50", "8 4 PU hb0 50", "8 8 PU ha0 0", "8 8 PU hb0 0");
+  return `${lines.join("\n")}\n`;
+}
+
+let folder: string;
+beforeAll(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), "treemap-"))));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+async function sampleOf(
+  name: string,
+  paths: readonly string[],
+  state: Partial<TreemapState> = {},
+  more: Partial<View<TreemapState>> & { readonly isPictured?: boolean } = {},
+): Promise<Sample> {
+  const engine = localEngine(grammars);
+  const [info] = await engine.open({ paths: [...paths] });
+  const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+  const plain = viewOf({ engine, info, scope }, { ...treemap.start, ...state });
+  const { isPictured, ...view } = { ...plain, ...more };
+  return { name, view, shown: await treemap.ask(view, quietTask, []), isPictured };
+}
+
+async function gridSample(state: Partial<TreemapState> = {}): Promise<Sample> {
+  const file = path.join(fs.mkdtempSync(path.join(folder, "grid-")), "grid.trace");
+  fs.writeFileSync(file, grid(4));
+  return sampleOf("a grid", [file], state);
+}
+
+/** Names that must be nothing but text, at every place where there is one. */
+async function hostile(): Promise<Sample> {
+  const { shown, ...sample } = await gridSample();
+  const { found } = shown;
+  const named = <Named extends { readonly name: string }>(all: readonly Named[]) =>
+    all.map((one) => ({ ...one, name: HOSTILE_NAME }));
+  const nodes = found.nodes.map((one) => ({ ...one, name: HOSTILE_NAME, type: HOSTILE_NAME }));
+  return {
+    ...sample,
+    name: "hostile names",
+    shown: { ...shown, found: { ...found, nodes, parts: named(found.parts) } },
+  };
+}
+
+panelLaws({
+  definition: treemap,
+  draw,
+  async samples() {
+    const ranks = await sampleOf("ranks", miniheatMessages, { every: 4 }, { window: { from: 0.0617, to: 0.07 } });
+    const shared = recordings();
+    const trace = (name: string) => path.join(shared ?? "", "data/paje/traces", `${name}.trace`);
+    const pictured = shared
+      ? [
+          await sampleOf(
+            "network",
+            [trace("smpi-cg64") + ".gz"],
+            { every: 8 },
+            { window: { from: 3.04, to: 3.59 }, isPictured: true },
+          ),
+          await sampleOf(
+            "network groups",
+            [trace("smpi-cg64") + ".gz"],
+            { every: 8, depth: 1 },
+            { window: { from: 3.04, to: 3.59 }, isPictured: true },
+          ),
+          await sampleOf("ms", [trace("ms")], {}, { window: { from: 1, to: 3 }, isPictured: true }),
+          await sampleOf("g5k", [trace("g5k")], {}, { isPictured: true }),
+        ]
+      : [];
+    return [ranks, await gridSample(), ...pictured, await hostile()];
+  },
+});
+
+const wide = {
+  ...{ width: 1000, height: 600, theme: plainTheme },
+  measure: (size: number) => (text: string) => text.length * size * 0.6,
+};
+
+function contentOf({ shown, view }: Sample): TreemapContent {
+  return treemap.content(shown, view);
+}
+
+describe("treemap and topology", () => {
+  it("have a square for the hosts and a diamond for the links of a closed group, with what these have together", async () => {
+    const content = contentOf(await gridSample({ depth: 1 }));
+    expect(Array.from(content.marks.shape)).toEqual([0, 1, 0, 1]);
+    // 100 + 200 + 300 + 400; the first used 50 for 4 of the 8 seconds.
+    expect(markFacts(content, 0).slice(0, 2)).toEqual([
+      ["power", "1.00 k"],
+      ["power_used", "25", "2.50 %"],
+    ]);
+    expect(markFacts(content, 1).slice(0, 2)).toEqual([
+      ["bandwidth", "4.00 k"],
+      ["bandwidth_used", "1.00 k", "25.0 %"],
+    ]);
+    // Four links of hosts in each site; those to the router are between diamond and square, as the routers are part of it.
+    expect(Array.from(content.edges.together)).toEqual([8, 1, 8]);
+  });
+
+  it("area is the sum of what is inside, whatever the cut is", async () => {
+    const quantity = "variable power";
+    const totals = await Promise.all(
+      [0, 1, 2].map(async (depth) => {
+        const content = contentOf(await gridSample({ depth, quantity }));
+        const area = { x: 0, y: 0, width: 800, height: 600 };
+        const placed = placeTreemap(content, area);
+        const leaves = placed.filter(({ node }) => content.nodes.isClosed[node] === 1);
+        expect(leaves.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(totalOf(content, 0), 9);
+        // No two of them have a point in common.
+        leaves.forEach(({ box: a }, at) =>
+          leaves.slice(at + 1).forEach(({ box: b }) => {
+            const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+            const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+            expect(Math.min(across, down)).toBeLessThanOrEqual(1e-9);
+          }),
+        );
+        return totalOf(content, 0);
+      }),
+    );
+    // 2 sites × 1,000 for 8 seconds.
+    expect(totals).toEqual([16_000, 16_000, 16_000]);
+  });
+
+  it("opens and closes a branch, and says the window and the cut", async () => {
+    const sample = await gridSample({ depth: 1 });
+    const [a] = sample.shown.found.nodes.filter(({ name }) => name === "site_a");
+    const opened = await gridSample({ depth: 1, opened: [a.key] });
+    const content = contentOf(opened);
+    expect(content.nodes.names).toEqual([
+      "all",
+      "site_a",
+      "router_a",
+      ...[0, 1, 2, 3].flatMap((at) => [`host_a${at}`, `link_a${at}`]),
+      "site_b",
+    ]);
+    expect(summary(content)[0]).toContain("whole run · 8.00 s · depth 1 of 2 · 10 of 18 resources");
+    expect(details(content, 11)?.actions.map(({ name }) => name)).toEqual(["Open this group", "Close all"]);
+    expect(nodeFacts(content, 11).at(-2)).toEqual(["holds", "9 resources"]);
+  });
+
+  it("a mark stays where it was dragged, and the treemap does not move", async () => {
+    const content = contentOf(await gridSample());
+    const { topology } = areasOf(content, wide);
+    const boxOf = (seen: Parameters<typeof draw>[2]) =>
+      draw(content, wide, seen).marks.find(({ id }) => id === TOPOLOGY + 3)?.box;
+    const before = boxOf(undefined);
+    if (!topology || !before) throw new Error("no topology");
+    const at = { x: before.x + before.width / 2, y: before.y + before.height / 2 };
+    let seen = treemapSight.moved(content, undefined, { kind: "pan", at, dx: -20, dy: 10 }, wide);
+    seen = treemapSight.moved(content, seen, { kind: "pan", at, dx: -10, dy: 0 }, wide);
+    expect(boxOf(seen)?.x).toBeCloseTo(before.x + 30, 6);
+    expect(boxOf(seen)?.y).toBeCloseTo(before.y - 10, 6);
+    expect(treemapSight.moved(content, seen, { kind: "pan", at: { x: 5, y: 5 }, dx: 9, dy: 9 }, wide)).toBe(seen);
+  });
+
+  it("what both contents have lies between them on the way", async () => {
+    const before = contentOf(await gridSample({ depth: 1, quantity: "variable power" }));
+    const after = { ...before, values: before.values.map((value) => 3 * value) };
+    expect(between(before, after, 0.25).values).toEqual(before.values.map((value) => 1.5 * value));
+    expect(between(before, after, 1).values).toEqual(after.values);
+  });
+
+  it("plays through the run in windows that leave nothing out", () => {
+    const run = { from: 2, to: 10 };
+    let window = nextWindow({ run, window: { from: 4, to: 7 } }, false);
+    expect(window).toEqual({ from: 7, to: 10 });
+    window = nextWindow({ run, window: { from: 7, to: 10 } }, false);
+    expect(window).toBeUndefined();
+    expect(nextWindow({ run, window: run }, true)).toEqual({ from: 2, to: 2 + 8 / 12 });
+  });
+});

@@ -1,0 +1,50 @@
+/** Treemap and topology side by side, or one of them. Pure. */
+import type { TreemapContent } from "../../src/protocol/treemap";
+import { rule } from "../kit/axis";
+import type { Box, DrawView } from "../kit/stage/scene";
+import { stateFills } from "../overview/colours";
+import type { EdgeScene } from "./edgeLayer";
+import { areasOf, topologyBoxes } from "./areas";
+import type { TreemapSeen } from "./seen";
+import { drawTopology } from "./topologyDrawing";
+import { drawTreemap } from "./treemapDrawing";
+
+/** Of a quantity that is divided by nothing: share of the text's colour. */
+const PLAIN = 0.22;
+
+export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen): EdgeScene {
+  const { theme } = view;
+  const areas = areasOf(content, view);
+  const fills = partFills(content, view);
+  const left = areas.treemap && drawTreemap(content, areas.treemap, fills, view);
+  const boxes = areas.topology && topologyBoxes(content, areas.topology, view, seen);
+  const states = stateFills({ states: content.states, stateKinds: content.stateKinds }, theme);
+  const right = areas.topology && boxes && drawTopology(content, areas.topology, boxes, states, view);
+  const separator = left && areas.topology ? [rule(`M${areas.topology.x - 0.5},0V${view.height}`, theme.line)] : [];
+  const marks = [...(left?.marks ?? []), ...(right?.marks ?? [])];
+  return {
+    below: separator,
+    marks,
+    above: [...(left?.texts ?? []), ...(right?.texts ?? [])],
+    edges: right?.edges ?? [],
+    move: (from, key) => neighbour(marks, from, key),
+  };
+}
+
+/** Of states their own colours; what is not divided has none. */
+export function partFills({ parts, partKinds }: TreemapContent, { theme }: Pick<DrawView, "theme">): readonly string[] {
+  if (parts.length === 1 && partKinds[0] < 0) return [theme.faded(theme.text, PLAIN)];
+  return stateFills({ states: parts, stateKinds: partKinds }, theme);
+}
+
+/** Along the order of drawing: what is in a group follows its heading, marks of the topology follow the treemap's. */
+function neighbour(
+  marks: readonly { readonly id: number; readonly within?: number; readonly box: Box }[],
+  from: number,
+  key: string,
+): number | undefined {
+  const wholes = marks.filter(({ within }) => within === undefined);
+  const at = wholes.findIndex(({ id }) => id === from);
+  const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
+  return wholes.at(Math.min(wholes.length - 1, Math.max(0, at + step)))?.id;
+}

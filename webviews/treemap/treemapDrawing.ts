@@ -1,0 +1,127 @@
+/** The treemap: groups with headings, what they hold as rectangles that are divided by state. Pure. */
+import type { TreemapContent } from "../../src/protocol/treemap";
+import { TEXT_SIZE as SIZE } from "../kit/axis";
+import { type Box, type DrawView, type Mark, type Shape } from "../kit/stage/scene";
+import { formatShare } from "../../src/model/units";
+import { fitName, type Measure, visible } from "../shared/text";
+import { nodeFacts, nodeName, shareText } from "./describe";
+import { HEADING, type PlacedNode, placeTreemap } from "./treemapLayout";
+
+const NAME = 12;
+const INSET = 5;
+const LINE = 14;
+const BESIDE = 4;
+/** Smaller rectangles have no text. */
+const LEAST = { width: 34, height: 16 } as const;
+/** Parts of a rectangle that are not so large are drawn as its largest one. */
+const LEAST_PART = 1.5;
+/** Parts' numbers are beyond those of all nodes. */
+const PARTS_FROM = 100_000;
+const MOST_PARTS = 64;
+
+export interface DrawnTreemap {
+  readonly marks: readonly Mark[];
+  readonly texts: readonly Shape[];
+  readonly placed: readonly PlacedNode[];
+}
+
+export function drawTreemap(
+  content: TreemapContent,
+  area: Box,
+  fills: readonly string[],
+  view: DrawView,
+): DrawnTreemap {
+  const placed = placeTreemap(content, area);
+  const marks: Mark[] = [];
+  const texts: Shape[] = [];
+  for (const one of placed) {
+    if (content.nodes.isClosed[one.node] === 0) {
+      if (one.heading > 0) marks.push(headingMark(content, one, texts, view));
+      continue;
+    }
+    leafMarks(content, one, fills, marks, texts, view);
+  }
+  return { marks, texts, placed };
+}
+
+function headingMark(
+  content: TreemapContent,
+  { node, box }: PlacedNode,
+  texts: Shape[],
+  { theme, measure }: DrawView,
+): Mark {
+  // Frames are beside the text, not across it.
+  const heading: Box = { x: box.x - BESIDE, y: box.y, width: box.width + BESIDE, height: HEADING };
+  const wide = measure(NAME, 600);
+  const name = fitName(nodeName(content, node), box.width - 4, wide);
+  const at = { x: box.x, y: box.y + 11 };
+  if (name !== "") texts.push({ kind: "text", at, text: name, size: NAME, weight: 600, fill: theme.text, of: node });
+  const left = box.x + wide(name) + 8;
+  const [value, share] = shareText(content, node);
+  const said = [`${value} · ${share}`, value].find((text) => left + measure(SIZE)(text) <= box.x + box.width);
+  if (name !== "" && said !== undefined)
+    texts.push({ kind: "text", at: { x: left, y: at.y }, text: said, size: SIZE, fill: theme.muted, of: node });
+  return {
+    ...{ id: node, key: `node ${content.nodes.id[node]}`, box: heading, name: nodeName(content, node) },
+    paint: {},
+    facts: () => nodeFacts(content, node),
+  };
+}
+
+function leafMarks(
+  content: TreemapContent,
+  { node, box, parts, value }: PlacedNode,
+  fills: readonly string[],
+  marks: Mark[],
+  texts: Shape[],
+  { theme, measure }: DrawView,
+): void {
+  const [first] = parts;
+  const key = `node ${content.nodes.id[node]}`;
+  const name = nodeName(content, node);
+  const edge = theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.75 };
+  const fill = fills[first?.part ?? 0] ?? theme.faint;
+  marks.push({ id: node, key, box, name, paint: { fill, ...edge }, facts: () => nodeFacts(content, node) });
+  const seen = parts
+    .slice(1, MOST_PARTS)
+    .filter((part) => part.box.width >= LEAST_PART && part.box.height >= LEAST_PART);
+  for (const part of seen)
+    marks.push({
+      ...{ id: PARTS_FROM + node * MOST_PARTS + parts.indexOf(part), key: `${key} ${part.part}`, within: node },
+      ...{ isPassive: true, box: part.box, name: visible(content.parts[part.part]) || "unnamed" },
+      paint: { fill: fills[part.part] ?? theme.faint, ...edge },
+      facts: () => nodeFacts(content, node),
+    });
+  const room = first?.box ?? box;
+  const [wide, high] = [room.width - 2 * INSET + 2, room.height];
+  if (room.width < LEAST.width || high < LEAST.height) return;
+  const ink = theme.ink(fill);
+  const line = (text: string, y: number, weight?: number) =>
+    texts.push({
+      ...{ kind: "text", at: { x: room.x + INSET - 1, y }, text, size: SIZE, fill: ink, of: node },
+      ...(weight === undefined ? {} : { weight }),
+    });
+  const top = room.y + 12;
+  const said = namedIn(name, wide, measure(SIZE, 600));
+  const share = first && value > 0 ? formatShare(first.value / value) : "";
+  const amount = content.parts.length > 1 ? share : shareText(content, node)[0];
+  // The value goes last: it is written wherever there is room for two lines.
+  if (said !== "") line(said, top, 600);
+  const hasAmount = measure(SIZE)(amount) <= wide && high >= LINE + LEAST.height;
+  if (hasAmount) line(amount, high >= 3.4 * LINE ? room.y + high - 5 : top + LINE);
+  if (content.parts.length > 1 && first && high >= 3.4 * LINE) {
+    const state = namedIn(visible(content.parts[first.part]), wide, measure(SIZE));
+    if (state !== "") line(state, top + LINE);
+  }
+}
+
+/** A cut name has so many characters, or the number at its end stands for it: neighbours stay different. */
+const LEAST_CUT = 12;
+
+function namedIn(name: string, room: number, measure: Measure): string {
+  if (measure(name) <= room) return name;
+  const number = /\D(\d{1,9})$/.exec(name)?.[1];
+  if (number !== undefined && measure(number) <= room) return number;
+  const cut = fitName(name, room, measure);
+  return cut.length >= LEAST_CUT ? cut : "";
+}
