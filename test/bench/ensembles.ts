@@ -33,7 +33,7 @@ export async function benchEnsembles(): Promise<EnsembleBench[]> {
       const runs = path.join(folder, "runs");
       fs.mkdirSync(runs);
       writeEnsemble(runs, shape);
-      const cache = new EnsembleCache({ folder: path.join(folder, "cache"), mostBytes: 10e9 });
+      const cache = new EnsembleCache({ folder: path.join(folder, "cache"), mostBytes: 10e9, program: "bench" });
       const what = `${shape.runs} runs of ${shape.contexts} contexts on ${shape.ranks === 1 ? "one rank" : `${shape.ranks} ranks`}`;
       rows.push({ what: `opening ${what}`, budget: 20, ...(await open(runs, cache)) });
       if (again) rows.push({ what: `opening ${what} again`, budget: 2, ...(await open(runs, cache)) });

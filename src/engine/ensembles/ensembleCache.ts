@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import v8 from "node:v8";
+import { threadId } from "node:worker_threads";
 import { systemFiles } from "../../formats/fileSource";
 import { Folders } from "../../formats/folders";
 import type { Warning } from "../../model/dataSet";
 import { type Frame, FrameTable } from "../../model/frames";
 import type { FrameId } from "../../model/ids";
 import { StringTable } from "../../model/strings";
-import { RUN_FILE } from "../../model/runFacts";
 import type { Task } from "../../model/task";
 import type { KeptRun } from "./runCollector";
 
@@ -17,6 +17,8 @@ export interface EnsembleCacheOptions {
   readonly folder: string;
   /** Of all that is kept; the oldest go. */
   readonly mostBytes: number;
+  /** The program that reads: another version may read the same files otherwise. */
+  readonly program: string;
 }
 
 /** What reading gives, before anything is named or joined. */
@@ -35,11 +37,17 @@ interface Header {
 }
 
 /** Another one where what is kept of a run is another. */
-const VERSION = 1;
+const VERSION = 2;
 const ENDING = ".runs";
 /** Fewer bytes of recordings are read again as fast. */
 const LEAST_BYTES = 16e6;
-const LENGTH_BYTES = 8;
+/** Before each record: its length, and what tells whether it is as it was written. */
+const [LENGTH_BYTES, HASH_BYTES] = [8, 20];
+/** What was not finished by then never will be. */
+const UNFINISHED_MS = 3_600_000;
+
+/** Files of several writers in one process: windows of one host, threads. */
+let written = 0;
 
 export class EnsembleCache {
   private writing: Promise<void> = Promise.resolve();
@@ -55,12 +63,16 @@ export class EnsembleCache {
     const folders = new Folders(systemFiles);
     const states: string[] = [];
     let bytes = 0;
-    for (const given of [...paths].sort()) {
-      task.check();
+    const named = new Set<string>();
+    for (const given of paths) {
       const status = await systemFiles.stat(given).catch(() => undefined);
-      const files = status?.isDirectory()
-        ? [...(await folders.of(given)).names].map((name) => path.join(given, name))
-        : [given, path.join(path.dirname(given), RUN_FILE)];
+      // Readers also take what lies beside a file, as the other files of a database, and what a traced build has kept.
+      named.add(status?.isDirectory() ? given : path.dirname(given));
+    }
+    for (const folder of [...named].sort()) {
+      task.check();
+      const names = [...(await folders.of(folder)).names].sort();
+      const files = names.map((name) => path.join(folder, name));
       const found = await Promise.all(files.map((file) => systemFiles.stat(file).catch(() => undefined)));
       found.forEach((one, at) => {
         bytes += Number(one?.size ?? 0);
@@ -69,7 +81,7 @@ export class EnsembleCache {
     }
     if (bytes < LEAST_BYTES) return undefined;
     return createHash("sha256")
-      .update(JSON.stringify([VERSION, process.versions.v8, more, states]))
+      .update(JSON.stringify([VERSION, this.options.program, process.versions.v8, more, [...paths].sort(), states]))
       .digest("hex");
   }
 
@@ -117,7 +129,7 @@ export class EnsembleCache {
   private async write(key: string, { runs, frames, warnings }: CollectedRuns): Promise<void> {
     await fs.mkdir(this.options.folder, { recursive: true, mode: 0o700 });
     const file = this.fileOf(key);
-    const unfinished = `${file}.${process.pid}`;
+    const unfinished = `${file}.${process.pid}-${threadId}-${written++}`;
     const handle = await fs.open(unfinished, "w", 0o600);
     try {
       const all = Array.from({ length: frames.size }, (_, id) => frames.get(id as FrameId));
@@ -126,7 +138,7 @@ export class EnsembleCache {
         const bytes = v8.serialize(record);
         const length = Buffer.alloc(LENGTH_BYTES);
         length.writeDoubleLE(bytes.length);
-        await handle.writev([length, bytes]);
+        await handle.writev([length, hashOf(bytes), bytes]);
       }
       await handle.close();
       await fs.rename(unfinished, file);
@@ -140,28 +152,45 @@ export class EnsembleCache {
 
   private async makeRoom(): Promise<void> {
     const { folder, mostBytes } = this.options;
-    const names = (await fs.readdir(folder)).filter((name) => name.endsWith(ENDING));
-    const files = await Promise.all(
-      names.map(async (name) => ({ file: path.join(folder, name), status: await fs.stat(path.join(folder, name)) })),
+    const names = (await fs.readdir(folder)).filter((name) => name.includes(ENDING));
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(folder, name);
+        // Another window may have taken it away.
+        const status = await fs.stat(file).catch(() => undefined);
+        return status ? [{ file, status }] : [];
+      }),
     );
-    files.sort((a, b) => b.status.mtimeMs - a.status.mtimeMs);
+    const files = found.flat().sort((a, b) => b.status.mtimeMs - a.status.mtimeMs);
     let bytes = 0;
     for (const { file, status } of files) {
+      if (!file.endsWith(ENDING)) {
+        if (Date.now() - status.mtimeMs > UNFINISHED_MS) await fs.rm(file, { force: true });
+        continue;
+      }
       bytes += status.size;
       if (bytes > mostBytes) await fs.rm(file, { force: true });
     }
   }
 }
 
-/** @throws Error where the file ends before */
+function hashOf(bytes: Uint8Array): Buffer {
+  return createHash("sha1").update(bytes).digest();
+}
+
+/** @throws Error where the file ends before, or holds anything else than was written */
 async function nextRecord(handle: fs.FileHandle): Promise<unknown> {
   const length = Buffer.alloc(LENGTH_BYTES);
   await readAll(handle, length);
   const size = length.readDoubleLE();
   const { size: most } = await handle.stat();
   if (!Number.isInteger(size) || size < 0 || size > most) throw new Error("the file is damaged");
+  const hash = Buffer.alloc(HASH_BYTES);
+  await readAll(handle, hash);
   const bytes = Buffer.allocUnsafeSlow(size);
   await readAll(handle, bytes);
+  // A disk that loses a block gives zeros, which would be values of runs.
+  if (!hashOf(bytes).equals(hash)) throw new Error("the file is damaged");
   return v8.deserialize(bytes) as unknown;
 }
 

@@ -23,7 +23,7 @@ export interface WorkerStart {
   /** Columns of traces on disk; absent: they stay in memory. */
   readonly traceCache?: TraceCacheOptions;
   /** What was read of the runs of ensembles; absent: they are read anew each time. */
-  readonly ensembleCache?: EnsembleCacheOptions;
+  readonly ensembleCache?: Omit<EnsembleCacheOptions, "program">;
   /** How many times larger than its file a packed recording may be. */
   readonly unpackedRatio: number;
 }

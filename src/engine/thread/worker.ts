@@ -1,4 +1,5 @@
 /** The worker thread: one {@link EngineState} behind messages. Started by client.ts. */
+import fs from "node:fs";
 import path from "node:path";
 import v8 from "node:v8";
 import vm from "node:vm";
@@ -24,13 +25,19 @@ const cancelled = new Int32Array(start.cancelled);
 const readers = new ReaderPool({ script: path.join(__dirname, "reader.js"), unpackedRatio: start.unpackedRatio });
 const state = new EngineState(grammarsBeside(start.wasmFolder), {
   traceCache: start.traceCache && new TraceCache(start.traceCache),
-  ensembleCache: start.ensembleCache && new EnsembleCache(start.ensembleCache),
+  ensembleCache: start.ensembleCache && new EnsembleCache({ ...start.ensembleCache, program: program() }),
   unpackedRatio: start.unpackedRatio,
   readers,
 });
 if (start.traceCache) void removeLeftOvers(path.dirname(start.traceCache.folder));
 
 port.on("message", (call: Call) => void answer(call));
+
+/** What tells this build from all others. */
+function program(): string {
+  const { size, mtimeMs } = fs.statSync(__filename);
+  return `${size} ${mtimeMs}`;
+}
 
 async function answer({ id, question, argument }: Call): Promise<void> {
   markAtWork(cancelled, id);

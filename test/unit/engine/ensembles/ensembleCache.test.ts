@@ -28,7 +28,7 @@ async function opened(cache: EnsembleCache) {
 }
 
 describe("what was read of an ensemble's runs", () => {
-  const cache = new EnsembleCache({ folder: path.join(folder, "cache"), mostBytes: 1e9 });
+  const cache = new EnsembleCache({ folder: path.join(folder, "cache"), mostBytes: 1e9, program: "1" });
   const kept = () => fs.readdirSync(path.join(folder, "cache"));
 
   it("is kept, and the same when it comes from there", async () => {
@@ -53,8 +53,57 @@ describe("what was read of an ensemble's runs", () => {
     expect(await opened(cache)).toEqual(before);
   });
 
+  it("counts no more where a byte of it is another, wherever that is", async () => {
+    const key = (await cache.keyOf([runs], JSON.stringify(["runs", "combined"]), quietTask)) ?? "";
+    const file = path.join(folder, "cache", `${key}.runs`);
+    const whole = fs.readFileSync(file);
+    for (let at = 0; at < whole.length; at += Math.ceil(whole.length / 50)) {
+      const damaged = Uint8Array.from(whole);
+      damaged[at] ^= 1;
+      fs.writeFileSync(file, damaged);
+      expect(await cache.load(key, quietTask), `byte ${at} of ${whole.length}`).toBeUndefined();
+    }
+    fs.writeFileSync(file, whole);
+    expect(await cache.load(key, quietTask)).toBeDefined();
+  });
+
+  it("is of every file that is read beside those that are named, and of the program that reads", async () => {
+    const [one] = fs.readdirSync(runs);
+    const named = [path.join(runs, one)];
+    const key = await cache.keyOf(named, "", quietTask);
+    const beside = path.join(runs, "profile.db");
+    fs.writeFileSync(beside, "values of a database of which only meta.db was named");
+    expect(await cache.keyOf(named, "", quietTask)).not.toBe(key);
+    fs.rmSync(beside);
+    expect(await cache.keyOf(named, "", quietTask)).toBe(key);
+    const other = new EnsembleCache({ folder: path.join(folder, "cache"), mostBytes: 1e9, program: "2" });
+    expect(await other.keyOf(named, "", quietTask)).not.toBe(key);
+  });
+
+  it("leaves nothing behind of a program that was ended while it wrote", async () => {
+    const own = path.join(folder, "ended");
+    fs.mkdirSync(own);
+    const [old, young] = ["a.runs.1-1", "b.runs.1-1"].map((name) => path.join(own, name));
+    for (const file of [old, young]) fs.writeFileSync(file, "half");
+    fs.utimesSync(old, new Date(1e12), new Date(1e12));
+    await opened(new EnsembleCache({ folder: own, mostBytes: 1e9, program: "1" }));
+    expect(fs.existsSync(old)).toBe(false);
+    expect(fs.existsSync(young)).toBe(true);
+  });
+
+  it("is whole when several windows write it at once", async () => {
+    const own = path.join(folder, "several");
+    const caches = [1, 2, 3].map(() => new EnsembleCache({ folder: own, mostBytes: 1e9, program: "1" }));
+    const all = await Promise.all(caches.map(opened));
+    expect(all[1]).toEqual(all[0]);
+    expect(all[2]).toEqual(all[0]);
+    const [name, ...others] = fs.readdirSync(own);
+    expect(others).toEqual([]);
+    expect(await caches[0].load(name.replace(".runs", ""), quietTask)).toBeDefined();
+  });
+
   it("makes room, and ends when it is cancelled", async () => {
-    const small = new EnsembleCache({ folder: path.join(folder, "small"), mostBytes: 10 });
+    const small = new EnsembleCache({ folder: path.join(folder, "small"), mostBytes: 10, program: "1" });
     await opened(small);
     expect(fs.readdirSync(path.join(folder, "small"))).toEqual([]);
     await opened(cache);
