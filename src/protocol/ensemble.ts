@@ -42,6 +42,8 @@ const index = integers(0, MARK_LIMIT);
 const bars = v.object({
   name: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
   level: index,
+  /** 1: it came from a group that `collapse` brings back. */
+  collapses: integers(0, 1),
   height: numbers(),
   /** The largest value that the border shows, in any run that stays. */
   border: numbers(),

@@ -141,6 +141,7 @@ function menu(content: EnsembleContent, mark: number): MenuEntry[] {
     change("Split by entry function…", "split-by-entry"),
     change("Reveal a function…", "reveal"),
     change("Expand", "expand"),
+    ...(content.bars.collapses[of.bar] === 1 ? [change("Collapse", "collapse")] : []),
     change("Hide", "hide"),
     copy(visible(content.bars.name[of.bar]), barFacts(content, of.bar)),
   ];

@@ -7,7 +7,7 @@ import type { Scope } from "../scope";
  * How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `mean over ranks 0, 4`,
  * `mean over 3 threads`, `mean over the 4 ranks of host 1`; what was combined before it was recorded says so.
  *
- * @returns "" where the recording has no ranks, or one: there is nothing to combine
+ * @returns "" where the recording has no ranks, or one: there is nothing to combine; `sum over 18 runs` where runs have none
  */
 export function overText(
   info: Pick<DataSetInfo, "ranks" | "metrics" | "units">,
@@ -17,6 +17,9 @@ export function overText(
   if (typeof scope.over === "object") return `rank ${scope.over.rank}`;
   if (scope.chosen) return chosenOverText(info, scope.over, scope.chosen);
   const count = info.ranks.length;
+  // Runs that have no ranks, as those of an ensemble, are added up.
+  const runs = info.units.find(({ by }) => by === "run")?.members.length ?? 1;
+  if (count === 0 && runs > 1) return `sum over ${runs} runs`;
   // One alone is the same however it is combined.
   if (count <= 1) return "";
   return `${scope.over} over ${count} ranks`;

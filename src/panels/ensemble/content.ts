@@ -27,7 +27,14 @@ export function ensembleContent(shown: ShownEnsemble, { state }: EnsembleView): 
     over: `${state.over} over ranks`,
     ...{ value: gradients.value, borderOf: state.border },
     bars: {
-      ...{ name: names, level: bars.level, height: bars.height, mostExclusive: bars.mostExclusive, runs: bars.runs },
+      ...{
+        name: names,
+        level: bars.level,
+        height: bars.height,
+        collapses: Int32Array.from(bars.collapsesTo, (group) => Number(group !== undefined)),
+        mostExclusive: bars.mostExclusive,
+        runs: bars.runs,
+      },
       border: state.border === "exclusive" ? bars.mostExclusive : bars.height,
       ...{ to: gradients.to, least, median, leastRun, mostRun },
     },

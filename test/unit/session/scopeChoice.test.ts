@@ -89,6 +89,8 @@ describe("scopes", () => {
     expect(overText(info, { metric: 0, over: { rank: 3 } })).toBe("rank 3");
     expect(overText(info, { metric: 0, over: "max", chosen: chosenRanks([0, 4, 5, 6]) })).toBe("max over ranks 0, 4–6");
     expect(overText(dataSetInfo({ ranks: [0] }), { metric: 0, over: "mean" })).toBe("");
+    const runs: DataSetInfo["units"] = [{ by: "run", members: ["0", "1", "2"] }];
+    expect(overText(dataSetInfo({ ranks: [], units: runs }), { metric: 0, over: "mean" })).toBe("sum over 3 runs");
     const reduced = dataSetInfo({ ranks: [], metrics: [metricInfo({ reducedOverRanks: true })] });
     expect(overText(reduced, { metric: 0, over: "mean" })).toBe("combined over ranks when recorded");
     expect(chosenText(chosenRanks([7]))).toBe("rank 7");
