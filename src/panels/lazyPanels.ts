@@ -18,6 +18,7 @@ const kinds = [
   "heatflow.application",
   "heatflow.metrics",
   "heatflow.ensemble",
+  "heatflow.ensembleRuns",
 ] as const;
 
 const commands = [
@@ -36,6 +37,7 @@ const commands = [
   "heatflow.showMetrics",
   "heatflow.showEnsemble",
   "heatflow.openEnsemble",
+  "heatflow.showEnsembleRuns",
   "heatflow.hotFunctions.showInSandwich",
   "heatflow.callingContexts.showInFlameGraph",
   "heatflow.flameGraph.lookInside",

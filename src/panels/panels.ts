@@ -4,6 +4,7 @@ import { application } from "./application/definition";
 import { allRecordings, clocks } from "./clocks/definition";
 import { communication } from "./communication/definition";
 import { correlation } from "./correlation/definition";
+import { ensembleRuns } from "./ensembleRuns/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
 import { flameGraph } from "./flameGraph/definition";
 import { hardware } from "./hardware/definition";
@@ -47,6 +48,7 @@ export function openPanels(
   const applications = new Panels(parts, application);
   const metricRows = new Panels(parts, metrics);
   const ensembles = new Panels(parts, ensemble);
+  const runsOfEnsembles = new Panels(parts, ensembleRuns);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   const kinds = {
     "heatflow.superGraph": superGraphs,
@@ -63,6 +65,7 @@ export function openPanels(
     "heatflow.clocks": clockGrids,
     "heatflow.metrics": metricRows,
     "heatflow.ensemble": ensembles,
+    "heatflow.ensembleRuns": runsOfEnsembles,
   };
   return {
     kinds,
@@ -107,6 +110,10 @@ export function openPanels(
         // Of files that are chosen together, all of them.
         const dataSet = await openEnsembleOf(session, Array.isArray(all) ? all : argument);
         if (dataSet !== undefined) await ensembles.show(undefined, dataSet);
+      },
+      "heatflow.showEnsembleRuns": async (argument) => {
+        const dataSet = await ensembleFor(session, argument);
+        if (dataSet !== undefined) await runsOfEnsembles.show(argument, dataSet);
       },
       "heatflow.importGroups": (argument) => importGroups(argument, log),
       "heatflow.showOverview": async (argument) => {

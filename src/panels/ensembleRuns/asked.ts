@@ -1,0 +1,169 @@
+/** What a panel of an ensemble's runs asks the engine for, by the view that it shows. */
+import type {
+  CallSite,
+  EnsemblePivot,
+  EnsembleProjection,
+  EnsembleRuns,
+  EnsembleScaling,
+  EnsembleScope,
+  ParameterWeight,
+  RunParameter,
+} from "../../engine/api";
+import type { Task } from "../../model/task";
+import { RequestError } from "../../model/errors";
+import { compareText } from "../../model/strings";
+import { shorten } from "../../model/texts";
+import { placeText } from "../../model/placeText";
+import { type EnsembleRunsState, FUNCTION_LIMIT, groupShares, type SiteOrder } from "../../protocol/ensembleRuns";
+import { hottestPlace } from "../../session/hottestPlace";
+import type { OnScreen, View } from "../kit/definition";
+
+export type RunsView = View<EnsembleRunsState>;
+
+/** An answer; `runs` are all, whatever the restriction leaves. */
+export type ShownRuns = { readonly runs: EnsembleRuns; readonly asked: string } & (
+  | {
+      readonly view: "callSites";
+      /** In the order of their rows, of so many. */
+      readonly sites: readonly CallSite[];
+      readonly of: number;
+    }
+  | {
+      readonly view: "scaling";
+      readonly scaling: EnsembleScaling;
+      /** The line that the first function leads to. */
+      readonly leadsTo: string;
+      /** The function whose curve is drawn; -1: there is none. */
+      readonly curve: number;
+    }
+  | {
+      readonly view: "projection";
+      readonly projection: EnsembleProjection;
+      readonly weights: readonly ParameterWeight[];
+    }
+  | { readonly view: "runs"; readonly groups?: { readonly by: string; readonly pivot: EnsemblePivot } }
+);
+
+/** The scope of all runs. */
+function scopeOf({ dataSet, scope, state }: RunsView): EnsembleScope {
+  return { dataSet: dataSet.id, metric: scope.metric, over: state.over };
+}
+
+/** The runs that the restriction leaves; undefined: all. */
+export function chosenRuns({ scope: { chosen } }: Pick<RunsView, "scope">): number[] | undefined {
+  return chosen?.by === "run" ? chosen.members.map(Number) : undefined;
+}
+
+/** Where runs are the marks, a restriction is only marked. */
+function restricted(view: RunsView): EnsembleScope {
+  const runs = chosenRuns(view);
+  return runs && (view.state.view === "callSites" || view.state.view === "scaling")
+    ? { ...scopeOf(view), runs }
+    : scopeOf(view);
+}
+
+/** Everything that the engine's answer depends on. */
+export function askedOf(view: RunsView): unknown {
+  const { state } = view;
+  const own = {
+    callSites: [state.value, state.target],
+    scaling: [state.parameter, state.kind],
+    projection: [],
+    runs: [state.groupBy],
+  }[state.view];
+  return [state.view, restricted(view), ...own];
+}
+
+export async function askRuns(view: RunsView, task: Task, before: readonly OnScreen<ShownRuns>[]): Promise<ShownRuns> {
+  const asked = JSON.stringify(askedOf(view));
+  // Another order, function or colour of what is there already.
+  const known = before.find(({ shown }) => shown.asked === asked)?.shown;
+  return arranged(known ?? (await askAnew(view, asked, task)), view.state);
+}
+
+/** With the rows in their order, and the function whose curve is drawn: the chosen one, else the one that loses most. */
+function arranged(shown: ShownRuns, state: EnsembleRunsState): ShownRuns {
+  if (shown.view === "callSites") return { ...shown, sites: inOrder(shown.sites, state.sortedBy) };
+  if (shown.view !== "scaling") return shown;
+  const functions = shown.scaling.functions.slice(0, FUNCTION_LIMIT);
+  const chosen = functions.findIndex(({ name }) => shorten(name, 4000) === state.function);
+  return { ...shown, curve: chosen < 0 ? Math.min(0, functions.length - 1) : chosen };
+}
+
+/** What has no such number comes last, of equal ones the first by name. */
+export function inOrder(sites: readonly CallSite[], by: SiteOrder): CallSite[] {
+  const keys: Readonly<Record<SiteOrder, (site: CallSite) => number>> = {
+    name: () => 0,
+    mean: ({ plot }) => plot.mean,
+    iqr: ({ plot }) => plot.q3 - plot.q1,
+    imbalance: ({ imbalance }) => imbalance,
+    skewness: ({ plot }) => plot.skewness,
+    kurtosis: ({ plot }) => plot.kurtosis,
+  };
+  const key = (site: CallSite) => (Number.isNaN(keys[by](site)) ? -Infinity : keys[by](site));
+  const byName = (a: CallSite, b: CallSite) => compareText(a.name, b.name) || a.function - b.function;
+  return [...sites].sort((a, b) => (key(a) === key(b) ? byName(a, b) : key(a) < key(b) ? 1 : -1));
+}
+
+async function askAnew(view: RunsView, asked: string, task: Task): Promise<ShownRuns> {
+  const { engine } = view.session;
+  const { state } = view;
+  const scope = restricted(view);
+  const runs = await engine.ensembleRuns(scopeOf(view), task);
+  task.check();
+  switch (state.view) {
+    case "callSites": {
+      const target = runNamed(runs, state.target);
+      const query = { scope, value: state.value, linked: FUNCTION_LIMIT, ...(target < 0 ? {} : { target }) };
+      const sites = await engine.ensembleCallSites(query, task);
+      return { view: state.view, runs, asked, sites: sites.slice(0, FUNCTION_LIMIT), of: sites.length };
+    }
+    case "scaling": {
+      const parameter = scalingParameter(runs, state.parameter)?.name;
+      if (parameter === undefined)
+        throw new RequestError("No parameter of these runs is a number that differs: nothing scales.");
+      const kind = state.kind ? { kind: state.kind } : {};
+      const scaling = await engine.ensembleScaling({ scope, parameter, linked: FUNCTION_LIMIT, ...kind }, task);
+      const first = scaling.functions.at(0);
+      const target = first && ({ kind: "function", function: first.function } as const);
+      const place = target && (await hottestPlace(view.session, view.scope, target, task));
+      return { view: state.view, runs, asked, scaling, leadsTo: (place && placeText(place.link)) ?? "", curve: -1 };
+    }
+    case "projection": {
+      const projection = await engine.ensembleProjection({ scope }, task);
+      return { view: state.view, runs, asked, projection, weights: await engine.ensembleParameters(scope, task) };
+    }
+    case "runs": {
+      const by = runs.parameters.find(({ name }) => name === state.groupBy)?.name;
+      if (by === undefined) return { view: state.view, runs, asked };
+      const pivot = await engine.ensemblePivot({ scope, down: by, shares: groupShares }, task);
+      return { view: state.view, runs, asked, groups: { by, pivot } };
+    }
+  }
+}
+
+/** -1: there is no such run, or it lacks the metric. */
+export function runNamed({ runs }: EnsembleRuns, wanted: string | undefined): number {
+  return runs.findIndex(({ name, total }) => name === wanted && !Number.isNaN(total));
+}
+
+/** Numbers with at least two values; the chosen one, ranks, or what several runs share. */
+export function scalingParameter(runs: EnsembleRuns, wanted: string | undefined): RunParameter | undefined {
+  const known = scalingParameters(runs);
+  const shared = known.filter(({ values, runs: having }) => values < having);
+  return (
+    known.find(({ name }) => name === wanted) ??
+    known.find(({ name }) => name === "ranks") ??
+    shared.find(({ origin }) => origin !== "file") ??
+    shared.at(0)
+  );
+}
+
+export function scalingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
+  return parameters.filter(({ isNumeric, values }) => isNumeric && values > 1);
+}
+
+/** By which runs can be told apart: those that differ, but are not different in every run. */
+export function groupingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
+  return parameters.filter(({ values, runs }) => values > 1 && values < runs);
+}

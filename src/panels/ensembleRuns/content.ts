@@ -1,0 +1,235 @@
+/** Answers about the runs of an ensemble as columns of a message. Pure. */
+import type { CallSite, EnsembleRuns } from "../../engine/api";
+import { placeText } from "../../model/placeText";
+import { type Named, shownOf } from "../../model/shortName";
+import { shorten } from "../../model/texts";
+import {
+  type CallSitesContent,
+  type EnsembleRunsContent,
+  FUNCTION_LIMIT,
+  type ProjectionContent,
+  RUN_LIMIT,
+  type RunTableContent,
+  type ScalingContent,
+} from "../../protocol/ensembleRuns";
+import { shownUnit } from "../../session/scopeChoice";
+import { cutToFit } from "../kit/names";
+import { runNamed, type RunsView, type ShownRuns } from "./asked";
+
+const MOST_NAME = 200;
+/** Characters of all names of a kind together. */
+const MOST_NAMES = 120_000;
+/** Rings of one row: of more, evenly spaced ones and both ends. */
+const MOST_RINGS = 40;
+/** Columns of the table of runs. */
+const MOST_PARAMETERS = 30;
+
+type Shown<Of extends ShownRuns["view"]> = Extract<ShownRuns, { readonly view: Of }>;
+
+export function runsContent(shown: ShownRuns, view: RunsView): EnsembleRunsContent {
+  switch (shown.view) {
+    case "callSites":
+      return callSitesContent(shown, view);
+    case "scaling":
+      return scalingContent(shown, view);
+    case "projection":
+      return projectionContent(shown, view);
+    case "runs":
+      return runTableContent(shown, view);
+  }
+}
+
+function commonOf({ runs: { metric, unit } }: ShownRuns, over: string) {
+  return { metric: shorten(metric, MOST_NAME), unit: shorten(shownUnit({ name: metric, unit }), MOST_NAME), over };
+}
+
+function callSitesContent(shown: Shown<"callSites">, view: RunsView): CallSitesContent {
+  const { value, sortedBy } = view.state;
+  const { sites } = shown;
+  const column = (of: (site: CallSite) => number) => Float64Array.from(sites, of);
+  const rings = sites.map(({ plot }) => evenly(plot.outliers, MOST_RINGS));
+  const firstOutlier = new Int32Array(sites.length + 1);
+  rings.forEach(({ length }, at) => (firstOutlier[at + 1] = firstOutlier[at] + length));
+  const target = runNamed(shown.runs, view.state.target);
+  return {
+    view: "callSites",
+    ...commonOf(shown, ""),
+    ...{ value, sortedBy, runs: runsThatStay(shown.runs, view) },
+    ...(target < 0 ? {} : { target: shorten(shown.runs.runs[target].name, MOST_NAME) }),
+    ...placed(sites),
+    inRuns: Int32Array.from(sites, ({ runs }) => runs),
+    values: Int32Array.from(sites, ({ plot }) => plot.values),
+    min: column(({ plot }) => plot.min),
+    low: column(({ plot }) => plot.whiskers[0]),
+    q1: column(({ plot }) => plot.q1),
+    median: column(({ plot }) => plot.median),
+    q3: column(({ plot }) => plot.q3),
+    high: column(({ plot }) => plot.whiskers[1]),
+    max: column(({ plot }) => plot.max),
+    mean: column(({ plot }) => plot.mean),
+    imbalance: column(({ imbalance }) => imbalance),
+    skewness: column(({ plot }) => plot.skewness),
+    kurtosis: column(({ plot }) => plot.kurtosis),
+    targetMean: column(({ target }) => target?.mean ?? NaN),
+    targetMin: column(({ target }) => target?.min ?? NaN),
+    targetMax: column(({ target }) => target?.max ?? NaN),
+    outliers: Int32Array.from(sites, ({ plot }) => plot.outliers.length),
+    firstOutlier,
+    outlying: Float64Array.from(rings.flatMap((some) => [...some])),
+  };
+}
+
+function evenly(values: Float64Array, most: number): Float64Array {
+  if (values.length <= most) return values;
+  return Float64Array.from({ length: most }, (_, at) => values[Math.round((at * (values.length - 1)) / (most - 1))]);
+}
+
+function placed(functions: readonly (Named & Pick<CallSite, "link">)[]) {
+  return {
+    names: cutToFit(functions.map(shownOf), MOST_NAMES),
+    places: cutToFit(
+      functions.map(({ link }) => (link && placeText(link)) ?? ""),
+      MOST_NAMES,
+    ),
+  };
+}
+
+function runsThatStay({ runs }: EnsembleRuns, { scope: { chosen } }: RunsView): number {
+  const stays = chosen?.by === "run" ? new Set(chosen.members) : undefined;
+  return runs.filter(({ total }, run) => !Number.isNaN(total) && (stays?.has(String(run)) ?? true)).length;
+}
+
+function scalingContent(shown: Shown<"scaling">, view: RunsView): ScalingContent {
+  const { parameter, kind, reason, n, runs, parameters } = shown.scaling;
+  const functions = shown.scaling.functions.slice(0, FUNCTION_LIMIT);
+  const curve = shown.curve < 0 ? undefined : functions[shown.curve];
+  const last = n.length - 1;
+  const none = new Float64Array(n.length).fill(NaN);
+  const model = curve?.model;
+  return {
+    view: "scaling",
+    // Never the sum over ranks (semantics 10, Scaling).
+    ...commonOf(shown, view.state.over === "max" ? "max over ranks" : "mean over ranks"),
+    parameter: shorten(parameter, MOST_NAME),
+    ...{ kind, reason: shorten(reason, 4000) },
+    ...placed(functions),
+    lost: Float64Array.from(functions, ({ lost }) => lost[last]),
+    last: Float64Array.from(functions, ({ time }) => time[last]),
+    lastEfficiency: Float64Array.from(functions, ({ efficiency }) => efficiency[last]),
+    leadsTo: shorten(shown.leadsTo, MOST_NAME),
+    shown: shown.curve,
+    n,
+    time: curve?.time ?? none,
+    ideal: curve?.ideal ?? none,
+    efficiency: curve?.efficiency ?? none,
+    runs: cutToFit(
+      Array.from(runs, (run) => shown.runs.runs[run].name),
+      MOST_NAMES,
+    ),
+    parameters,
+    values: curve?.values ?? new Float64Array(runs.length).fill(NaN),
+    ...(model ? { model: { a: model.a, b: model.b, c: model.c, d: model.d, error: model.error } } : {}),
+  };
+}
+
+function runNames({ runs }: EnsembleRuns): string[] {
+  return cutToFit(
+    runs.map(({ name }) => name),
+    MOST_NAMES,
+  );
+}
+
+function projectionContent(shown: Shown<"projection">, view: RunsView): ProjectionContent {
+  const { runs, x, y, cluster, clusters, silhouette, columns } = shown.projection;
+  const all = shown.runs.runs;
+  const known = shown.runs.parameters.find(({ name }) => name === view.state.colour);
+  const texts = known && Array.from(runs, (run) => all[run].metadata[known.name] ?? "");
+  const weights = shown.weights.filter(({ weight }) => !Number.isNaN(weight)).slice(0, RUN_LIMIT);
+  const names = runNames(shown.runs);
+  return {
+    view: "projection",
+    ...commonOf(shown, overText(view)),
+    names: Array.from(runs, (run) => names[run]),
+    totals: Float64Array.from(runs, (run) => all[run].total),
+    ...{ x, y, cluster, clusters },
+    silhouette: Number.isNaN(silhouette) ? null : silhouette,
+    columns: cutToFit(columns, 20_000),
+    ...(known && texts
+      ? {
+          colour: {
+            name: shorten(known.name, MOST_NAME),
+            texts: cutToFit(texts, MOST_NAMES),
+            ...(known.isNumeric
+              ? { numbers: Float64Array.from(texts, (text) => (text === "" ? NaN : Number(text))) }
+              : {}),
+          },
+        }
+      : {}),
+    parameters: cutToFit(
+      weights.map(({ name }) => name),
+      20_000,
+    ),
+    weights: Float64Array.from(weights, ({ weight }) => weight),
+  };
+}
+
+export function overText({ state }: Pick<RunsView, "state">): string {
+  return `${state.over} over ranks`;
+}
+
+function runTableContent(shown: Shown<"runs">, view: RunsView): RunTableContent {
+  const { runs, parameters } = shown.runs;
+  const differing = parameters
+    .filter(({ values, runs: having }) => values > 1 || having < runs.length)
+    .slice(0, Math.min(MOST_PARAMETERS, Math.floor(50_000 / Math.max(1, runs.length))));
+  const groups = shown.groups && groupsOf(shown.groups, shown.runs);
+  const total = (run: number) => (Number.isNaN(runs[run].total) ? -Infinity : runs[run].total);
+  const group = (run: number) => groups?.of[run] ?? 0;
+  return {
+    view: "runs",
+    ...commonOf(shown, overText(view)),
+    names: runNames(shown.runs),
+    totals: Float64Array.from(runs, (run) => run.total),
+    deviations: Float64Array.from(runs, ({ deviations }) =>
+      Number.isFinite(deviations) || Number.isNaN(deviations) ? deviations : Math.sign(deviations) * Number.MAX_VALUE,
+    ),
+    isOutlying: Int32Array.from(runs, ({ isOutlying }) => Number(isOutlying)),
+    target: runNamed(shown.runs, view.state.target),
+    parameters: cutToFit(
+      differing.map(({ name }) => name),
+      20_000,
+    ),
+    texts: cutToFit(
+      runs.flatMap(({ metadata }) => differing.map(({ name }) => metadata[name] ?? "")),
+      200_000,
+    ),
+    order: Int32Array.from(runs.keys()).sort((a, b) => group(a) - group(b) || (total(a) < total(b) ? 1 : -1) || a - b),
+    ...(groups ? { groups } : {}),
+  };
+}
+
+/** Groups as the engine has them: by number or text, runs without a value last. */
+function groupsOf(
+  { by, pivot }: NonNullable<Shown<"runs">["groups"]>,
+  { runs }: EnsembleRuns,
+): NonNullable<RunTableContent["groups"]> {
+  const at = new Map(pivot.rows.map((value, row) => [value, row]));
+  const of = runs.map(({ metadata }) => {
+    const text = metadata[by];
+    return text === undefined ? at.get(null) : (at.get(text) ?? at.get(Number(text)));
+  });
+  const statistics = pivot.cells.map((cells) => cells.at(0));
+  return {
+    by: shorten(by, MOST_NAME),
+    values: cutToFit(
+      pivot.rows.map((value) => (value === null ? "none" : String(value))),
+      MOST_NAMES,
+    ),
+    // Runs without the metric are in no group of the engine's: they stand in the last one, and count in none.
+    of: Int32Array.from(of, (group) => group ?? Math.max(0, pivot.rows.length - 1)),
+    runs: Int32Array.from(statistics, (group) => group?.runs ?? 0),
+    mean: Float64Array.from(statistics, (group) => group?.mean ?? NaN),
+    deviation: Float64Array.from(statistics, (group) => group?.deviation ?? NaN),
+    quantiles: Float64Array.from(statistics.flatMap((group) => [...(group?.percentiles ?? [NaN, NaN, NaN, NaN])])),
+  };
+}

@@ -1,0 +1,116 @@
+/** The toolbar of a panel of an ensemble's runs. */
+import type { Choice, Control, SelectControl } from "../../protocol/frame";
+import { shorten } from "../../model/texts";
+import { type EnsembleRunsState, ensembleRunsState, runOvers, runViews, siteOrders } from "../../protocol/ensembleRuns";
+import type { Change } from "../kit/definition";
+import { valueControl } from "../kit/scopeControls";
+import { groupingParameters, type RunsView, scalingParameter, scalingParameters, type ShownRuns } from "./asked";
+
+/** One list holds no more entries than people look through. */
+const MOST_CHOICES = 900;
+const MOST_NAME = 200;
+const NONE = "";
+
+const VIEW_NAMES = { callSites: "call sites", scaling: "scaling", projection: "projection", runs: "runs" } as const;
+const ORDER_NAMES = { iqr: "interquartile range", name: "name" } as const;
+
+export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
+  const view: SelectControl = {
+    ...{ kind: "select", id: "view", name: "View", value: state.view },
+    choices: runViews.map((one) => ({ value: one, label: VIEW_NAMES[one] })),
+  };
+  const runs = shown?.runs;
+  const own: readonly SelectControl[] = {
+    callSites: () => [valueControl("value", state.value), orderControl(state), targetControl(state, shown)],
+    scaling: () => [
+      overControl(state, ["mean", "max"]),
+      namesControl("parameter", "Over which parameter", {
+        value: (runs && scalingParameter(runs, state.parameter)?.name) ?? NONE,
+        names: runs ? scalingParameters(runs).map(({ name }) => name) : [],
+      }),
+      kindControl(state, shown),
+    ],
+    projection: () => [
+      overControl(state, runOvers),
+      namesControl("colour", "Colour by", {
+        value: state.colour ?? NONE,
+        names: runs ? runs.parameters.filter(({ values }) => values > 1).map(({ name }) => name) : [],
+        none: { value: NONE, label: "by cluster" },
+      }),
+    ],
+    runs: () => [
+      overControl(state, runOvers),
+      namesControl("groupBy", "Group by", {
+        value: state.groupBy ?? NONE,
+        names: runs ? groupingParameters(runs).map(({ name }) => name) : [],
+        none: { value: NONE, label: "no groups" },
+      }),
+      targetControl(state, shown),
+    ],
+  }[state.view]();
+  return [view, ...own];
+}
+
+function overControl({ over }: EnsembleRunsState, ways: readonly string[]): SelectControl {
+  return {
+    ...{ kind: "select", id: "over", name: "Over ranks", standard: "mean" },
+    value: ways.includes(over) ? over : "mean",
+    choices: ways.map((way) => ({ value: way, label: `${way} over ranks`, short: way })),
+  };
+}
+
+function orderControl({ sortedBy }: EnsembleRunsState): SelectControl {
+  return {
+    ...{ kind: "select", id: "sortedBy", name: "Order of rows", value: sortedBy, standard: "mean" },
+    choices: siteOrders.map((by) => ({
+      ...{ value: by, label: `by ${by in ORDER_NAMES ? ORDER_NAMES[by as keyof typeof ORDER_NAMES] : by}` },
+      ...(by === "iqr" ? { short: "by IQR" } : {}),
+    })),
+  };
+}
+
+function kindControl({ kind }: EnsembleRunsState, shown: ShownRuns | undefined): SelectControl {
+  const found = shown?.view === "scaling" && kind === undefined ? shown.scaling.kind : undefined;
+  return {
+    ...{ kind: "select", id: "kind", name: "Weak or strong scaling", value: kind ?? NONE, standard: NONE },
+    choices: [
+      { value: NONE, label: found === undefined ? "weak or strong, as found" : `${found}, as found`, short: found },
+      { value: "weak", label: "weak: the work per rank stays", short: "weak" },
+      { value: "strong", label: "strong: the work stays", short: "strong" },
+    ],
+  };
+}
+
+function targetControl({ target }: EnsembleRunsState, shown: ShownRuns | undefined): SelectControl {
+  return {
+    ...namesControl("target", "Target run", {
+      value: target ?? NONE,
+      names: shown?.runs.runs.filter(({ total }) => !Number.isNaN(total)).map(({ name }) => name) ?? [],
+      none: { value: NONE, label: "no target", short: "none" },
+    }),
+    icon: "target",
+  };
+}
+
+/** @param of what is offered, and what stands for none of it; what is chosen is on the list, however long that is */
+function namesControl(
+  id: string,
+  name: string,
+  { value, names, none }: { readonly value: string; readonly names: readonly string[]; readonly none?: Choice },
+): SelectControl {
+  const offered = names.slice(0, MOST_CHOICES);
+  const all = value === NONE || offered.includes(value) ? offered : [...offered, value];
+  return {
+    ...{ kind: "select", id, name, value: shorten(value, 4000), ...(none ? { standard: NONE } : {}) },
+    choices: [
+      ...(none ? [none] : []),
+      ...all.map((one) => ({ value: shorten(one, 4000), label: shorten(one, MOST_NAME) })),
+    ],
+  };
+}
+
+/** Controls are called as what they change in what the panel remembers. */
+export function choose(_: RunsView, id: string, value: string): Change<EnsembleRunsState> {
+  if (!(id in ensembleRunsState.entries)) return undefined;
+  return { [id]: value === NONE ? undefined : value };
+}

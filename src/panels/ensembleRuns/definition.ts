@@ -1,0 +1,142 @@
+/** The runs of an ensemble in several views: call sites, scaling, projection, and the runs themselves (semantics 10). */
+import type { CallSite, EnsembleRun } from "../../engine/api";
+import { placeText } from "../../model/placeText";
+import { shorten } from "../../model/texts";
+import {
+  type EnsembleRunsChosen,
+  type EnsembleRunsContent,
+  type EnsembleRunsState,
+  ensembleRunsState,
+  FUNCTION_LIMIT,
+} from "../../protocol/ensembleRuns";
+import { LEAD } from "../../protocol/panel";
+import { ensembleMessage } from "../../session/notRecorded";
+import { hottestPlace } from "../../session/hottestPlace";
+import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
+import { askedOf, askRuns, chosenRuns, type RunsView, type ShownRuns } from "./asked";
+import { runsContent } from "./content";
+import { choose, controls } from "./controls";
+
+type Panel = PanelHandle<EnsembleRunsState, ShownRuns>;
+
+export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, EnsembleRunsContent, EnsembleRunsChosen> = {
+  id: "ensembleRuns",
+  title: "Ensemble Runs",
+  saved: "ensemble-runs",
+  state: ensembleRunsState,
+  start: { view: "callSites", value: "exclusive", sortedBy: "mean", over: "mean" },
+  combines: () => false,
+  controls,
+  choose,
+  unmeasured: ensembleMessage,
+  restrictionText: (view, shown) => runsText(view, shown?.runs.runs),
+  asked: (view) => [askedOf(view), view.state.sortedBy, view.state.function, view.state.colour, view.state.target],
+  ask: askRuns,
+  content: runsContent,
+  notes: (shown) => [
+    ...shown.runs.notes,
+    ...(shown.view === "callSites" && shown.of > shown.sites.length
+      ? [
+          `The ${shown.sites.length.toLocaleString("en")} with the largest mean of ${shown.of.toLocaleString("en")} functions are here.`,
+        ]
+      : []),
+  ],
+  links: {
+    async [LEAD](panel: Panel) {
+      const { onScreen, view } = panel;
+      const subject = onScreen && view && functionSubject(onScreen.shown, 0, view);
+      if (subject) await panel.run("heatflow.rows.goToHottestLine", subject);
+    },
+  },
+  subject: (shown, mark, view) => (mark === undefined ? undefined : functionSubject(shown, mark, view)),
+  /** Its hottest line: where a double click leads. */
+  async explain(shown, mark, view, task) {
+    const subject = functionSubject(shown, mark, view);
+    if (!subject) return undefined;
+    const hottest = await hottestPlace(view.session, view.scope, subject.target, task);
+    const place = hottest && placeText(hottest.link);
+    return place === undefined ? undefined : { facts: [], place: shorten(place, 300) };
+  },
+  markOf(shown, { target }) {
+    if (target.kind !== "function") return undefined;
+    const at = functionsOf(shown).findIndex((one) => one.function === target.function);
+    return at < 0 ? undefined : at;
+  },
+  /** The curve is that of the selected function. */
+  followed(selection, view) {
+    if (view.state.view !== "scaling" || selection?.target.kind !== "function") return undefined;
+    const name = shorten(selection.name, 4000);
+    return name === view.state.function ? undefined : { function: name };
+  },
+  members: {
+    part(shown, chosen) {
+      if (chosen.by !== "run" || shown.view === "callSites") return undefined;
+      const wanted = new Set(chosen.members);
+      const runs = runsOf(shown);
+      const marks = [...runs.keys()].filter((at) => wanted.has(String(runs[at])));
+      return { marks: Int32Array.from(marks, (at) => at + firstRun(shown)) };
+    },
+    of(shown, marks) {
+      const runs = runsOf(shown);
+      const first = firstRun(shown);
+      const chosen = [...new Set(marks)].flatMap((mark) => (mark < first ? [] : (runs.at(mark - first) ?? [])));
+      return { by: "run", members: chosen.sort((a, b) => a - b).map(String) };
+    },
+  },
+  actions: {
+    async target(shown, mark, panel) {
+      const run = mark === undefined || shown.view !== "runs" ? undefined : shown.runs.runs.at(mark);
+      if (run && panel.view)
+        await panel.change({ target: panel.view.state.target === run.name ? undefined : run.name });
+    },
+  },
+};
+
+/** The functions that marks stand for, in their order. */
+function functionsOf(shown: ShownRuns): readonly Pick<CallSite, "function" | "name">[] {
+  if (shown.view === "callSites") return shown.sites;
+  return shown.view === "scaling" ? shown.scaling.functions.slice(0, FUNCTION_LIMIT) : [];
+}
+
+/** A function; of a run in a curve the one that is drawn, in that run. */
+function functionSubject(shown: ShownRuns, mark: number, { scope }: RunsView): Subject | undefined {
+  const functions = functionsOf(shown);
+  const run = shown.view === "scaling" ? shown.scaling.runs.at(Math.max(0, mark - functions.length)) : undefined;
+  const isRun = shown.view === "scaling" && mark >= functions.length;
+  const one = functions.at(isRun ? shown.curve : mark);
+  return (
+    one && {
+      ...{ target: { kind: "function", function: one.function }, name: one.name },
+      ...(isRun && run !== undefined ? { scope: { ...scope, chosen: { by: "run", members: [String(run)] } } } : {}),
+    }
+  );
+}
+
+/** The runs that marks stand for, in their order, and the first of these marks. */
+function runsOf(shown: ShownRuns): readonly number[] {
+  switch (shown.view) {
+    case "callSites":
+      return [];
+    case "scaling":
+      return [...shown.scaling.runs];
+    case "projection":
+      return [...shown.projection.runs];
+    case "runs":
+      return [...shown.runs.runs.keys()];
+  }
+}
+
+function firstRun(shown: ShownRuns): number {
+  return functionsOf(shown).length;
+}
+
+/** So many runs are called by their names. */
+const MOST_NAMED = 3;
+
+/** What numbers are restricted to, by names. */
+function runsText(view: RunsView, runs: readonly EnsembleRun[] | undefined): string | undefined {
+  const chosen = chosenRuns(view);
+  if (!chosen || !runs) return undefined;
+  if (chosen.length > MOST_NAMED) return `${chosen.length.toLocaleString("en")} runs`;
+  return chosen.map((run) => shorten(runs.at(run)?.name ?? "", 40)).join(", ");
+}

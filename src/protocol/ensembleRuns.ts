@@ -1,0 +1,224 @@
+/**
+ * What the page of an ensemble's runs draws: one of several views, each with a content of its own. Values are in the metric's unit; NaN: there is none.
+ * A mark is named by its index: of call sites a row; of scaling a function, and behind all functions a run; else a run, as the engine numbers it.
+ */
+import * as v from "valibot";
+import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
+import { integers, numbers, numbersOrNone } from "./columns";
+
+export const runViews = ["callSites", "scaling", "projection", "runs"] as const;
+export type RunView = (typeof runViews)[number];
+export const siteOrders = ["mean", "name", "iqr", "imbalance", "skewness", "kurtosis"] as const;
+export type SiteOrder = (typeof siteOrders)[number];
+export const runOvers = ["mean", "sum", "max", "min"] as const;
+const value = v.picklist(["inclusive", "exclusive"]);
+const scalingKind = v.picklist(["weak", "strong"]);
+
+/** Runs of an ensemble that are drawn; rows of call sites and functions that are sent. */
+export const RUN_LIMIT = 10_000;
+export const FUNCTION_LIMIT = 1000;
+/** Values of a parameter that a curve goes over. */
+const STEP_LIMIT = 2000;
+
+/** What a panel remembers; runs, functions and parameters by their names. */
+export const ensembleRunsState = v.object({
+  view: v.optional(v.picklist(runViews), "callSites"),
+  /** Of call sites. */
+  value: v.optional(value, "exclusive"),
+  sortedBy: v.optional(v.picklist(siteOrders), "mean"),
+  over: v.optional(v.picklist(runOvers), "mean"),
+  target: v.optional(name),
+  /** Of scaling; absent: the number of ranks, or what else is a number. */
+  parameter: v.optional(name),
+  /** Absent: as the computing per rank says. */
+  kind: v.optional(scalingKind),
+  function: v.optional(name),
+  /** By what runs are coloured in the plane; absent: by cluster. */
+  colour: v.optional(name),
+  /** By what runs are grouped in their table; absent: by nothing. */
+  groupBy: v.optional(name),
+});
+export type EnsembleRunsState = v.InferOutput<typeof ensembleRunsState>;
+
+const names = (most = RUN_LIMIT) => v.pipe(v.array(name), v.maxLength(most));
+
+const common = {
+  metric: name,
+  unit: name,
+  /** "mean over ranks"; "": values of ranks are not combined. */
+  over: name,
+};
+
+const callSites = v.pipe(
+  v.object({
+    view: v.literal("callSites"),
+    ...common,
+    value,
+    sortedBy: v.picklist(siteOrders),
+    /** Runs that the values are of. */
+    runs: count,
+    target: v.optional(name),
+    /** Functions in the order of their rows. */
+    names: names(FUNCTION_LIMIT),
+    /** Where each is defined; "": not known. */
+    places: names(FUNCTION_LIMIT),
+    inRuns: integers(0, RUN_LIMIT, FUNCTION_LIMIT),
+    values: integers(0, 2 ** 31 - 1, FUNCTION_LIMIT),
+    min: numbers(FUNCTION_LIMIT),
+    low: numbers(FUNCTION_LIMIT),
+    q1: numbers(FUNCTION_LIMIT),
+    median: numbers(FUNCTION_LIMIT),
+    q3: numbers(FUNCTION_LIMIT),
+    high: numbers(FUNCTION_LIMIT),
+    max: numbers(FUNCTION_LIMIT),
+    mean: numbers(FUNCTION_LIMIT),
+    imbalance: numbersOrNone(FUNCTION_LIMIT),
+    skewness: numbersOrNone(FUNCTION_LIMIT),
+    kurtosis: numbersOrNone(FUNCTION_LIMIT),
+    /** The target's mean, least and largest value. */
+    targetMean: numbersOrNone(FUNCTION_LIMIT),
+    targetMin: numbersOrNone(FUNCTION_LIMIT),
+    targetMax: numbersOrNone(FUNCTION_LIMIT),
+    /** How many values of each lie beyond the whiskers, and those that are drawn: index of each row's first, and one more. */
+    outliers: integers(0, 2 ** 31 - 1, FUNCTION_LIMIT),
+    firstOutlier: integers(0, MARK_LIMIT, FUNCTION_LIMIT + 1),
+    outlying: numbers(),
+  }),
+  v.check(
+    ({ names, places, firstOutlier, outlying, ...content }) =>
+      Object.values(content).every((column) => typeof column !== "object" || column.length === names.length) &&
+      places.length === names.length &&
+      firstOutlier.length === names.length + 1 &&
+      firstOutlier.every((from, at) => from <= outlying.length && (at === 0 || from >= firstOutlier[at - 1])),
+  ),
+);
+export type CallSitesContent = v.InferOutput<typeof callSites>;
+
+/** T(n) = a + b · n^c · log2(n)^d, and its error in percent. */
+const model = v.object({ a: amount, b: amount, c: amount, d: amount, error: amount });
+export type ScalingModel = v.InferOutput<typeof model>;
+
+const scaling = v.pipe(
+  v.object({
+    view: v.literal("scaling"),
+    ...common,
+    parameter: name,
+    kind: scalingKind,
+    /** Why it is weak or strong. */
+    reason: sentence,
+    /** Most time lost at the largest n first. */
+    names: names(FUNCTION_LIMIT),
+    places: names(FUNCTION_LIMIT),
+    /** At the largest n. */
+    lost: numbersOrNone(FUNCTION_LIMIT),
+    last: numbersOrNone(FUNCTION_LIMIT),
+    lastEfficiency: numbersOrNone(FUNCTION_LIMIT),
+    /** Where the first of them leads: "halo.cpp:96"; "": no line is known. */
+    leadsTo: name,
+    /** The function whose curve this is; -1: there is none. */
+    shown: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(FUNCTION_LIMIT)),
+    n: numbers(STEP_LIMIT, (n) => n > 0),
+    time: numbersOrNone(STEP_LIMIT),
+    ideal: numbersOrNone(STEP_LIMIT),
+    efficiency: numbersOrNone(STEP_LIMIT),
+    /** The function's exclusive in each run, and the parameter of that. */
+    runs: names(),
+    parameters: numbers(RUN_LIMIT),
+    values: numbersOrNone(RUN_LIMIT),
+    model: v.optional(model),
+  }),
+  v.check(
+    ({ names, places, lost, last, lastEfficiency, shown, n, time, ideal, efficiency, runs, parameters, values }) =>
+      [places, lost, last, lastEfficiency].every(({ length }) => length === names.length) &&
+      [time, ideal, efficiency].every(({ length }) => length === n.length) &&
+      [parameters, values].every(({ length }) => length === runs.length) &&
+      shown < names.length,
+  ),
+);
+export type ScalingContent = v.InferOutput<typeof scaling>;
+
+const weights = { parameters: names(), weights: numbersOrNone(RUN_LIMIT) };
+
+const projection = v.pipe(
+  v.object({
+    view: v.literal("projection"),
+    ...common,
+    names: names(),
+    totals: numbersOrNone(RUN_LIMIT),
+    x: numbers(RUN_LIMIT),
+    y: numbers(RUN_LIMIT),
+    cluster: integers(0, RUN_LIMIT, RUN_LIMIT),
+    clusters: count,
+    silhouette: v.nullable(amount),
+    /** What distances are over. */
+    columns: names(),
+    /** What colours are of; absent: of clusters. Numbers where every value is one. */
+    colour: v.optional(v.object({ name, texts: names(), numbers: v.optional(numbersOrNone(RUN_LIMIT)) })),
+    ...weights,
+  }),
+  v.check(
+    ({ names, totals, x, y, cluster, clusters, colour, parameters, weights }) =>
+      [totals, x, y, cluster].every(({ length }) => length === names.length) &&
+      cluster.every((one) => one < clusters) &&
+      (!colour || colour.texts.length === names.length) &&
+      (!colour?.numbers || colour.numbers.length === names.length) &&
+      parameters.length === weights.length,
+  ),
+);
+export type ProjectionContent = v.InferOutput<typeof projection>;
+
+/** Shares of the quantiles that are said of groups. */
+export const groupShares = [0.25, 0.5, 0.75, 0.95] as const;
+
+const runTable = v.pipe(
+  v.object({
+    view: v.literal("runs"),
+    ...common,
+    names: names(),
+    totals: numbersOrNone(RUN_LIMIT),
+    /** In median absolute deviations from the median; infinite ones as the largest number. */
+    deviations: numbersOrNone(RUN_LIMIT),
+    isOutlying: integers(0, 1, RUN_LIMIT),
+    /** -1: none. */
+    target: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(RUN_LIMIT)),
+    /** Parameters that differ between runs, and each run's value of one after the other; "": it has none. */
+    parameters: names(),
+    texts: names(MARK_LIMIT * 5),
+    /** All runs as they are drawn: group after group, largest total first. */
+    order: integers(0, RUN_LIMIT, RUN_LIMIT),
+    /** What they are grouped by, and the groups with statistics of their totals; absent: by nothing. */
+    groups: v.optional(
+      v.object({
+        by: name,
+        values: names(),
+        /** The group of each run. */
+        of: integers(0, RUN_LIMIT, RUN_LIMIT),
+        runs: integers(0, RUN_LIMIT, RUN_LIMIT),
+        mean: numbersOrNone(RUN_LIMIT),
+        deviation: numbersOrNone(RUN_LIMIT),
+        /** Of each group one number for each of {@link groupShares}. */
+        quantiles: numbersOrNone(RUN_LIMIT * groupShares.length),
+      }),
+    ),
+  }),
+  v.check(
+    ({ names, totals, deviations, isOutlying, target, parameters, texts, order, groups }) =>
+      [totals, deviations, isOutlying, order].every(({ length }) => length === names.length) &&
+      target < names.length &&
+      order.every((run) => run < names.length) &&
+      texts.length === names.length * parameters.length &&
+      (!groups ||
+        (groups.of.length === names.length &&
+          groups.of.every((group) => group < groups.values.length) &&
+          [groups.runs, groups.mean, groups.deviation].every(({ length }) => length === groups.values.length) &&
+          groups.quantiles.length === groups.values.length * groupShares.length)),
+  ),
+);
+export type RunTableContent = v.InferOutput<typeof runTable>;
+
+export const ensembleRunsContent = v.union([callSites, scaling, projection, runTable]);
+export type EnsembleRunsContent = v.InferOutput<typeof ensembleRunsContent>;
+
+/** Runs of a restriction, by their marks. */
+export const ensembleRunsChosen = v.object({ marks: integers(0, 2 * RUN_LIMIT) });
+export type EnsembleRunsChosen = v.InferOutput<typeof ensembleRunsChosen>;

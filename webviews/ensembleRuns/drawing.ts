@@ -1,0 +1,24 @@
+/** Which view draws a content. Pure. */
+import type { EnsembleRunsContent } from "../../src/protocol/ensembleRuns";
+import type { DrawView, Scene } from "../kit/stage/scene";
+import { callSitesPage } from "./callSites";
+import { projectionPage } from "./projection";
+import { runTablePage } from "./runTable";
+import { scalingPage } from "./scaling";
+import type { RunsViewPage } from "./view";
+
+const pages = {
+  callSites: callSitesPage,
+  scaling: scalingPage,
+  projection: projectionPage,
+  runs: runTablePage,
+} as const;
+
+/** The view of a content; it takes contents of this kind only. */
+export function pageOf(content: EnsembleRunsContent): RunsViewPage<EnsembleRunsContent> {
+  return pages[content.view] as RunsViewPage<EnsembleRunsContent>;
+}
+
+export function draw(content: EnsembleRunsContent, view: DrawView): Scene {
+  return pageOf(content).draw(content, view);
+}

@@ -1,0 +1,64 @@
+/** The page of an ensemble's runs: it shows one view at a time. */
+import {
+  ensembleRunsChosen,
+  type EnsembleRunsChosen,
+  ensembleRunsContent,
+  type EnsembleRunsContent,
+} from "../../src/protocol/ensembleRuns";
+import type { PageDefinition } from "../kit/definition";
+import { RESTRICTING } from "../kit/members";
+import { startPage } from "../kit/page";
+import { draw, pageOf } from "./drawing";
+import { detailsOf, isRun, menuOf } from "./view";
+
+const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
+  title: "Ensemble Runs",
+  content: ensembleRunsContent,
+  draw,
+  tables: (content, chosen) => pageOf(content).tables(content, chosen),
+  legend: (content, theme) => pageOf(content).legend(content, theme),
+  hint: (content) => pageOf(content).hint,
+  summary: (content, chosen) => {
+    const left = chosen ? ` · ${chosen.marks.length.toLocaleString("en")} chosen` : "";
+    return pageOf(content)
+      .summary(content)
+      .map((words) => `${words}${left}`);
+  },
+  name: (content) => pageOf(content).name(content),
+  nouns: (content) => [...pageOf(content).nouns],
+  find(content, text) {
+    const wanted = text.trim().toLowerCase();
+    if (wanted === "") return undefined;
+    const named = pageOf(content).named(content);
+    return new Set(
+      named.flatMap(({ first, names }) =>
+        names.flatMap((name, at) => (name.toLowerCase().includes(wanted) ? [first + at] : [])),
+      ),
+    );
+  },
+  members: {
+    schema: ensembleRunsChosen,
+    marks: (_, { marks }) => new Map(Array.from(marks, (mark) => [mark, "all"])),
+    part: (_, marks) => (marks.size > 0 ? { marks: Int32Array.from(marks) } : undefined),
+    can: (content, mark) => isRun(pageOf(content), content, mark),
+    byClick: false,
+  },
+  menu: (content, mark, chosen) => menuOf(pageOf(content), content, mark, chosen),
+  details: (content, mark, more) => detailsOf(pageOf(content), content, mark, more),
+  hasPlaces: true,
+  aside: (content) => pageOf(content).aside?.(content),
+  lead: (content) => pageOf(content).lead?.(content),
+  explanation: {
+    name: "Ensemble runs",
+    facts: [
+      ["call sites", "box plots of every function's values, of all ranks of all runs"],
+      ["scaling", "a function over a parameter: runs, ideal, efficiency and the model that fits best"],
+      ["projection", "runs that are alike stand together"],
+      ["runs", "all runs, by groups, outlying ones marked"],
+      ...RESTRICTING,
+      ["Enter", "goes to the hottest line of a function"],
+    ],
+  },
+};
+
+startPage(definition);
