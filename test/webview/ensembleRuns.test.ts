@@ -1,14 +1,18 @@
 import path from "node:path";
-import { vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
+import { openRecordings } from "../../src/formats/registry";
+import { siteOrders } from "../../src/protocol/ensembleRuns";
 import type { RunsView } from "../../src/panels/ensembleRuns/asked";
 import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import type { EnsembleRunsState } from "../../src/protocol/ensembleRuns";
-import { draw } from "../../webviews/ensembleRuns/drawing";
+import { draw, pageOf } from "../../webviews/ensembleRuns/drawing";
+import { modelText } from "../../webviews/ensembleRuns/scaling";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
-import { panelLaws } from "./kit/panelLaws";
+import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -35,11 +39,211 @@ panelLaws({
   draw,
   async samples() {
     const isPictured = true;
+    const sites = await measured({ target: "np16-r2" });
+    if (sites.shown.view !== "callSites") throw new Error(sites.shown.view);
+    const names = sites.shown.sites.map((site) => ({ ...site, name: HOSTILE_NAME, shown: undefined }));
     return [
-      { name: "target", ...(await measured({ target: "np16-r2" })) },
+      { name: "target", ...sites },
       { name: "scaling", isPictured, ...(await measured({ view: "scaling" })) },
       { name: "projection", isPictured, ...(await measured({ view: "projection" })) },
       { name: "runs", isPictured, ...(await measured({ view: "runs", groupBy: "ranks", target: "np16-r2" })) },
+      { name: "hostile names", view: sites.view, shown: { ...sites.shown, sites: names } },
     ];
   },
+});
+
+const plain = {
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
+  measure: (size: number) => (text: string) => text.length * size * 0.6,
+};
+const runNames = [1, 16, 2, 27, 4, 8].flatMap((ranks) => [1, 2, 3].map((repeat) => `np${ranks}-r${repeat}`));
+
+/** Exclusive of a function on every rank of a run that has it, as its file has them. */
+async function ranksOf(run: string, name: string): Promise<number[]> {
+  const file = path.join(miniheat, `profiles/ensemble/${run}.cali`);
+  const [{ tree, frames, locations, values }] = await openRecordings([file], {}, quietTask);
+  const contexts = [...tree.parent.keys()].filter((context) => frames.nameOf(tree.frame[context]) === name);
+  if (contexts.length === 0) return [];
+  const [{ rowStart, column, value }] = values;
+  const byRank = new Map<number, number>();
+  for (const { rank } of locations) if (rank !== undefined) byRank.set(rank, 0);
+  for (const context of contexts)
+    for (let cell = rowStart[context]; cell < rowStart[context + 1]; cell++) {
+      const { rank } = locations[column[cell]];
+      if (rank !== undefined) byRank.set(rank, (byRank.get(rank) ?? 0) + value[cell]);
+    }
+  return [...byRank.values()];
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** R's type 7. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return low + (at - Math.floor(at)) * (high - low);
+}
+
+const middle = ({ x, width }: { x: number; width: number }) => x + width / 2;
+
+describe("call sites", () => {
+  it.each(["MPI_Allreduce", "MPI_Irecv", "halo_pack"])(
+    "have the values of every rank of every run: %s",
+    async (name) => {
+      const { view, shown } = await measured({ target: "np16-r2" });
+      const content = ensembleRuns.content(shown, view);
+      if (content.view !== "callSites") throw new Error(content.view);
+      const row = content.names.indexOf(name);
+      const byRun = await Promise.all(runNames.map((run) => ranksOf(run, name)));
+      const all = byRun.flat();
+      expect(content.values[row]).toBe(all.length);
+      expect(content.inRuns[row]).toBe(byRun.filter(({ length }) => length > 0).length);
+      const expected: [number, number][] = [
+        [content.mean[row], mean(all)],
+        [content.min[row], Math.min(...all)],
+        [content.q1[row], quantile(all, 0.25)],
+        [content.median[row], quantile(all, 0.5)],
+        [content.q3[row], quantile(all, 0.75)],
+        [content.max[row], Math.max(...all)],
+        [content.targetMean[row], mean(byRun[runNames.indexOf("np16-r2")])],
+      ];
+      for (const [is, should] of expected) expect(is / should).toBeCloseTo(1, 9);
+      const iqr = quantile(all, 0.75) - quantile(all, 0.25);
+      const beyond = all.filter(
+        (value) => value > quantile(all, 0.75) + 1.5 * iqr || value < quantile(all, 0.25) - 1.5 * iqr,
+      );
+      expect(content.outliers[row]).toBe(beyond.length);
+    },
+  );
+
+  it("stand on one logarithmic axis, the target's number at the right", async () => {
+    const { view, shown } = await measured({ target: "np16-r2" });
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "callSites") throw new Error(content.view);
+    const { marks, above } = draw(content, plain);
+    expect(marks.length).toBe(content.names.length);
+    const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    expect(texts).toContain("321 ms");
+    // Boxes that are wider than their least width are as wide as the ratio of their quartiles is.
+    const wide = marks.filter(({ framed }) => (framed?.width ?? 0) > 6);
+    const perDecade = wide.map(
+      ({ framed, id }) => ((framed?.width ?? 0) - 1) / Math.log10(content.q3[id] / content.q1[id]),
+    );
+    for (const one of perDecade) expect(one / perDecade[0]).toBeCloseTo(1, 1);
+    expect(wide.length).toBeGreaterThan(10);
+  });
+
+  it.each(siteOrders)("are sorted by %s", async (sortedBy) => {
+    const { view, shown } = await measured({ sortedBy });
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "callSites") throw new Error(content.view);
+    const { names } = content;
+    if (sortedBy === "name") return expect(names).toEqual([...names].sort());
+    const column = sortedBy === "iqr" ? content.q3.map((value, at) => value - content.q1[at]) : content[sortedBy];
+    const keys = Array.from(column, (key) => (Number.isNaN(key) ? -Infinity : key));
+    expect(keys).toEqual([...keys].sort((a, b) => b - a));
+    expect(names.length).toBe(24);
+  });
+
+  it("lead to their hottest line, and are marked where they are selected elsewhere", async () => {
+    const { view, shown } = await measured();
+    const subject = await ensembleRuns.subject?.(shown, 0, view, quietTask);
+    expect(subject).toMatchObject({ name: "MPI_Allreduce", target: { kind: "function" } });
+    expect(await ensembleRuns.explain?.(shown, 0, view, quietTask)).toEqual({ facts: [], place: "halo.cpp:96" });
+    if (!subject?.target) throw new Error("no target");
+    const selection = { dataSet: 1, target: subject.target, name: subject.name, origin: "test" };
+    expect(await ensembleRuns.markOf?.(shown, selection, view)).toBe(0);
+  });
+});
+
+describe("scaling", () => {
+  it("finds what loses most, with its line, and weak scaling without being told", async () => {
+    const { view, shown } = await measured({ view: "scaling" });
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "scaling") throw new Error(content.view);
+    const at = async (ranks: number) =>
+      mean(
+        await Promise.all(
+          [1, 2, 3].map(async (repeat) => mean(await ranksOf(`np${ranks}-r${repeat}`, "MPI_Allreduce"))),
+        ),
+      );
+    const [first, last] = [await at(1), await at(27)];
+    expect([...content.n]).toEqual([1, 2, 4, 8, 16, 27]);
+    expect([content.parameter, content.kind, content.names[0]]).toEqual(["ranks", "weak", "MPI_Allreduce"]);
+    expect(content.time[5] / last).toBeCloseTo(1, 9);
+    expect(content.lost[0] / (last - first)).toBeCloseTo(1, 9);
+    expect(content.efficiency[5] / (first / last)).toBeCloseTo(1, 9);
+    const page = pageOf(content);
+    expect(page.lead?.(content)?.wordings[0]).toBe(
+      "MPI_Allreduce loses most at ranks = 27: 631 ms of 631 ms · halo.cpp:96",
+    );
+    // Runs stand in a row at their parameter, 18 points in six columns.
+    const { marks } = draw(content, plain);
+    expect(new Set(marks.map(({ box }) => middle(box).toFixed(1))).size).toBe(6);
+    expect(marks.length).toBe(18);
+  });
+
+  it("shows the curve of what is selected, and strong scaling where that is chosen", async () => {
+    const { view } = await measured({ view: "scaling" });
+    const selection = { dataSet: 1, target: { kind: "function", function: 3 }, name: "axpy", origin: "test" } as const;
+    expect(ensembleRuns.followed?.(selection, view)).toEqual({ function: "axpy" });
+    const strong = await measured({ view: "scaling", function: "axpy", kind: "strong" });
+    const content = ensembleRuns.content(strong.shown, strong.view);
+    if (content.view !== "scaling") throw new Error(content.view);
+    expect(content.names[content.shown]).toBe("axpy");
+    expect([...content.ideal]).toEqual(Array.from(content.n, (n) => expect.closeTo(content.time[0] / n, 12) as number));
+  });
+
+  it("writes models", () => {
+    const model = { a: 0.001, b: 0.02, c: 0.5, d: 2, error: 3 };
+    expect(modelText(model, "s")).toBe("T(n) = 1.00 ms + 20.0 ms · n^0.5 · log₂(n)^2");
+    expect(modelText({ ...model, a: 0, b: -1, c: 1, d: 0 }, "s")).toBe("T(n) = −1.00 s · n");
+    expect(modelText({ ...model, b: 0, c: 0, d: 0 }, "s")).toBe("T(n) = 1.00 ms");
+  });
+});
+
+describe("runs", () => {
+  it("are chosen in the plane, by what the engine numbers them", async () => {
+    const { view, shown } = await measured({ view: "projection" });
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "projection") throw new Error(content.view);
+    expect(content.names).toEqual(runNames);
+    expect(ensembleRuns.members?.of(shown, [4, 3])).toEqual({ by: "run", members: ["3", "4"] });
+    expect(ensembleRuns.members?.part(shown, { by: "run", members: ["4", "17"] })).toEqual({
+      marks: Int32Array.of(4, 17),
+    });
+    // What is drawn are distances: one scale for both axes.
+    const { marks } = draw(content, plain);
+    const at = (run: number) => marks.find(({ id }) => id === run)?.box ?? expect.fail();
+    const [a, b] = [at(0), at(9)];
+    const perX = (b.x - a.x) / (content.x[9] - content.x[0]);
+    for (const run of [3, 7, 12]) {
+      expect(at(run).x - a.x).toBeCloseTo((content.x[run] - content.x[0]) * perX, 0);
+      expect(a.y - at(run).y).toBeCloseTo((content.y[run] - content.y[0]) * perX, 0);
+    }
+  });
+
+  it("have groups with mean and deviation of their totals, and say which are outlying", async () => {
+    const { view, shown } = await measured({ view: "runs", groupBy: "ranks" });
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "runs" || !content.groups) throw new Error(content.view);
+    const { groups, totals } = content;
+    expect(groups.values).toEqual(["1", "2", "4", "8", "16", "27"]);
+    const of16 = [3, 4, 5].map((run) => totals[run]);
+    expect(groups.mean[4]).toBeCloseTo(mean(of16), 12);
+    expect(groups.deviation[4]).toBeCloseTo(Math.sqrt(mean(of16.map((value) => (value - mean(of16)) ** 2))), 12);
+    const median = quantile([...totals], 0.5);
+    const deviation =
+      1.4826 *
+      quantile(
+        [...totals].map((value) => Math.abs(value - median)),
+        0.5,
+      );
+    const outlying = runNames.filter((_, run) => Math.abs(totals[run] - median) > 3 * deviation);
+    expect(runNames.filter((_, run) => content.isOutlying[run] === 1)).toEqual(outlying);
+    expect(outlying.length).toBeGreaterThan(0);
+  });
 });

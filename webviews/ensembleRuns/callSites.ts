@@ -17,8 +17,9 @@ import {
 } from "../kit/stage/scene";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import { heatPosition } from "../kit/theme/theme";
+import { svg } from "../shared/dom";
 import { fitName, plural, visible } from "../shared/text";
-import { lineSign, type RunsViewPage } from "./view";
+import type { RunsViewPage } from "./view";
 
 const [PITCH, LEAST_PITCH] = [21, 14];
 const TOP = 26;
@@ -40,9 +41,7 @@ export const callSitesPage: RunsViewPage<CallSitesContent> = {
   legend: (content, theme) => [
     signLegend(theme, { fill: theme.heat(0.6) }, "quartiles, median; whiskers to 1.5 IQR"),
     heatLegend(theme, "mean", largestMean(content), content.unit),
-    ...(content.target === undefined
-      ? []
-      : [{ parts: [lineSign("M8,0V10", theme.link), `target ${visible(content.target)}`] }]),
+    ...(content.target === undefined ? [] : [{ parts: [targetSign(theme.link), `target ${visible(content.target)}`] }]),
     wordLegend("ring", "beyond the whiskers"),
   ],
   hint: "double click: hottest line",
@@ -58,6 +57,11 @@ export const callSitesPage: RunsViewPage<CallSitesContent> = {
   named: ({ names }) => [{ first: 0, names }],
   facts,
 };
+
+function targetSign(fill: string): SVGSVGElement {
+  const line = svg("rect", { x: 7, y: 0, width: 2, height: 10, fill });
+  return svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, line);
+}
 
 function largestMean({ mean }: CallSitesContent): number {
   return mean.reduce((most, value) => Math.max(most, value), 0);
