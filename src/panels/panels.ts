@@ -15,6 +15,7 @@ import type { PanelHost } from "./lazyPanels";
 import { ensemble } from "./ensemble/definition";
 import { ensembleFor, openEnsembleOf } from "./ensemble/open";
 import { metrics } from "./metrics/definition";
+import { AnalysesStore } from "./overview/analyses";
 import { overview } from "./overview/definition";
 import { fillRecordingPage } from "./recording/recordingPage";
 import { superGraph } from "./superGraph/definition";
@@ -26,7 +27,7 @@ import { timeline } from "./timeline/definition";
 import { exportWindowCommand } from "./timeline/exporting";
 import { TimelineNotesStore } from "./timeline/notes";
 
-/** @param storage where steps of super graphs are saved by name, and what is kept of timelines */
+/** @param storage where steps of super graphs are saved by name, and what is kept of timelines and overviews */
 export function openPanels(
   given: Omit<PanelParts, "rooms">,
   storage: vscode.Memento,
@@ -40,7 +41,7 @@ export function openPanels(
   const flameGraphs = new Panels(parts, flameGraph);
   const timelines = new Panels(parts, timeline(new TimelineNotesStore(storage)));
   const communications = new Panels(parts, communication);
-  const overviews = new Panels(parts, overview);
+  const overviews = new Panels(parts, overview(new AnalysesStore(storage)));
   const treemaps = new Panels(parts, treemap);
   const hardwares = new Panels(parts, hardware);
   const summaries = new Panels(parts, summary);

@@ -3,12 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
-import { overview, type OverviewShown } from "../../src/panels/overview/definition";
+import { AnalysesStore } from "../../src/panels/overview/analyses";
+import { overview as definitionOf, type OverviewShown } from "../../src/panels/overview/definition";
 import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
 import { aside, details, partFacts, partsAbout, quality, summary } from "../../webviews/overview/describe";
 import { draw } from "../../webviews/overview/drawing";
 import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
+import { memoryStorage } from "../unit/panels/memoryStorage";
+import { typed } from "./fakeVsCode";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
@@ -17,6 +20,9 @@ import { miniheatMessages } from "./useTimeline";
 import { PanelWindow, screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
+
+const kept = new AnalysesStore(memoryStorage());
+const overview = definitionOf(kept);
 
 type OverviewView = View<OverviewState>;
 
@@ -314,5 +320,34 @@ describe("an overview", () => {
   it("lists what is unlike the rest with a mark that frames it", async () => {
     const content = await contentOf();
     expect(aside(content)?.items.map(({ mark }) => mark)).toEqual(content.unlike.map((_, at) => FINDINGS + at));
+  });
+});
+
+describe("an analysis that was saved by a name", () => {
+  it("brings detail, slices, resources, states and window back, and nothing that came after it", async () => {
+    const plain = await measuredView();
+    const saved: OverviewState = { ...overview.start, slices: 10, every: 2, strength: 40, without: ["MPI_Wait"] };
+    const heard: unknown[] = [];
+    const panel = {
+      notice: (text: string) => void heard.push(text),
+      change: () => Promise.resolve(),
+      showWindow: (window: unknown) => void heard.push(window),
+    } as unknown as Parameters<typeof overview.choose>[3];
+    const window = { from: 0.01, to: 0.05 };
+    typed.name = " waits ";
+    await overview.choose({ ...plain, state: saved, window }, "keep", "", panel);
+    typed.name = "";
+    await overview.choose({ ...plain, state: saved }, "keep", "", panel);
+    expect(kept.of(plain.dataSet.key).analyses).toEqual([{ name: "waits", state: saved, window }]);
+    expect(kept.of("another recording").analyses).toEqual([]);
+    const tool = overview.controls(plain).find(({ id }) => id === "analyses");
+    const values = tool?.kind === "tool" ? (tool.menu ?? []).map(({ value }) => value) : [];
+    expect(values).toHaveLength(2);
+    const later: OverviewState = { ...overview.start, only: ["rank 1"], by: "category" };
+    const changed = await overview.choose({ ...plain, state: later }, "analyses", values[0], panel);
+    expect({ ...later, ...changed }).toEqual({ ...saved, only: undefined, by: undefined });
+    expect(heard).toEqual(["Saved as waits.", window]);
+    await overview.choose(plain, "analyses", values[1], panel);
+    expect(kept.of(plain.dataSet.key).analyses).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import { timelineMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { firstStep } from "../kit/frameMessage";
 import { restrictInTime } from "../kit/restricting";
+import { analysisControls, type AnalysesStore, keepAnalysis, useAnalysis } from "./analyses";
 import { overviewContent, partsContent } from "./content";
 import { controls, entryOf, metricOf, showsOf } from "./controls";
 import { queryOf } from "./query";
@@ -41,7 +42,10 @@ const ONLY = "only";
 const MOST_ONLY = 1000;
 const MOST_WITHOUT = 100;
 
-export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewContent, never, OverviewPartShown> = {
+type Definition = PanelDefinition<OverviewState, OverviewShown, OverviewContent, never, OverviewPartShown>;
+
+/** @param kept analyses that people saved of recordings */
+export const overview = (kept: AnalysesStore): Definition => ({
   id: "overview",
   title: "Overview",
   saved: "overview",
@@ -50,7 +54,7 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
   needsMetric: false,
   showsMetric: false,
   overTime: true,
-  controls,
+  controls: (view, shown) => [...controls(view, shown), ...analysisControls(view, kept)],
   steps: ({ dataSet, state: { without = [], only } }, shown) => [
     firstStep(dataSet),
     ...without.map((name) => ({ id: `${WITHOUT}${name}`, text: `without ${shorten(name, 60)}`, removable: true })),
@@ -64,8 +68,10 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
         ]
       : []),
   ],
-  choose(view, id, value) {
+  choose(view, id, value, panel) {
     const { state } = view;
+    if (id === "keep") return keepAnalysis(view, panel, kept).then(() => undefined);
+    if (id === "analyses") return useAnalysis(value, view, panel, kept);
     if (id === "export") return exportJson(view);
     if (id === "entry") return { strength: Number(value) };
     if (id === "kind") return { kind: value as OverviewState["kind"], strength: undefined };
@@ -142,7 +148,7 @@ export const overview: PanelDefinition<OverviewState, OverviewShown, OverviewCon
       if (times) restrictInTime(times, panel);
     },
   },
-};
+});
 
 /** A part with a model of its own: its time is the window, its resources are those that are looked at. What no model divides is looked at event by event. */
 async function inside(shown: OverviewShown, mark: number | undefined, panel: Handle): Promise<void> {

@@ -6,6 +6,7 @@ import type { KeptSteps, SuperGraphState } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
 import type { Change, PanelHandle } from "../kit/definition";
 import { shorten } from "../../model/texts";
+import { askName } from "../kit/askName";
 import { functionsIn, pickEntrySets, pickFunction, pickSaved } from "./graphPicks";
 import {
   addStep,
@@ -104,19 +105,9 @@ async function act(action: string, list: GraphSteps, panel: GraphPanel, saved: S
 async function save(list: GraphSteps, panel: GraphPanel, store: SavedStepsStore): Promise<void> {
   const operations = operationsDone(list).map(operationText);
   if (operations.length === 0 || !panel.view) return panel.notice("There are no steps to save yet.");
-  const known = store.all();
-  const name = await vscode.window.showInputBox({
-    title: "Save Steps",
-    prompt: `A name for ${operations.length === 1 ? "this step" : `these ${operations.length} steps`}`,
-    validateInput: (text) =>
-      known.some((saved) => saved.name === text.trim())
-        ? { message: "Takes the place of what has this name.", severity: vscode.InputBoxValidationSeverity.Info }
-        : text.length > 200
-          ? "At most 200 characters."
-          : undefined,
-  });
-  const given = name?.trim();
-  if (!given || !panel.view) return;
+  const prompt = `A name for ${operations.length === 1 ? "this step" : `these ${operations.length} steps`}`;
+  const given = await askName({ title: "Save Steps", prompt }, store.all());
+  if (given === undefined || !panel.view) return;
   const { filter, groupBy } = list;
   await store.save({ name: given, dataSet: shorten(panel.view.dataSet.name, 4096), filter, groupBy, operations });
   panel.notice(`Saved as ${given}.`);

@@ -1,9 +1,10 @@
 /** Bookmarks of a timeline: a window with what is selected in it, by a name. */
-import * as vscode from "vscode";
 import { shorten } from "../../model/texts";
 import { formatStretch } from "../../model/units";
-import type { Choice, ToolControl } from "../../protocol/frame";
+import type { ToolControl } from "../../protocol/frame";
+import { askName } from "../kit/askName";
 import type { PanelHandle } from "../kit/definition";
+import { chosenNamed, namedMenu } from "../kit/recordingNotes";
 import type { TimelineState } from "../../protocol/timeline";
 import { placeIn } from "./explaining";
 import type { Bookmark, TimelineNotesStore } from "./notes";
@@ -11,19 +12,9 @@ import { eventOf, placeOf, type TimelineShown, type TimelineView, traceOf } from
 
 type Handle = PanelHandle<TimelineState, TimelineShown>;
 
-const GO = "go ";
-const REMOVE = "remove ";
-
 /** Keeps the window, and what is selected where a details strip asks for it; and goes to what was kept. */
 export function bookmarkControls({ dataSet }: TimelineView, notes: TimelineNotesStore): ToolControl[] {
   const { bookmarks } = notes.of(dataSet.key);
-  const choice = (id: string, { name, window, selected }: Bookmark, group: string): Choice => ({
-    ...{ value: `${id}${name}`, label: id === GO ? name : `Remove ${name}`, group },
-    title: [
-      window ? formatStretch(window.from, window.to) : "the whole run",
-      ...(selected ? [selected.name] : []),
-    ].join(" · "),
-  });
   const tool = { kind: "tool", icon: "bookmark", leaves: 10, tucked: true } as const;
   return [
     { ...tool, id: "bookmark", name: "Keep this window as a bookmark", key: "B" },
@@ -32,13 +23,14 @@ export function bookmarkControls({ dataSet }: TimelineView, notes: TimelineNotes
       ...(bookmarks.length === 0
         ? { disabled: "Nothing was kept yet: B keeps the window, with what is selected." }
         : {}),
-      // A menu has a hundred entries at most.
-      menu: [
-        ...bookmarks.map((one) => choice(GO, one, "go")),
-        ...bookmarks.slice(0, 100 - bookmarks.length).map((one) => choice(REMOVE, one, "remove")),
-      ],
+      menu: namedMenu(bookmarks.map((one) => ({ name: one.name, title: titleOf(one) }))),
     },
   ];
+}
+
+function titleOf({ window, selected }: Bookmark): string {
+  const when = window ? formatStretch(window.from, window.to) : "the whole run";
+  return [when, ...(selected ? [selected.name] : [])].join(" · ");
 }
 
 /** What a choice in the bookmarks' menu does. */
@@ -46,11 +38,12 @@ export async function useBookmark(value: string, panel: Handle, notes: TimelineN
   const { view } = panel;
   if (!view) return;
   const { key } = view.dataSet;
-  if (value.startsWith(REMOVE)) {
-    await notes.removeBookmark(key, value.slice(REMOVE.length));
+  const chosen = chosenNamed(value);
+  if (chosen.isRemoved) {
+    await notes.removeBookmark(key, chosen.name);
     return panel.change({});
   }
-  const bookmark = notes.of(key).bookmarks.find(({ name }) => value === `${GO}${name}`);
+  const bookmark = notes.of(key).bookmarks.find(({ name }) => name === chosen.name);
   if (bookmark) await goTo(bookmark, view, panel);
 }
 
@@ -86,19 +79,13 @@ export async function keepBookmark(
     event && shown && mark !== undefined ? { ...placeOf(shown, mark), name: shorten(event.name, 4096) } : undefined;
   const known = notes.of(key).bookmarks;
   const when = window ? formatStretch(window.from, window.to) : "the whole run";
-  const name = await vscode.window.showInputBox({
+  const options = {
     title: "Keep as a Bookmark",
     prompt: "A name for this window, kept with the recording",
     value: [...(event ? [shorten(event.name, 100)] : []), when].join(" · "),
-    validateInput: (text) =>
-      known.some((one) => one.name === text.trim())
-        ? { message: "Takes the place of what has this name.", severity: vscode.InputBoxValidationSeverity.Info }
-        : text.length > 200
-          ? "At most 200 characters."
-          : undefined,
-  });
-  const given = name?.trim();
-  if (!given) return;
+  };
+  const given = await askName(options, known);
+  if (given === undefined) return;
   await notes.addBookmark(key, { name: given, ...(window ? { window } : {}), ...(selected ? { selected } : {}) });
   await panel.change({});
   panel.notice(`Kept as ${given}.`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MOST_BOOKMARKS, TimelineNotesStore } from "../../../../src/panels/timeline/notes";
+import { MOST_NAMED } from "../../../../src/panels/kit/recordingNotes";
+import { TimelineNotesStore } from "../../../../src/panels/timeline/notes";
 import { memoryStorage } from "../memoryStorage";
 
 describe("what is kept of a timeline", () => {
@@ -32,9 +33,9 @@ describe("what is kept of a timeline", () => {
 
   it("is bounded, and what is stored and is no such thing is nothing", async () => {
     const notes = new TimelineNotesStore(memoryStorage());
-    for (let at = 0; at <= MOST_BOOKMARKS; at++) await notes.addBookmark("a", { name: `n${at}` });
-    expect(notes.of("a").bookmarks).toHaveLength(MOST_BOOKMARKS);
-    expect(notes.of("a").bookmarks[0].name).toBe(`n${MOST_BOOKMARKS}`);
+    for (let at = 0; at <= MOST_NAMED; at++) await notes.addBookmark("a", { name: `n${at}` });
+    expect(notes.of("a").bookmarks).toHaveLength(MOST_NAMED);
+    expect(notes.of("a").bookmarks[0].name).toBe(`n${MOST_NAMED}`);
     for (const stored of [
       undefined,
       7,
