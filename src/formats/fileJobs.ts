@@ -37,9 +37,6 @@ export async function readEach<Result>(
   }
 }
 
-/** Making a data set of a run of 20 KB takes as long as reading so much. */
-const BYTES_PER_RUN = 80_000;
-
 /**
  * As {@link readEach}, for results that are not all to be in memory at once.
  *
@@ -53,7 +50,7 @@ export async function readEachAsItComes<Result>(
   task: Task,
 ): Promise<void> {
   const { readers } = context;
-  if (readers === undefined || context.outlineOnly !== true || !(await readers.pay(files, BYTES_PER_RUN)))
+  if (readers === undefined || context.outlineOnly !== true || !(await readers.pay(files)))
     return readEach(job, files, context, take, task);
   const problems: { readonly index: number; readonly problem: unknown }[] = [];
   await readers.read(

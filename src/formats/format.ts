@@ -107,12 +107,8 @@ export type Outcome = { readonly value: unknown } | { readonly problem: unknown 
 
 /** Threads that read files. */
 export interface FileReaders {
-  /**
-   * Whether so much is faster with several threads.
-   *
-   * @param perFile as many bytes as take the time that each file takes beside its own
-   */
-  pay(files: readonly RecordingFile[], perFile?: number): Promise<boolean>;
+  /** Whether so much is faster with several threads. */
+  pay(files: readonly RecordingFile[]): Promise<boolean>;
   /**
    * Reads each file, some at once, whichever thread is free.
    *

@@ -44,12 +44,12 @@ export class ReaderPool implements FileReaders {
     return [...this.bytesOf.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  async pay(files: readonly RecordingFile[], perFile = 0): Promise<boolean> {
+  async pay(files: readonly RecordingFile[]): Promise<boolean> {
     const { threads = readingThreads(), leastBytes = LEAST_BYTES } = this.options;
     if (files.length < 2 || threads < 2) return false;
     // Files of one run are about equally large.
     const { size } = await fs.stat(files[0].file).catch(() => ({ size: 0 }));
-    return (size + perFile) * files.length >= leastBytes;
+    return size * files.length >= leastBytes;
   }
 
   async read(
