@@ -3,6 +3,7 @@ import { boxPlot } from "../../analysis/ensembles/boxPlot";
 import { inclusive } from "../../model/contextTree";
 import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
 import { compareText } from "../../model/strings";
+import type { OverRanks } from "../../model/metrics";
 import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EngineState } from "../engineState";
@@ -80,7 +81,7 @@ class SpreadPart {
     for (let id = this.from; id < this.end; id++) this.runs[id - this.from] += has[id];
     const joined = new Float64Array(tree.size);
     const first = this.next;
-    const take = (own: Float64Array) => {
+    const take = (own: Float64Array, over: OverRanks) => {
       joined.fill(0);
       this.ensemble.addTo(joined, run, own);
       const exclusive = exclusiveByFunction(functions, joined);
@@ -91,10 +92,18 @@ class SpreadPart {
         this.exclusive[at] = exclusive[id];
         this.inclusive[at] = sums[id];
       }
+      const measured = this.ensemble.measuredOf(run, metric, over);
+      measured?.functions.forEach((id, own) => {
+        if (id < this.from || id >= this.end) return;
+        const at = (id - this.from) * this.columns + this.next;
+        this.exclusive[at] = measured.exclusive[own];
+        this.inclusive[at] = measured.inclusive[own];
+      });
       this.next++;
     };
-    if (values.members.keys.length === 0) take(values.sums());
-    else values.eachRank((_, own) => take(own));
+    const { keys } = values.members;
+    if (keys.length === 0) take(values.sums(), "sum");
+    else values.eachRank((member, own) => take(own, { rank: Number(keys[member]) }));
     this.columnsOf.set(run, [first, this.next]);
   }
 

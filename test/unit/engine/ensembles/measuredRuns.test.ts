@@ -60,4 +60,15 @@ it("functions of measured call graphs cost what was measured of them, whatever t
   expect(of("main")).toEqual([5, 5, 5]);
   expect(of("even")).toEqual([100, 100, 120]);
   expect(of("odd")).toEqual([40, 60, 60]);
+  const { inclusive } = await engine.ensembleFunctions(scope);
+  // Its own 5, and its one call of even.
+  expect([...inclusive.subarray(names.indexOf("main") * 3, names.indexOf("main") * 3 + 3)]).toEqual([145, 165, 185]);
+  for (const value of ["inclusive", "exclusive"] as const) {
+    const rows = value === "inclusive" ? inclusive : exclusive;
+    const sites = await engine.ensembleCallSites({ scope, value });
+    for (const [at, name] of names.entries()) {
+      const mean = rows.subarray(at * runs.length, (at + 1) * runs.length).reduce((sum, own) => sum + own, 0) / 3;
+      expect(sites.find((site) => site.name === name)?.plot.mean, `${value} of ${name}`).toBeCloseTo(mean, 9);
+    }
+  }
 });
