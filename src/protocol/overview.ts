@@ -26,6 +26,8 @@ export const FINDINGS = MARK_LIMIT;
 
 const place = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_LEAVES));
 
+const slice = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_SLICES));
+
 /** What a panel remembers. */
 export const overviewState = v.object({
   /** The strength of aggregation, in 1024ths; absent: the one that is shown first. */
@@ -44,6 +46,8 @@ export const overviewState = v.object({
   /** States that are left out, and leaves that are looked at, by their names. */
   without: v.optional(v.pipe(v.array(name), v.maxLength(100))),
   only: v.optional(v.pipe(v.array(name), v.maxLength(1000))),
+  /** The part whose cells are drawn, where it is one of the parts: first leaf and number of leaves, first and last slice. */
+  cells: v.optional(v.object({ first: place, size: place, start: slice, end: slice })),
 });
 export type OverviewState = v.InferOutput<typeof overviewState>;
 
@@ -85,6 +89,23 @@ const parts = v.pipe(
 export const overviewPart = v.object({ entry: count, shows: v.picklist(showings), parts });
 export type OverviewPartShown = v.InferOutput<typeof overviewPart>;
 
+/** The cells beneath a part, leaf by leaf: state (-1: empty) and its share; none: size 0. */
+export const overviewCells = v.pipe(
+  v.object({
+    ...{ first: place, size: place, start: slice, end: slice },
+    mode: integers(-1, MOST_STATES, MARK_LIMIT),
+    share: numbers(MARK_LIMIT, (one) => one >= 0 && one <= 1.000001),
+  }),
+  v.check(
+    ({ size, start, end, mode, share }) => mode.length === size * (end - start + 1) && share.length === mode.length,
+  ),
+);
+export type OverviewCellsShown = v.InferOutput<typeof overviewCells>;
+
+/** What comes after the content. */
+export const overviewLater = v.union([overviewPart, overviewCells]);
+export type OverviewLater = v.InferOutput<typeof overviewLater>;
+
 export const overviewContent = v.pipe(
   v.object({
     ...{ from: amount, to: amount, slices: v.pipe(count, v.maxValue(MOST_SLICES)), leaves: place },
@@ -120,6 +141,7 @@ export const overviewContent = v.pipe(
     unlike: v.pipe(v.array(finding), v.maxLength(MOST_FINDINGS)),
     /** What comes when the entry is known. */
     shown: v.optional(overviewPart),
+    cells: v.optional(overviewCells),
   }),
   v.check(
     ({ states, stateKinds, stateShares, groups, entries, leafNames, leaves, unlike }) =>

@@ -143,6 +143,7 @@ panelLaws({
     await sampleOf("time alone", { kind: "temporal", shows: "proportion", strength: 40 }, true),
     await sampleOf("resources alone", { kind: "hierarchical", shows: "proportion", strength: 0, every: 2 }, true),
     await sampleOf("parts alone", { shows: "partition", every: 2, by: "category" }, true),
+    await sampleOf("its cells", { strength: 1024, cells: { first: 0, size: 8, start: 0, end: 29 } }, true),
     ...(await network()),
     await crowd("400 resources", (at) => `rank ${at}`, "MPI_Send"),
     await crowd("hostile names", () => HOSTILE_NAME, HOSTILE_NAME),
@@ -243,8 +244,9 @@ const wide = {
 
 async function contentOf(state: Partial<OverviewState> = {}): Promise<OverviewContent> {
   const { view, shown } = await sampleOf("content", state);
-  const [part] = await partsOf(overview, shown, view);
-  return { ...overview.content(shown, view), shown: part };
+  const [part, cells] = await partsOf(overview, shown, view);
+  if (!("parts" in part) || "parts" in cells) return expect.fail();
+  return { ...overview.content(shown, view), shown: part, ...(cells.size > 0 ? { cells } : {}) };
 }
 
 describe("an overview", () => {
@@ -301,6 +303,34 @@ describe("an overview", () => {
     expect(more?.facts[0][1]).toMatch(/^[\d.]+\s% · [\d.]+\sms ± [\d.]+\sms a cell$/u);
     expect(shares).toEqual([...shares].sort((a, b) => b - a));
     expect(details(content, 0, more)?.numbers[0]).toEqual(more?.facts[0]);
+  });
+
+  it("shows the cells beneath a part, which are what the whole detail has as parts", async () => {
+    const all = await contentOf({ strength: 0, shows: "partition" });
+    const cells = { first: 0, size: 8, start: 0, end: 29 };
+    const content = await contentOf({ strength: 1024, cells });
+    const { mode, share } = content.cells ?? expect.fail();
+    const parts = all.shown?.parts ?? expect.fail();
+    expect(mode).toHaveLength(240);
+    // A part that loses nothing has cells that are alike.
+    for (const [at, first] of parts.first.entries())
+      for (let leaf = first; leaf < first + parts.size[at]; leaf++)
+        for (let slice = parts.start[at]; slice <= parts.end[at]; slice++) {
+          expect(mode[30 * leaf + slice]).toBe(parts.mode[at]);
+          expect(share[30 * leaf + slice]).toBeCloseTo(parts.share[at], 6);
+        }
+    // One frame, nothing of which hides what is in it; the same names its button.
+    const { marks, below } = draw(content, wide);
+    expect(marks.filter(({ id }) => id < FINDINGS).map(({ paint, label }) => [paint?.fill, label])).toEqual([
+      ["none", undefined],
+    ]);
+    const filled = below.flatMap((one) => (one.kind === "path" && one.fill !== undefined ? [one.d] : []));
+    expect(filled.join("").match(/M/g)).toHaveLength(mode.filter((one) => one >= 0).length);
+    expect(details(content, 0, undefined)?.actions?.map(({ name }) => name)).toContain("Hide its cells");
+    expect(details(all, 0, undefined)?.actions?.map(({ name }) => name)).toContain("Show its cells");
+    // Of what is no part any more there is nothing to be seen.
+    const looks = (of: OverviewContent) => draw(of, wide).marks.map(({ paint, label }) => [paint, label]);
+    expect(looks({ ...all, cells: content.cells })).toEqual(looks(all));
   });
 
   it("finds parts by their resources, groups or state, and findings about these", async () => {

@@ -59,6 +59,13 @@ export function stateText({ states }: OverviewContent, state: number): string {
   return state < 0 ? EMPTY : visible(states[state]);
 }
 
+/** Whether the cells beneath a part are drawn. */
+export function isOfCells({ shown, cells }: OverviewContent, part: number): boolean {
+  const parts = shown?.parts;
+  if (!parts || !cells) return false;
+  return (["first", "size", "start", "end"] as const).every((one) => parts[one][part] === cells[one]);
+}
+
 export function partName(content: OverviewContent, part: number): string {
   const parts = content.shown?.parts;
   if (!parts) return "";
@@ -147,7 +154,8 @@ export function details(content: OverviewContent, mark: number, more: Explained 
   const numbers: Fact[] = more
     ? more.facts.map(([name, value]): Fact => [visible(name), visible(value)])
     : partFacts(content, mark);
-  return { name: partName(content, mark), numbers, actions };
+  const cells = { id: "cells", name: isOfCells(content, mark) ? "Hide its cells" : "Show its cells", icon: "table" };
+  return { name: partName(content, mark), numbers, actions: [...actions, cells] };
 }
 
 /** Whether all communication is MPI's. */

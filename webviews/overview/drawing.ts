@@ -5,7 +5,7 @@ import { type Box, type DrawView, type Mark, rounded, type Scene, type Shape } f
 import type { Theme } from "../kit/theme/theme";
 import { fitName, visible } from "../shared/text";
 import { partFill, stateFills } from "./colours";
-import { findingName, findingText, ofText, partFacts, partName, stateText } from "./describe";
+import { findingName, findingText, isOfCells, ofText, partFacts, partName, stateText } from "./describe";
 import { formatShare, formatValue } from "../../src/model/units";
 
 /** Above and right of the parts; below them the time axis. */
@@ -23,6 +23,8 @@ const LEAST_GROUP = 24;
 const APART = 0.75;
 /** Between the lines of what is empty. */
 const HATCH = 6;
+/** Shares of cells are told apart in so many steps. */
+const SHARES = 100;
 /** Pixels between ticks. */
 const TICK = 80;
 /** A finding at one moment is so wide, to be seen and hit. */
@@ -39,18 +41,36 @@ export function draw(content: OverviewContent, view: DrawView): Scene {
   const marks = Array.from(parts.first, (_, part) => partMark(content, part, rows, fills, view));
   const isStacked = shows === "proportion";
   const most = isStacked ? largestTotal(content) : 0;
-  const stacks = isStacked ? stacksOf(content, marks, fills, most, theme) : [];
+  const stacks = isStacked
+    ? stacksOf(
+        content,
+        marks.filter(({ id }) => !isOfCells(content, id)),
+        fills,
+        most,
+        theme,
+      )
+    : [];
+  const opened = marks.find(({ id }) => isOfCells(content, id));
   const isOver = { time: content.kind !== "hierarchical", resources: content.kind !== "temporal" };
   return {
     below: [
       ...(isStacked && !isOver.time ? scale(content, plot, most, view) : axis(content, plot, view)),
-      ...emptyParts(content, marks, theme),
+      ...emptyParts(
+        content,
+        marks.filter((one) => one !== opened),
+        theme,
+      ),
       ...stacks,
+      ...(opened ? cellsOf(content, rows, fills, theme) : []),
     ],
     marks: [...marks, ...content.unlike.map((_, at) => findingMark(content, at, rows))],
     above: [
       ...(isStacked && !isOver.resources ? scale(content, plot, most, view) : names(content, rows, view)),
-      ...signs(content, marks, theme),
+      ...signs(
+        content,
+        marks.filter((one) => one !== opened),
+        theme,
+      ),
     ],
     move: (from, key) => moved(content, from, key),
   };
@@ -118,8 +138,9 @@ function partMark(
   const [mode, share] = [parts.mode[part], parts.share[part]];
   const box = apart(rows.box(parts.first[part], parts.size[part], parts.start[part], parts.end[part]));
   const shows = content.shown?.shows ?? "mode";
+  const isOpened = isOfCells(content, part);
   const fill =
-    mode < 0 || shows === "proportion"
+    isOpened || mode < 0 || shows === "proportion"
       ? "none"
       : shows === "mode"
         ? partFill(fills[mode], share, theme)
@@ -130,14 +151,42 @@ function partMark(
       : mode < 0 || shows === "proportion"
         ? ""
         : `${stateText(content, mode)} ${formatShare(share)}`;
-  const shown = box.height >= LINE && box.width >= LEAST_TEXT ? fitName(text, box.width - 8, measure(SIZE)) : "";
+  const shown =
+    !isOpened && box.height >= LINE && box.width >= LEAST_TEXT ? fitName(text, box.width - 8, measure(SIZE)) : "";
   const name = partName(content, part);
   return {
     ...{ id: part, key: `${parts.first[part]} ${parts.size[part]} ${parts.start[part]} ${parts.end[part]}`, box, name },
-    paint: { fill, ...(theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.75 }) },
+    paint: isOpened
+      ? { fill, stroke: theme.text, strokeWidth: 1.5 }
+      : { fill, ...(theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.75 }) },
     ...(shown === "" ? {} : { label: labelIn(box, shown, theme.ink(fill)) }),
     facts: () => partFacts(content, part),
   };
+}
+
+/** The microscopic cells beneath a part: what looks the same is one path; where nothing was recorded it is hatched. */
+function cellsOf({ cells }: OverviewContent, rows: Rows, fills: readonly string[], theme: Theme): Shape[] {
+  if (!cells) return [];
+  const { first, start, end, mode, share } = cells;
+  const paths = new Map<string, string>();
+  const own = end - start + 1;
+  let empty = "";
+  for (const [at, state] of mode.entries()) {
+    const slice = start + (at % own);
+    const box = apart(rows.box(first + Math.floor(at / own), 1, slice, slice));
+    if (state < 0) {
+      empty += hatched(box);
+      continue;
+    }
+    const fill = partFill(fills[state], Math.round(share[at] * SHARES) / SHARES, theme);
+    const { x, y, width, height } = box;
+    const d = `M${rounded(x)},${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`;
+    paths.set(fill, (paths.get(fill) ?? "") + d);
+  }
+  return [
+    ...(empty === "" ? [] : [rule(empty, theme.grid)]),
+    ...Array.from(paths, ([fill, d]): Shape => ({ kind: "path", d, fill })),
+  ];
 }
 
 /** Of parts alone only where they end is to be seen: neighbours are a little lighter or darker. */

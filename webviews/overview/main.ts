@@ -1,11 +1,6 @@
 /** The overview's page: a whole trace at a glance. */
 import { formatShare, formatValue } from "../../src/model/units";
-import {
-  type OverviewContent,
-  overviewContent,
-  type OverviewPartShown,
-  overviewPart,
-} from "../../src/protocol/overview";
+import { type OverviewContent, overviewContent, type OverviewLater, overviewLater } from "../../src/protocol/overview";
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
 import { signLegend, wordLegend } from "../kit/legend";
@@ -32,12 +27,13 @@ import {
 import { draw } from "./drawing";
 import { FINDINGS } from "../../src/protocol/overview";
 
-const definition: PageDefinition<OverviewContent, never, undefined, OverviewPartShown> = {
+const definition: PageDefinition<OverviewContent, never, undefined, OverviewLater> = {
   title: "Overview",
   content: overviewContent,
   later: {
-    schema: overviewPart,
+    schema: overviewLater,
     add: (content, part) => {
+      if (!("parts" in part)) return { ...content, cells: part.size > 0 ? part : undefined };
       const { means, first } = part.parts;
       const hasMeans = means.length === (part.shows === "proportion" ? first.length * content.states.length : 0);
       return hasMeans && part.entry < content.entries.strength.length ? { ...content, shown: part } : undefined;
@@ -82,6 +78,7 @@ function menu(content: OverviewContent, mark: number): MenuEntry[] {
     ...(mark >= FINDINGS
       ? []
       : [
+          { label: "Show or hide its cells", icon: "table", does: "cells", group: "change" as const },
           { label: "Look at these resources alone", icon: "list-selection", does: "only", group: "change" as const },
           ...leaveOut(content, mark),
         ]),

@@ -161,6 +161,12 @@ export interface OverviewArea {
   readonly members: readonly string[];
 }
 
+/** The cells of an area, leaf by leaf in their places: the state that each is in most (-1: empty), and its share. */
+export interface OverviewCells {
+  readonly mode: Int32Array;
+  readonly share: Float64Array;
+}
+
 /** Leaves by their places. */
 export interface OverviewLanesQuery {
   readonly query: OverviewQuery;

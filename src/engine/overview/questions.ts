@@ -12,6 +12,7 @@ import { findingsOf, inWholeModel, overviewOf } from "./overview";
 import type {
   OverviewArea,
   OverviewAreaQuery,
+  OverviewCells,
   OverviewFacts,
   OverviewLanesQuery,
   OverviewPartsQuery,
@@ -96,6 +97,24 @@ export const overviewArea = defineQuestion(
     const members = Array.from(leaves.subarray(0, MOST_MEMBERS), (leaf) => model.nodes[leaf].name);
     return { ...statisticsOf(model, leaves, start, Math.min(end, model.slices - 1)), members };
   },
+);
+
+/** The microscopic cells of an area. */
+export const overviewCells = defineQuestion(
+  async (state, { query, first, size, start, end }: OverviewAreaQuery, task): Promise<OverviewCells> => {
+    const { model, nodes } = await keptFor(state, query, task);
+    const leaves = leafOrder(nodes).subarray(first, first + size);
+    const slices = Math.min(end, model.slices - 1) - start + 1;
+    const mode = new Int32Array(leaves.length * slices);
+    const share = new Float64Array(mode.length);
+    for (let at = 0; at < mode.length; at++) {
+      const [leaf, slice] = [Math.floor(at / slices), start + (at % slices)];
+      const one = modeOf(sumsOf(model, leaves.subarray(leaf, leaf + 1), slice, slice));
+      [mode[at], share[at]] = [one.state, one.share];
+    }
+    return { mode, share };
+  },
+  ({ mode, share }) => [mode.buffer as ArrayBuffer, share.buffer as ArrayBuffer],
 );
 
 /** Lanes of the trace that leaves are, by their places; none where its columns are not there: nobody shows lanes then. */

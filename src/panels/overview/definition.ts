@@ -4,11 +4,14 @@ import type { OverviewFacts, OverviewQuery } from "../../engine/api";
 import { counted, shorten } from "../../model/texts";
 import {
   FINDINGS,
+  type OverviewCellsShown,
   type OverviewContent,
+  type OverviewLater,
   type OverviewPartShown,
   type OverviewState,
   overviewState,
 } from "../../protocol/overview";
+import { MARK_LIMIT } from "../../protocol/bounds";
 import { timelineMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { firstStep } from "../kit/frameMessage";
@@ -42,7 +45,7 @@ const ONLY = "only";
 const MOST_ONLY = 1000;
 const MOST_WITHOUT = 100;
 
-type Definition = PanelDefinition<OverviewState, OverviewShown, OverviewContent, never, OverviewPartShown>;
+type Definition = PanelDefinition<OverviewState, OverviewShown, OverviewContent, never, OverviewLater>;
 
 /** @param kept analyses that people saved of recordings */
 export const overview = (kept: AnalysesStore): Definition => ({
@@ -105,6 +108,14 @@ export const overview = (kept: AnalysesStore): Definition => ({
         return (drawn.latest = { entry, shows, parts: partsContent(parts) });
       },
     },
+    {
+      depends: ({ state: { cells } }) => cells ?? null,
+      async ask({ query, facts }, { session, state: { cells } }, task): Promise<OverviewCellsShown> {
+        const isThere = cells && cells.first + cells.size <= facts.leaves && cells.end < facts.slices;
+        if (!isThere || cellsIn(cells) > MARK_LIMIT) return NO_CELLS;
+        return { ...cells, ...(await session.engine.overviewCells({ query, ...cells }, task)) };
+      },
+    },
   ],
   notes: ({ facts }) =>
     facts.entries.length === 1 ? ["All of it is alike: there is nothing to aggregate step by step."] : [],
@@ -143,12 +154,29 @@ export const overview = (kept: AnalysesStore): Definition => ({
       const only = namesOf(shown, mark);
       if (only && isFew(only, panel)) panel.change({ only, strength: undefined });
     },
+    cells: ({ facts, drawn }, mark, panel) => {
+      const area = mark === undefined || mark >= FINDINGS ? undefined : areaOf(facts, drawn.latest, mark);
+      if (!area || !panel.view) return undefined;
+      if (cellsIn(area) > MARK_LIMIT)
+        return panel.notice(`No more than ${MARK_LIMIT.toLocaleString("en")} cells are drawn at once.`);
+      const { cells } = panel.view.state;
+      const isShown = cells && (["first", "size", "start", "end"] as const).every((one) => cells[one] === area[one]);
+      return panel.change({ cells: isShown ? undefined : area });
+    },
     restrict: (shown, mark, panel) => {
       const times = timesOf(shown, mark);
       if (times) restrictInTime(times, panel);
     },
   },
 });
+
+const NO_CELLS: OverviewCellsShown = {
+  ...{ first: 0, size: 0, start: 0, end: 0, mode: new Int32Array(0), share: new Float64Array(0) },
+};
+
+function cellsIn({ size, start, end }: NonNullable<OverviewState["cells"]>): number {
+  return size * (end - start + 1);
+}
 
 /** A part with a model of its own: its time is the window, its resources are those that are looked at. What no model divides is looked at event by event. */
 async function inside(shown: OverviewShown, mark: number | undefined, panel: Handle): Promise<void> {
