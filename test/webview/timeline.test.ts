@@ -590,5 +590,10 @@ describe("messages", () => {
     await page.panel.page.keyboard.press("c");
     expect(await page.settle()).toContainEqual(expect.objectContaining({ action: "select", mark: other?.place.mark }));
     expect(await details.innerText()).toContain(says.split(",")[0]);
+    // Keys go on from there.
+    const at = page.panel.page.locator(".drawing :focus");
+    expect(await at.getAttribute("aria-label")).toContain("MPI_Isend,");
+    await page.panel.page.keyboard.press("Enter");
+    expect(await page.settle()).toContainEqual(expect.objectContaining({ action: "open", mark: other?.place.mark }));
   });
 });

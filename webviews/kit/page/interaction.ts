@@ -229,8 +229,11 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
   /** An action of the details strip. */
   detail({ id, gesture }: DetailAction): void {
     if (!gesture) return this.actions.use(id, this.state.selected);
-    // What it leads to is marked for good.
-    if (gesture.kind === "reveal") this.actions.use("select", gesture.place.mark);
+    // What it leads to is marked for good, and keys go on from there, also where its marks are still to come.
+    if (gesture.kind === "reveal") {
+      this.actions.use("select", gesture.place.mark);
+      this.state.active = gesture.place.mark;
+    }
     this.parts.sights?.follow(gesture);
   }
 
