@@ -129,7 +129,7 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
       if (known) return [known];
       const metrics = [{ name: "Ir", unit: "1" }];
       const dataSet = { id: dataSets.length + 1, files: [path.join(fsPath, "a")], ranks: [0, 1, 2, 3], metrics };
-      dataSets.push({ ...dataSet, defaultMetric: 0 } as unknown as SessionDataSet);
+      dataSets.push({ ...dataSet, units: [], defaultMetric: 0 } as unknown as SessionDataSet);
       return dataSets.slice(-1);
     },
     async close(id: number) {
