@@ -30,7 +30,7 @@ const ways = {
   metrics: { name: "Metrics", icon: "pulse" },
   communication: { name: "Communication", icon: "arrow-swap" },
   application: { name: "Application", icon: "list-tree" },
-  treemap: { name: "Treemap and Topology", icon: "layout" },
+  treemap: { name: "Treemap", icon: "layout" },
   hardware: { name: "Hardware", icon: "server" },
   clocks: { name: "Clocks", icon: "watch" },
   histogram: { name: "Histogram", icon: "graph" },
