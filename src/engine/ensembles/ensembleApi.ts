@@ -239,7 +239,7 @@ export interface CallSite extends Named, FunctionPlace {
   readonly plot: BoxPlot;
   /** Largest by mean, of its inclusive whatever the plot is of; NaN where it is not said (semantics 1, Over ranks). */
   readonly imbalance: number;
-  /** The target's own values, where it has any. */
+  /** What the target run alone has; absent where it lacks the function. */
   readonly target?: BoxPlot;
 }
 
