@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cxxabi.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <spawn.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,65 +20,23 @@
 #include <vector>
 
 #include "../include/heatflow/detail/output.hpp"
+#include "elf.hpp"
+#include "lines.hpp"
 
 extern char** environ;
 
 namespace heatflow::detail {
-
-// A file as it lies in memory while this lives; empty where it can't be read.
-class MappedFile {
-public:
-    explicit MappedFile(const std::string& path) {
-        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        struct stat facts {};
-        if (file < 0) return;
-        if (fstat(file, &facts) == 0 && facts.st_size > 0) {
-            void* const mapped = mmap(nullptr, std::size_t(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
-            if (mapped != MAP_FAILED) {
-                data_ = static_cast<const char*>(mapped);
-                size_ = std::size_t(facts.st_size);
-            }
-        }
-        ::close(file);
-    }
-    MappedFile(const MappedFile&) = delete;
-    MappedFile& operator=(const MappedFile&) = delete;
-    ~MappedFile() {
-        if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
-    }
-
-    // So many items from an offset on; nothing where the file ends before.
-    template <typename Item>
-    const Item* at(std::uint64_t offset, std::uint64_t count = 1) const noexcept {
-        const bool fits = offset <= size_ && count <= (size_ - offset) / sizeof(Item) && offset % alignof(Item) == 0;
-        return fits ? reinterpret_cast<const Item*>(data_ + offset) : nullptr;
-    }
-
-    // The text from an offset to the next zero, within a part of the file.
-    const char* text(std::uint64_t from, std::uint64_t size, std::uint64_t offset) const noexcept {
-        const char* const part = at<char>(from, size);
-        if (part == nullptr || offset >= size || std::memchr(part + offset, 0, size - offset) == nullptr) return "";
-        return part + offset;
-    }
-
-private:
-    const char* data_ = nullptr;
-    std::size_t size_ = 0;
-};
 
 // Functions of one load module, by address within it (System V ABI, chapter 4).
 class SymbolTable {
 public:
     explicit SymbolTable(const std::string& path) {
         const MappedFile file(path);
-        const auto* const header = file.at<ElfW(Ehdr)>(0);
-        if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
-        const auto* const sections = file.at<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
-        if (sections == nullptr) return;
+        const Sections sections(file);
         for (const std::uint32_t wanted : {std::uint32_t(SHT_SYMTAB), std::uint32_t(SHT_DYNSYM)})
-            for (int at = 0; at < header->e_shnum && symbols_.empty(); ++at)
-                if (sections[at].sh_type == wanted && sections[at].sh_link < header->e_shnum)
-                    take(file, sections[at], sections[sections[at].sh_link]);
+            for (const auto& section : sections)
+                if (symbols_.empty() && section.sh_type == wanted && section.sh_link < sections.size())
+                    take(file, section, sections[section.sh_link]);
         std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.begin < b.begin; });
     }
 
@@ -154,7 +110,11 @@ public:
                 addresses += line;
                 within.push_back(facts);
             }
-            if (!within.empty()) take(answer(module.path, addresses), within);
+            if (within.empty()) continue;
+            take(answer(module.path, addresses), within);
+            // addr2line of binutils 2.40 names the wrong file for code that the compiler put into a section of its own, such as
+            // templates and inline functions of headers.
+            locateByLineTable(module.path, within);
         }
     }
 
