@@ -18,12 +18,22 @@ const MOST_NOTE_BYTES = 1 << 20;
 const [LOADED, LOADER, NOTES] = [1, 3, 4];
 const BUILD_ID = 3;
 
-/** @returns undefined for what is no ELF file of 64 bits, lowest byte first */
-export async function readElf(file: string): Promise<ElfFacts | undefined> {
+/** Bytes of a file from a place on, fewer where it ends before. */
+type ReadPart = (at: number, bytes: number) => Promise<Buffer>;
+
+/**
+ * What is read of a file, from its header on, while it is open.
+ *
+ * @returns undefined for what is no ELF file of 64 bits, lowest byte first
+ */
+export async function inElf<Facts>(
+  file: string,
+  readFacts: (header: Buffer, read: ReadPart) => Promise<Facts | undefined>,
+): Promise<Facts | undefined> {
   const status = await fs.stat(file).catch(() => undefined);
   const opened = status?.isFile() ? await fs.open(file, "r").catch(() => undefined) : undefined;
   if (opened === undefined) return undefined;
-  const read = async (at: number, bytes: number) => {
+  const read: ReadPart = async (at, bytes) => {
     const { buffer, bytesRead } = await opened.read(Buffer.alloc(bytes), 0, bytes, at);
     return buffer.subarray(0, bytesRead);
   };
@@ -31,6 +41,15 @@ export async function readElf(file: string): Promise<ElfFacts | undefined> {
     const header = await read(0, HEADER_BYTES);
     // Magic number, 64 bits, little-endian.
     if (header.length < HEADER_BYTES || header.toString("latin1", 0, 6) !== "\x7fELF\x02\x01") return undefined;
+    return await readFacts(header, read);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** @returns undefined for what is no ELF file of 64 bits, lowest byte first */
+export function readElf(file: string): Promise<ElfFacts | undefined> {
+  return inElf<ElfFacts>(file, async (header, read) => {
     const [at, size, count] = [Number(header.readBigUInt64LE(32)), header.readUInt16LE(54), header.readUInt16LE(56)];
     if (size !== SEGMENT_BYTES || count > MOST_SEGMENTS || !Number.isSafeInteger(at)) return undefined;
     const table = await read(at, size * count);
@@ -54,9 +73,7 @@ export async function readElf(file: string): Promise<ElfFacts | undefined> {
         return segment && segment.address + place - segment.offset;
       },
     };
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 /** Notes: sizes of name and content, type, name and content, each up to a multiple of four bytes. */

@@ -5,6 +5,7 @@ import readline from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readElf } from "./elf";
+import { readLines } from "./lineTable";
 import { type Machine } from "./machine";
 import { printed } from "./processes";
 
@@ -136,7 +137,30 @@ async function placesIn(
         if (frames !== undefined) found.set(part[index].offset, frames);
       });
   }
+  await correctFiles(module, known, found, signal);
   return found;
+}
+
+/**
+ * addr2line of binutils 2.40 takes a sequence of a DWARF 5 line table that never sets its file as one of file 0, not 1: functions of headers
+ * stand in the wrong file, on the right line. Places of calls that were inlined come from elsewhere and are right.
+ */
+async function correctFiles(
+  module: string,
+  known: readonly { readonly offset: bigint; readonly address: bigint }[],
+  found: Map<bigint, InlinedFrame[]>,
+  signal: AbortSignal,
+): Promise<void> {
+  const placed = known.filter(({ offset }) => found.has(offset));
+  const addresses = placed.map(({ address }) => address);
+  const lines = await readLines(module, addresses, signal);
+  for (const { offset, address } of placed) {
+    const [innermost, ...callers] = found.get(offset) ?? [];
+    const own = lines.get(address);
+    // Another line is another piece of code, where a linker has made one of two that are alike.
+    if (own !== undefined && innermost.place.endsWith(`:${own.line}`))
+      found.set(offset, [{ ...innermost, place: `${own.file}:${own.line}` }, ...callers]);
+  }
 }
 
 /** Lines by twos: a function, and `FILE:LINE`. @returns undefined where a line is not known */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readElf } from "../../../src/traced/elf";
 import { thisMachine } from "../../../src/traced/machine";
 import { addLines, buildIdsIn } from "../../../src/traced/perfLines";
+import { DWARF_5_WAYS, debugFolder, debugProgram, isInstalled, rowsOf } from "./debugPrograms";
 
 /** Places of interest have names of their own, which nm knows. */
 const SOURCE = `static inline __attribute__((always_inline)) void inner(void) {
@@ -124,6 +125,76 @@ describe("lines of samples", () => {
     }
     expect(await readElf(folder)).toBeUndefined();
   });
+});
+
+/** Innermost places of samples at addresses, by address. */
+async function sampledLines(program: string, addresses: readonly bigint[]) {
+  const sampled = addresses.map((address) => `\t${address.toString(16)} sampled+0x0 (${program})`);
+  const lines = await lined(
+    sampled.flatMap((frame) => ["", head, frame]),
+    new Map(),
+    Infinity,
+  );
+  const places = new Map<bigint, string>();
+  lines.forEach((line, at) => {
+    // The innermost function's line of code, inlined or not, comes first of a sample.
+    if (line === head && lines[at + 2]?.startsWith("  ")) {
+      const [hexadecimal] = lines[at + 1].trim().split(" ");
+      places.set(BigInt(`0x${hexadecimal}`), lines[at + 2].trim());
+    }
+  });
+  return places;
+}
+
+describe("lines of samples in functions of headers", () => {
+  let debugged: string;
+  beforeAll(() => void (debugged = debugFolder()));
+  afterAll(() => fs.rmSync(debugged, { recursive: true, force: true }));
+
+  it("are in the header where addr2line of binutils 2.40 names m.cpp:6, which has three lines", async () => {
+    const header = `template <class T> __attribute__((noinline)) T work(T x) {
+  T s = 0;
+  for (int i = 0; i < 1000; ++i)
+    s += x * i;
+  return s;
+}
+`;
+    const [source, program] = ["m.cpp", "m"].map((name) => path.join(debugged, name));
+    fs.writeFileSync(path.join(debugged, "inc/k.hpp"), `#pragma once\n\n\n\n\n${header}`);
+    fs.writeFileSync(
+      source,
+      '#include "inc/k.hpp"\n#include <cstdio>\nint main() { std::printf("%g\\n", work(2.0)); }\n',
+    );
+    execFileSync("g++", ["-O2", "-g", "m.cpp", "-o", "m"], { cwd: debugged });
+    const symbols = execFileSync("nm", [program], { encoding: "utf8" });
+    const address = BigInt(`0x${/^([0-9a-f]+) W _Z4workIdET_S0_$/m.exec(symbols)?.[1]}`);
+    const place = rowsOf(program).get(address) ?? "";
+    expect(place).toMatch(/^k\.hpp:/);
+    expect(await sampledLines(program, [address])).toEqual(new Map([[address, path.join(debugged, "inc", place)]]));
+  });
+
+  it.each([...DWARF_5_WAYS, "-O2 -gdwarf-4", "-O0 -gdwarf-4 -gz"])(
+    "are those that readelf and llvm-symbolizer read, at every address (%s)",
+    async (how) => {
+      const program = debugProgram(debugged, how.replace("-no-pie", "-pie"));
+      const rows = new Map([...rowsOf(program)].filter(([, place]) => !place.endsWith(":0")));
+      const places = await sampledLines(program, [...rows.keys()]);
+      expect(places.size).toBeGreaterThan(0.95 * rows.size);
+      for (const [address, place] of places)
+        expect([address, path.basename(place)]).toEqual([address, rows.get(address)]);
+      if (!isInstalled("llvm-symbolizer")) return;
+      const input = [...places.keys()].map((address) => `0x${address.toString(16)}\n`).join("");
+      const args = ["-e", program, "--no-inlines", "--functions=none", "--no-demangle"];
+      const said = execFileSync("llvm-symbolizer", args, { input, encoding: "utf8", maxBuffer: 1 << 28 });
+      const expected = said
+        .trim()
+        .split("\n\n")
+        .map((answer) => answer.replace(/:\d+$/, ""));
+      expect([...places.values()].map((place) => path.normalize(place))).toEqual(
+        expected.map((place) => path.normalize(place)),
+      );
+    },
+  );
 });
 
 it("numbers of builds are those that perf lists of files", () => {
