@@ -71,7 +71,7 @@ async function bundleNode() {
   // Loaded when the first panel opens.
   await bundle({ ...node, ...named, entryPoints: { panels: "src/panels/panels.ts" } }, { mostKilobytes: 300 });
   // Loaded when the first task is asked for.
-  await bundle({ ...node, entryPoints: { tasks: "src/tasks/tasks.ts" } }, { mostKilobytes: 120 });
+  await bundle({ ...node, ...named, entryPoints: { tasks: "src/tasks/tasks.ts" } }, { mostKilobytes: 120 });
   await bundle({ ...node, entryPoints: { worker: "src/engine/thread/worker.ts" } });
   await bundle({ ...node, entryPoints: { reader: "src/engine/readers/reader.ts" } });
   await bundle({ ...node, entryPoints: { cli: "src/cli.ts" }, banner: { js: "#!/usr/bin/env node" } }, { mode: 0o755 });
