@@ -77,6 +77,7 @@ Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
   --columns A,B,...   what runs are told apart by: parameters, total, functions (default: all parameters that do, and total)
   --scaling PARAMETER [weak|strong]  how functions scale over it (default: as the computing per rank says)
   --diff BASELINE,CANDIDATE  two runs, or two sets of runs named by globs
+  --commits REPOSITORY  between which commits functions change
   --json              print JSON instead of tables
 
 Options of export:

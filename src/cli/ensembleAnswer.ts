@@ -1,6 +1,7 @@
 /** What `heatflow ensemble` has found, before it is printed. */
 import type {
   CallSite,
+  CommitChanges,
   DataSetInfo,
   EnsembleDifferences,
   EnsembleGraph,
@@ -22,6 +23,7 @@ export interface EnsembleAnswer {
   readonly projection: EnsembleProjection;
   readonly scaling?: EnsembleScaling;
   readonly differences?: EnsembleDifferences;
+  readonly changes?: CommitChanges;
   readonly warnings: readonly string[];
   readonly sources: readonly string[];
 }

@@ -1,10 +1,12 @@
 /** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
+import path from "node:path";
 import type { DataSetInfo, Engine, EnsembleRuns, ScalingKind } from "../engine/api";
 import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
 import { matchesGlob } from "../supergraph/groupMap";
 import { groupings } from "../supergraph/query";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
+import { commitHistory } from "./commitHistory";
 import type { EnsembleAnswer } from "./ensembleAnswer";
 import { ensembleJson } from "./ensembleJson";
 import { ensembleTables } from "./ensembleTables";
@@ -39,6 +41,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       columns: { type: "string" },
       scaling: { type: "string" },
       diff: { type: "string" },
+      commits: { type: "string" },
     },
   } as const);
   const { pattern, scaling } = values;
@@ -61,6 +64,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   if (columns?.includes("") === true)
     throw new ArgumentError("--columns takes names A,B,…, with \\, for a comma in one");
   const sides = values.diff === undefined ? undefined : sidesOf(values.diff);
+  const repository = values.commits === undefined ? undefined : path.resolve(workingFolder, values.commits);
   const sources = sourceFolders(values.source, workingFolder);
   return {
     wide: values.wide,
@@ -94,10 +98,13 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
           baseline: sets[0],
           candidate: sets[1],
         }));
+      const commits = repository === undefined ? undefined : await commitHistory(repository);
+      const changes = commits && (await engine.ensembleCommits({ scope, commits }));
       return {
         ...{ info, scope, bins, runs, graph, callSites, parameters, projection, sources },
         ...(scaled ? { scaling: scaled } : {}),
         ...(differences ? { differences } : {}),
+        ...(changes ? { changes } : {}),
         warnings: [...info.warnings.map(warningText), ...graph.notes],
       };
     },

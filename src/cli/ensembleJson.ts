@@ -1,5 +1,5 @@
 /** The JSON of `heatflow ensemble` (semantics 10): arrays over runs in the order of `runs`, null where a run has no value. */
-import type { CallSite, EnsembleDifferences, EnsembleGraph, EnsembleScaling } from "../engine/api";
+import type { CallSite, CommitChanges, EnsembleDifferences, EnsembleGraph, EnsembleScaling } from "../engine/api";
 import { ratioOf } from "../model/differences";
 import { overRanksText } from "../model/metrics";
 import type { EnsembleAnswer } from "./ensembleAnswer";
@@ -7,7 +7,8 @@ import { placeJson } from "./sourceFolders";
 
 /** Numbers with full double precision, one line. */
 export function ensembleJson(answer: EnsembleAnswer): string {
-  const { runs, graph, bins, scope, callSites, parameters, projection, scaling, differences, sources } = answer;
+  const { runs, graph, bins, scope, callSites, parameters, projection, scaling, differences, changes, sources } =
+    answer;
   const columnOf = new Map(Array.from(graph.runs, (run, at) => [run, at]));
   const ofRun = (values: Float64Array, run: number) => orNull(values[columnOf.get(run) ?? -1]);
   const json = {
@@ -24,6 +25,7 @@ export function ensembleJson(answer: EnsembleAnswer): string {
     })),
     ...(scaling ? { scaling: scalingJson(scaling, sources) } : {}),
     ...(differences ? { differences: differencesJson(differences, sources) } : {}),
+    ...(changes ? { commits: changesJson(answer, changes) } : {}),
   };
   return `${JSON.stringify(json)}\n`;
 }
@@ -104,5 +106,14 @@ function differencesJson({ rows }: EnsembleDifferences, sources: readonly string
     function: name,
     ...placeJson(place, sources),
     ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate), p, slowerIn, of },
+  }));
+}
+
+function changesJson({ runs, sources }: EnsembleAnswer, { changes }: CommitChanges) {
+  return changes.map(({ name, before, after, means, p, runs: beside, ...place }) => ({
+    function: name,
+    ...placeJson(place, sources),
+    ...{ before, after, means, ratio: ratioOf(means[0], means[1]), p },
+    runs: beside.map((run) => runs.runs[run].name),
   }));
 }

@@ -4,6 +4,7 @@ import { counted } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import type { OverRanks } from "../model/metrics";
+import { untestedRuns } from "../engine/ensembles/commitChanges";
 import type { EnsembleAnswer } from "./ensembleAnswer";
 import { columns } from "./openData";
 import { placeText } from "./sourceFolders";
@@ -26,6 +27,8 @@ export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
     ...scalingText(answer),
     ...table(scalingTable(answer), width),
     ...table(differencesTable(answer), width),
+    ...changesText(answer),
+    ...table(changesTable(answer), width),
     "",
   ].join("\n");
 }
@@ -165,6 +168,44 @@ function differencesTable({ differences, graph, sources }: EnsembleAnswer): stri
         `${row.slowerIn} of ${counted(row.of, "run")}`,
         row.p === null ? "" : row.p.toPrecision(2),
         placeText(row, sources),
+      ]),
+  ];
+}
+
+/** Digits of a commit that people read. */
+const COMMIT_DIGITS = 10;
+
+/** What is tested along the history, and what is not. */
+function changesText({ changes }: EnsembleAnswer): string[] {
+  if (!changes) return [];
+  const { unknown, dirty } = untestedRuns(changes);
+  const left = [
+    ...(unknown > 0 ? [`${counted(unknown, "run")} of no known commit`] : []),
+    ...(dirty > 0 ? [`${counted(dirty, "run")} with changes that were not committed`] : []),
+  ];
+  const tested = `${counted(changes.isTested.filter((one) => one === 1).length, "run")} along the history`;
+  const functions =
+    changes.tested < changes.varying
+      ? `; of ${changes.varying} functions that differ, the ${changes.tested} that differ most`
+      : "";
+  const nothing = changes.changes.length === 0 ? "; no function changes at a commit" : "";
+  return ["", `${tested}${functions}${left.length === 0 ? "" : `; left out: ${left.join(", ")}`}${nothing}`];
+}
+
+function changesTable({ changes, graph, sources }: EnsembleAnswer): string[][] {
+  if (!changes) return [];
+  return [
+    ["function", "before", "after", "difference", "ratio", "from commit", "to commit", "p", "line"],
+    ...changes.changes
+      .slice(0, MOST_ROWS)
+      .map(({ name, before, after, means, p, ...place }) => [
+        name,
+        ...means.map((one) => formatValue(one, graph.unit)),
+        signed(means[1] - means[0], graph.unit),
+        changeText(means[0], means[1]),
+        ...[before, after].map((commit) => commit.slice(0, COMMIT_DIGITS)),
+        p.toPrecision(2),
+        placeText(place, sources),
       ]),
   ];
 }

@@ -2,6 +2,7 @@
  * What is asked of ensembles, many runs over one union tree (semantics 10). Plain data: numbers by bar, edge, function and run are
  * columns, {@link NaN} where a run has no value. Values are in the metric's unit. Runs are numbered in the order of their names.
  */
+import type { ChangeBetweenCommits } from "../../analysis/ensembles/commitSeries";
 import type { BoxPlot } from "../../analysis/ensembles/boxPlot";
 import type { PerformanceModel } from "../../analysis/ensembles/performanceModel";
 import type { Pivot } from "../../analysis/ensembles/runGroups";
@@ -342,6 +343,34 @@ export interface EnsembleScaling {
   readonly parameters: Float64Array;
   /** Most time lost at the largest value first. */
   readonly functions: readonly ScalingFunction[];
+}
+
+export interface CommitChangesQuery {
+  readonly scope: EnsembleScope;
+  /** As `git log --topo-order --reverse` lists them: parents first. */
+  readonly commits: readonly string[];
+}
+
+/** A function whose exclusive is another one from a commit on. */
+export interface ChangingFunction extends Named, FunctionPlace, Omit<ChangeBetweenCommits, "places"> {
+  readonly function: number;
+  /** The last run before, and the first after. */
+  readonly runs: readonly [before: number, after: number];
+}
+
+/** Runs along the history, and what changes there. */
+export interface CommitChanges {
+  /** In the order of the history; those of no known commit last. */
+  readonly runs: Int32Array;
+  /** At each place an index into the commits that were given; -1 of no known one. */
+  readonly commit: Int32Array;
+  /** At each place: 0 where the commit is not known, or the tree was dirty. */
+  readonly isTested: Uint8Array;
+  /** Largest change first. */
+  readonly changes: readonly ChangingFunction[];
+  /** Functions whose times differ between runs, and how many of these, those that differ most, were tested. */
+  readonly varying: number;
+  readonly tested: number;
 }
 
 export interface PivotQuery {

@@ -2,6 +2,7 @@
 import { defineQuestion } from "../defineQuestion";
 import type {
   CallSitesQuery,
+  CommitChangesQuery,
   DifferencesQuery,
   PivotQuery,
   ProjectionQuery,
@@ -15,6 +16,7 @@ import type {
 import { barSpreads, type EnsembleBarSpreads, type EnsembleBarsQuery } from "./barSpreads";
 import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./ensembleGraphs";
 import { callSites } from "./callSites";
+import { commitChanges } from "./commitChanges";
 import { functionValues } from "./functionValues";
 import { runDifferences } from "./runDifferences";
 import { parameterWeights, projection, runPivot } from "./runParameters";
@@ -102,6 +104,11 @@ export const ensembleProjection = defineQuestion((state, query: ProjectionQuery,
 /** How functions scale over a parameter, those that lose most first. */
 export const ensembleScaling = defineQuestion((state, query: ScalingQuery, task) =>
   scalingFunctions(state, query, task),
+);
+
+/** Where functions' times change along the history of commits. */
+export const ensembleCommits = defineQuestion((state, query: CommitChangesQuery, task) =>
+  commitChanges(state, query, task),
 );
 
 /** Statistics of a function, or of the totals, by the values of one or two parameters. */

@@ -1,0 +1,23 @@
+/** The commits of a repository, in the order in which they came. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { ArgumentError } from "./arguments";
+
+/** Names of a million commits. */
+const MOST_BYTES = 41e6;
+
+/**
+ * @param folder a folder of a repository
+ * @returns names of commits, parents first, as `git log --topo-order --reverse` has them
+ * @throws ArgumentError where git knows no history of the folder
+ */
+export async function commitHistory(folder: string): Promise<string[]> {
+  const args = ["-C", folder, "log", "--topo-order", "--reverse", "--format=%H"];
+  try {
+    const { stdout } = await promisify(execFile)("git", args, { maxBuffer: MOST_BYTES });
+    return stdout.split("\n").filter((line) => line !== "");
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.split("\n")[0] ?? "";
+    throw new ArgumentError(`--commits takes the folder of a git repository: ${said || (error as Error).message}`);
+  }
+}
