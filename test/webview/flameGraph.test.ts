@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from "vitest";
 import { formatShare, formatValue } from "../../src/model/units";
 import { flameGraph } from "../../src/panels/flameGraph/definition";
 import { askFlames, detailsOf, type FlamesShown } from "../../src/panels/flameGraph/flames";
-import type { FlameState } from "../../src/protocol/flameGraph";
+import type { FlamePaneContent, FlameState } from "../../src/protocol/flameGraph";
 import type { View } from "../../src/panels/kit/definition";
-import { details } from "../../webviews/flameGraph/describe";
+import { details, pane } from "../../webviews/flameGraph/describe";
 import { draw } from "../../webviews/flameGraph/drawing";
 import { differenceText, signed } from "../../src/model/differences";
 import { miniheat } from "../recordings";
@@ -188,6 +188,8 @@ describe("the flame graph of the sample", () => {
     const narrow = await view.panel.page.locator(".stage svg text").allTextContents();
     const waiting = [...golden].find(([path]) => path.endsWith("/MPI_Waitall"))?.[1] ?? NaN;
     expect(narrow).toContain(formatValue(waiting, "s"));
+    // Of a name that has no room not just the beginning.
+    expect(narrow.filter((text) => text.endsWith("…") && text.length < 12)).toEqual([]);
     const boxes = await view.panel.page.locator(".stage svg text").evaluateAll((all) =>
       all.map((text) => {
         const { left, right, top, bottom } = text.getBoundingClientRect();
@@ -229,6 +231,47 @@ describe("the flame graph of the sample", () => {
     expect(new Set(ends.map((row) => JSON.stringify(row))).size).toBe(1);
     await rows.first().getByRole("button").click();
     expect((await view.settle()).find(({ type }) => type === "mark")).toMatchObject({ action: "select" });
+  });
+
+  it("has a function in that list once, with what all of its rectangles have, and what is not listed", async () => {
+    await view.show();
+    const content = flameGraph.content(view.shown, view.view);
+    const [shown] = content.panes;
+    const numberOf = (name: string) => shown.names.indexOf(name);
+    // As if what is called in many places had one name.
+    const [wait, ...same] = ["MPI_Waitall", "MPI_Irecv", "MPI_Isend"].map(numberOf);
+    const name = shown.name.map((at) => (same.includes(at) ? wait : at));
+    const listOf = (change: Partial<FlamePaneContent>) =>
+      pane({ ...content, panes: [{ ...shown, name, ...change }] }, undefined, undefined)?.lists.at(0);
+    const golden = [...goldenInclusive()];
+    const waited = golden.filter(([path]) => /\/MPI_(Waitall|Irecv|Isend)$/.test(path));
+    const sum = waited.reduce((all, [, value]) => all + value, 0);
+    const list = listOf({});
+    expect(list?.title).toBe("largest exclusive");
+    const rows = list?.rows.filter((row) => row.name === "MPI_Waitall");
+    expect(rows).toMatchObject([
+      {
+        values: [formatValue(sum, "s"), formatShare(sum / content.total)],
+        hint: `Go to the largest of ${waited.length} rectangles`,
+      },
+    ]);
+    expect(new Set(list?.rows.map((row) => row.name)).size).toBe(list?.rows.length);
+    // Sums of what is in sight, and wide enough.
+    const { window } = shown;
+    expect(listOf({ window: { ...window, from: 0.1 } })?.title).toBe("largest exclusive in sight");
+    const half = numberOf("MPI_Allreduce");
+    const together = shown.name.map((at) => (at === half ? 5 : 1));
+    expect(listOf({ together })?.title).toBe("largest exclusive, without what is narrower than a pixel");
+    // Differences add up in the same way: a function that the baseline has along one of its paths is not new.
+    const baseline = shown.exclusive.map((value) => value / 2);
+    const compared = {
+      baseline,
+      largestDifference: 1,
+      flags: shown.flags.map((flag, at) => (same.includes(shown.name[at]) ? flag | 16 : flag)),
+    };
+    const waits = golden.find(([path]) => path.endsWith("/MPI_Waitall"))?.[1] ?? NaN;
+    const row = listOf(compared)?.rows.find((one) => one.name === "MPI_Waitall");
+    expect(row?.values.join(" · ")).toBe(differenceText(waits / 2, sum, "s"));
   });
 
   it("says in the room below the rows what is selected: numbers, callers, what it calls, each a way to it", async () => {

@@ -39,8 +39,12 @@ export function valueTexts(rectangles: Rectangles, at: number): readonly string[
 function valuesOf({ baseline, pane, content: { unit, total } }: Rectangles, at: number): readonly string[] {
   const before = baseline(at);
   if (before === undefined) return [formatValue(pane.inclusive[at], unit), formatShare(pane.inclusive[at] / total)];
-  const change = here(changeText(before, pane.exclusive[at]));
-  return [signed(pane.exclusive[at] - (before ?? 0), unit), ...(change === "" ? [] : [change])];
+  return differenceValues(before, pane.exclusive[at], unit);
+}
+
+function differenceValues(before: number | null, exclusive: number, unit: string): readonly string[] {
+  const change = here(changeText(before, exclusive));
+  return [signed(exclusive - (before ?? 0), unit), ...(change === "" ? [] : [change])];
 }
 
 /** What is new is so along its path of calls: its function may have cost as much along another one. */
@@ -81,6 +85,8 @@ export function details(content: FlameContent, mark: number, more: Explained | u
 
 /** Callers and callees that are listed. */
 const LISTED = 20;
+/** As much of the drawing as could be seen in three digits, where it is missing from the list. */
+const NARROW = 0.001;
 
 /**
  * What rows leave empty says of what is selected: its numbers, who calls it, and what it calls, as far as that is known here; where
@@ -110,32 +116,68 @@ export function pane(content: FlameContent, mark: number | undefined, more: Expl
 }
 
 function overview(content: FlameContent): Pane | undefined {
-  const { unit, total, panes } = content;
-  // Of a sandwich, the callees.
-  const { kind, baseline } = panes[panes.length - 1];
-  const amount = ({ difference, pane: { exclusive } }: Rectangles, at: number) =>
-    Math.abs(difference(at) ?? exclusive[at]);
-  const all = rectanglesOf(content).flatMap((rectangles) =>
-    Array.from({ length: rectangles.count }, (_, at) => ({ rectangles, at, amount: amount(rectangles, at) })),
-  );
-  const rows = all
-    // What callers cost by themselves is theirs, not what this drawing is of.
-    .filter(({ rectangles: { pane, isRun }, at, amount }) => pane.kind !== "callers" && !isRun(at) && amount > 0)
+  const { unit, total } = content;
+  // Of a sandwich, the callees: what callers cost by themselves is theirs, not what this drawing is of.
+  const rectangles = rectanglesOf(content)[content.panes.length - 1];
+  const { kind, baseline, window, levels } = rectangles.pane;
+  const rows = functionsOf(rectangles)
+    .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount)
     .slice(0, LISTED)
-    .map(({ rectangles, at }): PaneRow => ({
-      ...{ mark: rectangles.mark(at), name: rectangles.label(at) },
-      values: baseline
-        ? valuesOf(rectangles, at)
-        : [formatValue(rectangles.pane.exclusive[at], unit), formatShare(rectangles.pane.exclusive[at] / total)],
+    .map(({ largest, count, exclusive, before }): PaneRow => ({
+      ...{ mark: rectangles.mark(largest), name: rectangles.label(largest) },
+      values:
+        before === undefined
+          ? [formatValue(exclusive, unit), formatShare(exclusive / total)]
+          : differenceValues(before, exclusive, unit),
+      ...(count > 1 ? { hint: `Go to the largest of ${count} rectangles` } : {}),
     }));
   if (rows.length === 0) return undefined;
+  const isWhole = window.from === 0 && window.to === 1 && window.firstDepth === 0 && window.endDepth >= levels;
+  const narrow = rectangles.pane.width.filter((_, at) => rectangles.isRun(at)).reduce((sum, width) => sum + width, 0);
+  const without = narrow < NARROW * (window.to - window.from) ? "" : ", without what is narrower than a pixel";
+  const what = baseline ? "largest differences of exclusive" : "largest exclusive";
   return {
     name: kind === "recording" ? "Whole recording" : titleOf(content, kind),
     // How much is drawn the summary says.
     facts: [],
-    lists: [{ title: baseline ? "largest differences of exclusive" : "largest exclusive", rows }],
+    lists: [{ title: `${what}${isWhole ? "" : " in sight"}${without}`, rows }],
   };
+}
+
+/** A function, in all of its rectangles in sight. */
+interface SeenFunction {
+  /** The rectangle that has most of it. */
+  readonly largest: number;
+  readonly count: number;
+  /** Metric's unit; exclusive times of one function's contexts add up, recursive or not (semantics, section 2). */
+  readonly exclusive: number;
+  /** The same in the baseline; null: that has none of it, undefined: nothing is compared. */
+  readonly before: number | null | undefined;
+  /** What it is listed by: exclusive, or how far that differs. */
+  readonly amount: number;
+}
+
+function functionsOf(rectangles: Rectangles): SeenFunction[] {
+  const { pane, count, isRun, difference, baseline } = rectangles;
+  const byName = new Map<number, number[]>();
+  for (let at = 0; at < count; at++) {
+    if (isRun(at)) continue;
+    const places = byName.get(pane.name[at]);
+    if (places) places.push(at);
+    else byName.set(pane.name[at], [at]);
+  }
+  const size = (at: number) => Math.abs(difference(at) ?? pane.exclusive[at]);
+  return [...byName.values()].map((places) => {
+    const exclusive = places.reduce((sum, at) => sum + pane.exclusive[at], 0);
+    const known = places.map(baseline).filter((value) => typeof value === "number");
+    const before = !pane.baseline ? undefined : known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+    return {
+      largest: places.reduce((most, at) => (size(at) > size(most) ? at : most)),
+      ...{ count: places.length, exclusive, before },
+      amount: Math.abs(exclusive - (before ?? 0)),
+    };
+  });
 }
 
 /** The drawings in one line, the longest wording first. */

@@ -15,7 +15,7 @@ const SMALL = 11;
 const NAMED = 34;
 /** Between a name and the numbers at the other end of its rectangle. */
 const BETWEEN = 16;
-/** A name that is cut to fewer, so that its value has room, says nothing. */
+/** A name that is cut to fewer says nothing (look, section 4, rule 3). */
 const FEWEST_CHARACTERS = 12;
 /** Thinner lines between rectangles than that would hide them. */
 const OUTLINED = 3;
@@ -65,7 +65,7 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
       const isWhole = height >= FLAME_ROW - 1;
       const name = isWhole && width >= NAMED ? rectangles.label(at) : "";
       const both = withValue(name, valueTexts(rectangles, at), width - 8 - BETWEEN, measure, measureNumbers);
-      const words = both?.words ?? (name === "" ? "" : fitName(name, width - 8, measure));
+      const words = both?.words ?? nameAlone(name, width - 8, measure);
       const isOutlined = width >= OUTLINED && height > 2;
       const mark: Mark = {
         id: rectangles.mark(at),
@@ -103,6 +103,12 @@ function withValue(name: string, values: readonly string[], room: number, measur
   if (name === "") return undefined;
   const all = values.map((value) => ({ value, words: fitName(name, room - measureNumbers(value), measure) }));
   return all.find(({ words }) => words === name) ?? all.findLast(({ words }) => words.length >= FEWEST_CHARACTERS);
+}
+
+/** A name without a value; none where its beginning would be all that is left of it, and too little. */
+function nameAlone(name: string, room: number, measure: Measure): string {
+  const words = name === "" ? "" : fitName(name, room, measure);
+  return words !== name && words.endsWith("…") && words.length < FEWEST_CHARACTERS ? "" : words;
 }
 
 /** The part of a rectangle that is in sight; callers grow upwards. */

@@ -99,6 +99,7 @@ export interface FlamePlace {
 
 export interface Flames {
   readonly rectangles: FlameRectangles;
+  /** What rectangles are called: of each function its own, though another one may be called the same. */
   readonly names: readonly string[];
   /** What is shown of each of `names`. */
   readonly shown: readonly string[];

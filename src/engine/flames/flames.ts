@@ -8,6 +8,7 @@ import type { Task } from "../../model/task";
 import type { Scope, Target } from "../scope";
 import { flameFlags, type FlameDetails, type FlameGrouping, type FlamePlace, type FlameQuery } from "./flameApi";
 import type { Flames, FlameWindow } from "./flameApi";
+import { FlameNames } from "./flameNames";
 import { callerContext, drawnContext } from "./flameContexts";
 import { drawnScope, KeptFlames, type FlameWorld, isOwn, type LaidFlames } from "./keptFlames";
 import { flameNotes } from "./flameNotes";
@@ -57,12 +58,7 @@ export class FlameGraphs {
     const { seen, pixels } = inSight(laid, window, task);
     const found = this.search(laid, window.search, task);
     const groups = window.groupBy && (await this.groupsOf(query.scope, window.groupBy, task));
-    const names = new Map<string, number>();
-    const nameIndex = (name: string) => {
-      const index = names.get(name) ?? names.size;
-      names.set(name, index);
-      return index;
-    };
+    const names = new FlameNames(this.open);
     const groupOf = (at: number, index: number) => {
       const id = seen.together[index] > 1 ? NONE : this.functionOf(laid, at);
       return groups === undefined || id === NONE ? NONE : groups.ofFunction[id];
@@ -76,7 +72,7 @@ export class FlameGraphs {
         inclusive: Float64Array.from(seen.inclusive),
         exclusive: Float64Array.from(seen.exclusive),
         parent: Int32Array.from(seen.parent),
-        name: Int32Array.from(seen.at, (at) => nameIndex(this.nameOf(laid, at))),
+        name: Int32Array.from(seen.at, (at) => names.indexOf(this.nameOf(laid, at), this.functionOf(laid, at))),
         node: Int32Array.from(seen.at),
         together: Int32Array.from(seen.together),
         group: Int32Array.from(seen.at, groupOf),
@@ -85,8 +81,8 @@ export class FlameGraphs {
           ? { baseline: Float64Array.from(seen.at, (at) => laid.baseline?.[layout.node[at]] ?? 0) }
           : {}),
       },
-      names: [...names.keys()],
-      shown: Array.from(names.keys(), (name) => this.open.shownNames.get(name) ?? name),
+      names: names.whole,
+      shown: names.shown,
       groups: groups ? groups.names : [],
       width: layout.total,
       total: this.open.numbers(query.scope).total,

@@ -54,6 +54,8 @@ export interface PaneRow {
   readonly name: string;
   /** Each in a column. */
   readonly values: readonly string[];
+  /** What its tooltip says beside the name. */
+  readonly hint?: string;
 }
 
 /** What is said of the selected mark in the room that a drawing leaves below itself. */

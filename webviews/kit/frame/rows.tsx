@@ -288,9 +288,9 @@ export function SelectedPane({ pane, actions }: { pane: NonNullable<FrameModel["
         <div key={title}>
           <h2>{title}</h2>
           <ul>
-            {rows.map(({ mark, name: one, values }) => (
+            {rows.map(({ mark, name: one, values, hint }) => (
               <li key={mark}>
-                <LinkButton run={() => actions.goTo(mark)}>
+                <LinkButton hint={hint} run={() => actions.goTo(mark)}>
                   <Name text={one} />
                 </LinkButton>
                 {values.map((value, at) => (

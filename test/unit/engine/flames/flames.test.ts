@@ -312,6 +312,25 @@ describe("what is said beside", () => {
   });
 });
 
+describe("names", () => {
+  it("are each function's own, with the load module where the tool knew no other name", async () => {
+    const unknown = { name: "<unknown procedure>", kind: "function" } as const;
+    const { open } = openRecording([
+      [["main", { ...unknown, module: "/usr/lib64/libpsm.so.1", address: 16 }], 0, 4],
+      [["main", "solve", { ...unknown, module: "/usr/lib64/libpsm.so.1", address: 16 }], 0, 3],
+      [["main", { ...unknown, module: "/opt/libucp.so.0", address: 16 }], 0, 2],
+    ]);
+    const { rectangles, names, shown } = await all(open, { kind: "recording" }, "left-heavy");
+    expect([...rectangles.name].sort().map((at) => `${names[at]}: ${shown[at]}`)).toEqual([
+      "main: main",
+      "<unknown procedure>: <unknown procedure> in libpsm.so.1",
+      "<unknown procedure>: <unknown procedure> in libpsm.so.1",
+      "solve: solve",
+      "<unknown procedure>: <unknown procedure> in libucp.so.0",
+    ]);
+  });
+});
+
 describe("a rectangle leads back to contexts", () => {
   const costs = costsOf(`
       main
