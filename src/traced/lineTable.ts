@@ -9,10 +9,12 @@ export interface SourceLine {
 }
 
 /** Longer sections take longer to read than one wants to wait for. */
-const MOST_SECTION_BYTES = 2 ** 30;
+const MOST_SECTION_BYTES = 512 << 20;
 /** Tables, one per compiled file, are read as a whole; and so are sections of texts. */
 const MOST_TABLE_BYTES = 64 << 20;
 const MOST_TEXT_BYTES = 64 << 20;
+/** A table has at least the numbers of its header; millions of shorter ones are made of a few bytes that were compressed. */
+const FEWEST_TABLE_BYTES = 14;
 /** The longest way in which a table says its length. */
 const LENGTH_BYTES = 12;
 const LONG = 0xffffffff;
@@ -134,6 +136,7 @@ async function* tablesOf(section: ElfSection): AsyncGenerator<{ bytes: DwarfByte
       const isLong = short === LONG;
       const head = isLong ? LENGTH_BYTES : 4;
       needed = head + (isLong ? length.number(8) : short);
+      if (needed < head + FEWEST_TABLE_BYTES) return;
       if (at + needed > all.length) break;
       yield { bytes: new DwarfBytes(all, at + head, at + needed), wordBytes: isLong ? 8 : 4 };
       at += needed;

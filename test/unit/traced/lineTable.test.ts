@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readLines } from "../../../src/traced/lineTable";
 import { mutations, places, seeds } from "../randomCases";
@@ -108,17 +109,38 @@ describe("a damaged table of lines", () => {
     const program = debugProgram(folder, "-O2");
     const addresses = [...rowsOf(program).keys()];
     const whole = fs.readFileSync(program);
-    const { offset, bytes } = sectionOf(program, ".debug_line");
-    // The headers of sections, behind everything, are what a file needs that has only a part of the table.
-    const at = Number(whole.readBigUInt64LE(40));
-    const entry = Array.from({ length: whole.readUInt16LE(60) }, (_, index) => at + 64 * index).find(
-      (header) => whole.readBigUInt64LE(header + 24) === BigInt(offset),
-    );
+    const { bytes } = sectionOf(program, ".debug_line");
+    const header = headerOf(program, whole);
     for (const left of places(bytes, 200)) {
-      whole.writeBigUInt64LE(BigInt(left), (entry ?? 0) + 32);
+      whole.writeBigUInt64LE(BigInt(left), header + 32);
       await expectSound(whole, addresses, left);
     }
   });
+
+  it("gives none, soon, where little is unpacked to tables without content", { timeout: 8_000 }, async () => {
+    const program = debugProgram(folder, "-O2 -gz");
+    const whole = fs.readFileSync(program);
+    const header = headerOf(program, whole);
+    const packing = Buffer.alloc(24);
+    packing.writeUInt32LE(1);
+    const packed = Buffer.concat([packing, zlib.deflateSync(Buffer.alloc(256 << 20), { level: 1 })]);
+    whole.writeBigUInt64LE(BigInt(whole.length), header + 24);
+    whole.writeBigUInt64LE(BigInt(packed.length), header + 32);
+    const file = path.join(folder, "unpacked");
+    fs.writeFileSync(file, Buffer.concat([whole, packed]));
+    expect(sectionOf(file, ".debug_line")).toEqual({ offset: whole.length, bytes: packed.length });
+    expect(await linesOf(file, rowsOf(program).keys())).toEqual(new Map());
+  });
+
+  /** Where the header of the table's section stands in a program. */
+  function headerOf(program: string, bytes: Buffer) {
+    const { offset } = sectionOf(program, ".debug_line");
+    const from = Number(bytes.readBigUInt64LE(40));
+    const headers = Array.from({ length: bytes.readUInt16LE(60) }, (_, at) => from + 64 * at);
+    const found = headers.find((header) => bytes.readBigUInt64LE(header + 24) === BigInt(offset));
+    if (found === undefined) throw new Error("No section lies where readelf says.");
+    return found;
+  }
 
   async function expectSound(bytes: Buffer, addresses: readonly bigint[], seed: number) {
     const file = path.join(folder, "damaged");
