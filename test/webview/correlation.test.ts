@@ -137,6 +137,21 @@ panelLaws({
 });
 
 describe("a correlation", () => {
+  it("says of functions without a name whose they are: on its axis, in the toolbar, at their points", async () => {
+    const [name, placed] = ["<unknown procedure>", "<unknown procedure> in libpsm.so.1"];
+    const ranks = await measured();
+    const x = { ...ranks.view.state.x, of: "pinned", pin: { kind: "function", id: 0, name } } as const;
+    const view = { ...ranks.view, state: { ...ranks.view.state, x } };
+    const shown = scatterOf({ ...ranks.answer, functions: { x: placed } }, "rank");
+    const select = correlation.controls(view, shown).find(({ id }) => id === "x.of");
+    expect(select).toMatchObject({ value: "pinned" });
+    expect(JSON.stringify(select)).toContain(placed);
+    const code = await functions();
+    const { answer } = code.shown;
+    const names = answer.names.map((_, at) => `${placed}${at}`);
+    expect(correlation.content(scatterOf({ ...answer, placed: names }, "function"), code.view).names).toEqual(names);
+  });
+
   it("has the r of a textbook, and says slope, intercept and n", async () => {
     const { answer, shown, view } = await measured();
     const content = correlation.content(shown, view);
@@ -154,6 +169,22 @@ describe("a correlation", () => {
       intercept: formatValue(answer.fit.intercept, "s"),
       n: "8 ranks",
     });
+  });
+
+  it("has marks of 6 pixels, and names off the axes, which their halo would cut", async () => {
+    const { shown, view } = await functions();
+    for (const width of [400, 600, 1400]) {
+      const { marks, above, below } = draw(correlation.content(shown, view), { ...plain, width, height: 600 });
+      expect(new Set(marks.map(({ box }) => box.width))).toEqual(new Set([6]));
+      const axes = below.flatMap((shape) => /^M([\d.]+),[\d.]+V([\d.]+)H/.exec("d" in shape ? shape.d : "") ?? []);
+      const [left, bottom] = axes.slice(1).map(Number);
+      const names = above.flatMap((shape) => (shape.kind === "text" && shape.halo !== undefined ? [shape] : []));
+      expect(names.length).toBeGreaterThan(8);
+      for (const { at, text } of names) {
+        expect(at.x, text).toBeGreaterThanOrEqual(left + 3);
+        expect(at.y, text).toBeLessThanOrEqual(bottom - 3);
+      }
+    }
   });
 
   it("puts points and line where their values are, points in the order of x", async () => {

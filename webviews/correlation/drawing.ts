@@ -16,6 +16,8 @@ const PADDING = 0.06;
 const GAP = 6;
 /** Between two names in one line. */
 const APART = 6;
+/** Between the axis and a name, whose halo would cut it. */
+const OFF_AXIS = 4;
 /** Pixels that the frame of a point reaches beyond it where names are near. */
 const FRAMED = 3;
 
@@ -103,7 +105,7 @@ function titleOf(content: CorrelationContent, axis: AxisName, most: number, meas
 /** Points from left to right, then from below upwards. */
 function pointMarks(content: CorrelationContent, toX: Place, toY: Place, { theme }: DrawView): Mark[] {
   const { xs, ys, names, called } = content;
-  const radius = xs.length > 2000 ? 2.5 : xs.length > 200 ? 3 : 4.5;
+  const radius = xs.length > 2000 ? 2.5 : 3;
   // Where a point stands says its values; heat would say another one.
   const paint: Paint = { fill: theme.muted, stroke: theme.outline, strokeWidth: xs.length > 2000 ? 0.75 : 1 };
   const before = new Map<string, number>();
@@ -212,10 +214,10 @@ function namesOf(
     ...{ x: x - FRAMED, y: y - FRAMED, width: width + 2 * FRAMED, height: height + 2 * FRAMED },
   }));
   const isFree = (box: Box) =>
-    box.x >= plot.x &&
+    box.x >= plot.x + OFF_AXIS &&
     box.y >= plot.y &&
     box.x + box.width <= plot.x + plot.width &&
-    box.y + box.height <= plot.y + plot.height &&
+    box.y + box.height <= plot.y + plot.height - OFF_AXIS &&
     !(line && isCrossed(box, line)) &&
     !taken.some((other) => meets(box, other));
   return byDistance(marks, line).flatMap(({ box: point, name }) => {
@@ -224,7 +226,7 @@ function namesOf(
     const [right, below] = [point.x + point.width, point.y + point.height];
     const [middleX, middleY] = [(point.x + right) / 2, (point.y + below) / 2];
     // A point near the plot's end has its name above or below it all the same, to its side.
-    const x = Math.max(plot.x, Math.min(middleX - width / 2, plot.x + plot.width - width));
+    const x = Math.max(plot.x + OFF_AXIS, Math.min(middleX - width / 2, plot.x + plot.width - width));
     const places = [
       { x: right + GAP, y: middleY - height / 2 },
       { x: point.x - GAP - width, y: middleY - height / 2 },

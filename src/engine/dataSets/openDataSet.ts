@@ -236,12 +236,16 @@ export class OpenDataSet {
 
   /** Where the tool knew no name of a function, its load module says whose it is. */
   namedFunction(id: number): Named {
+    const [name, placed] = [this.functionName(id), this.placedFunction(id)];
+    return placed === name ? this.named(name) : { name, shown: placed };
+  }
+
+  /** A function's whole name; where the tool knew none, with its load module. */
+  placedFunction(id: number): string {
     const name = this.functionName(id);
     const { frames } = this.dataSet;
     const module = frames.strings.get(frames.moduleIndex(this.functions.frame[id]));
-    return module !== "" && isPlaceholderName(name)
-      ? { name, shown: `${name} in ${fileName(module)}` }
-      : this.named(name);
+    return module !== "" && isPlaceholderName(name) ? `${name} in ${fileName(module)}` : name;
   }
 
   shownFunction(id: number): string {

@@ -22,6 +22,9 @@ interface Points {
   readonly y: Float64Array;
   readonly ids: Int32Array;
   name(id: number): string;
+  /** The name with what tells it from others that the tool did not know either. */
+  placed?(id: number): string;
+  readonly functions?: CorrelationAnswer["functions"];
   readonly without: number;
   readonly chosen?: Uint8Array;
   readonly standIns?: CorrelationAnswer["standIns"];
@@ -41,10 +44,10 @@ export async function correlationOf(
   task.check();
   const { x, y, ids, without, chosen } = points;
   const same = x.every((value, at) => Object.is(value, y[at]));
-  const { standIns, hasMpi } = points;
-  const answer = { fit: correlation(x, y), count: ids.length, without, same, standIns, hasMpi };
+  const { standIns, hasMpi, functions } = points;
+  const answer = { fit: correlation(x, y), count: ids.length, without, same, standIns, hasMpi, functions };
   if (ids.length <= query.mostPoints)
-    return { ...answer, x, y, ids, names: Array.from(ids, points.name), ...(chosen ? { chosen } : {}) };
+    return { ...answer, x, y, ids, ...namesOf(points, ids), ...(chosen ? { chosen } : {}) };
   const { points: standing, ...cells } = density(x, y, COLUMNS, ROWS);
   const shown = standing.map((at) => ids[at]);
   return {
@@ -52,10 +55,16 @@ export async function correlationOf(
     x: Float64Array.from(standing, (at) => x[at]),
     y: Float64Array.from(standing, (at) => y[at]),
     ids: shown,
-    names: Array.from(shown, points.name),
+    ...namesOf(points, shown),
     ...(chosen ? { chosen: Uint8Array.from(standing, (at) => chosen[at]) } : {}),
     density: cells,
   };
+}
+
+function namesOf(points: Points, ids: Int32Array): Pick<CorrelationAnswer, "names" | "placed"> {
+  const names = Array.from(ids, (id) => points.name(id));
+  const placed = Array.from(ids, (id, at) => points.placed?.(id) ?? names[at]);
+  return placed.some((name, at) => name !== names[at]) ? { names, placed } : { names };
 }
 
 async function pointsOfMembers(
@@ -72,11 +81,16 @@ async function pointsOfMembers(
   return {
     ...(await settledAxes(open, query, valuesOf)),
     hasMpi: mpiCalls(open).length > 0,
+    functions: { x: functionOf(open, query.x), y: functionOf(open, query.y) },
     ids: Int32Array.from(members.keys.keys()),
     name: (member) => members.keys[member],
     without: 0,
     ...leftBy(locations, members, query.x.scope.chosen),
   };
+}
+
+function functionOf(open: OpenDataSet, { target }: CorrelationAxis): string | undefined {
+  return target?.kind === "function" ? open.placedFunction(target.function) : undefined;
 }
 
 function pointsOfCode(open: OpenDataSet, { x, y }: CorrelationQuery, kind: "context" | "function"): Points {
@@ -92,6 +106,7 @@ function pointsOfCode(open: OpenDataSet, { x, y }: CorrelationQuery, kind: "cont
     y: Float64Array.from(ids, (at) => allY[at]),
     ids,
     name: (id) => (kind === "context" ? open.contextName(id) : open.functionName(id)),
+    ...(kind === "function" ? { placed: (id: number) => open.placedFunction(id) } : {}),
     without: allX.length - ids.length,
   };
 }

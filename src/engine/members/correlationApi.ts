@@ -61,6 +61,10 @@ export interface CorrelationAnswer {
   readonly y: Float64Array;
   /** How each is called: key of a member, name of a context or function. */
   readonly names: readonly string[];
+  /** The same with the load modules of functions whose names the tool did not know; absent where it knew all. */
+  readonly placed?: readonly string[];
+  /** Members: the functions that axes are of, called in that way. */
+  readonly functions?: { readonly x?: string; readonly y?: string };
   /** Number of each context or function; of members their place among all members. */
   readonly ids: Int32Array;
   /** Members that the restriction of x's scope leaves something of; absent without one. */

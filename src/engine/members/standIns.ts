@@ -54,7 +54,7 @@ async function standIn(open: OpenDataSet, axis: CorrelationAxis, other: Settled 
       : [
           {
             axis: { scope, value, target: { kind: "function", function: hottest } } as const,
-            standIn: { metric, value, is: "hottest", name: open.functionName(hottest) } as const,
+            standIn: { metric, value, is: "hottest", name: open.placedFunction(hottest) } as const,
           },
         ]),
   ];

@@ -187,7 +187,7 @@ function axisOf(view: CorrelationView, name: AxisName, answer?: CorrelationAnswe
   if (standIn) return { axis, about: aboutStandIn(standIn, view), standIn };
   if (of === "mpi") return { axis: { ...axis, target: { kind: "mpi" } }, about: { ...about, of: MPI } };
   return target
-    ? { axis: { ...axis, target }, about: { ...about, of: named } }
+    ? { axis: { ...axis, target }, about: { ...about, of: answer?.functions?.[name] ?? named } }
     : { axis: { ...axis, isOpen: true }, about };
 }
 
@@ -248,7 +248,7 @@ function axisControls(view: CorrelationView, name: AxisName, answer: Correlation
     ...(own.length > 1 ? [select("metric", isKnown && metric !== undefined ? metric : "", metrics)] : []),
     ...(isOfCode(pointsIn(view))
       ? []
-      : [select("of", standIn ? STAND_IN : of, subjectChoices(view, name, standIn && about, answer?.hasMpi))]),
+      : [select("of", standIn ? STAND_IN : of, subjectChoices(view, name, standIn && about, answer))]),
   ];
 }
 
@@ -256,10 +256,14 @@ function subjectChoices(
   { state, selection }: CorrelationView,
   name: AxisName,
   standIn: AboutAxis | undefined,
-  hasMpi: boolean | undefined,
+  answer: Pick<CorrelationAnswer, "functions" | "hasMpi"> | undefined,
 ): Choice[] {
   const { pin, of } = state[name];
-  const now = selection?.name ?? state.subject?.name;
+  const { functions, hasMpi } = answer ?? {};
+  // The answer may be of what was selected before.
+  const placed = (kept: string | undefined, is: typeof of) =>
+    of === is && kept !== undefined && functions?.[name]?.startsWith(kept) === true ? functions[name] : kept;
+  const now = placed(selection?.name ?? state.subject?.name, "selection");
   const named = (what: string, title: string) => ({ label: shorten(what, 200), title });
   const noMpi = hasMpi === false ? { disabled: "This recording has no calls of MPI" } : {};
   return [
@@ -269,7 +273,9 @@ function subjectChoices(
     { value: "selection", ...named(now ?? "selection", "what is selected, whatever that will be") },
     { value: "whole", label: "whole recording", short: "whole" },
     { value: "mpi", label: MPI, ...noMpi },
-    ...(pin || of === "pinned" ? [{ value: "pinned", ...named(pin?.name ?? "nothing", "pinned: it stays") }] : []),
+    ...(pin || of === "pinned"
+      ? [{ value: "pinned", ...named(placed(pin?.name, "pinned") ?? "nothing", "pinned: it stays") }]
+      : []),
     ...(selection ? [{ value: "pin", label: `pin ${shorten(selection.name, 200)}`, group: "pin" }] : []),
   ];
 }
@@ -302,7 +308,7 @@ function content({ answer, points, marks }: Scatter, view: CorrelationView): Cor
     y: axisContent(axisOf(view, "y", answer).about),
     fit,
     count,
-    ...namesOf(marks.map((at) => answer.names[at])),
+    ...namesOf(marks.map((at) => (answer.placed ?? answer.names)[at])),
     xs: Float64Array.from(marks, (at) => x[at]),
     ys: Float64Array.from(marks, (at) => y[at]),
     ...(density ? { density: { ...density, x: [...density.x], y: [...density.y] } } : {}),

@@ -4,7 +4,7 @@ import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { correlationOf } from "../../../../src/engine/members/correlatedMembers";
 import { chosenRanks } from "../../../../src/model/members";
 import { quietTask } from "../../../../src/model/task";
-import { recordingOf, timeMetric } from "../recordings";
+import { openRecording, recordingOf, timeMetric } from "../recordings";
 
 const withMpi = `
   main 1
@@ -45,6 +45,23 @@ describe("what a correlation starts with", () => {
     // Whatever is chosen: a brush changes no axis.
     const scope = { ...open.scope, chosen: chosenRanks([2]) };
     expect(await ask(data, { x: { ...mpi, scope }, y: { ...open, scope } })).toMatchObject(all);
+  });
+
+  it("says whose a function is whose name the tool did not know, on an axis and at its point", async () => {
+    const unknown = { name: "<unknown procedure>", kind: "function", address: 16 } as const;
+    const { open: data } = openRecording([
+      [["main", { ...unknown, module: "/usr/lib64/libpsm.so.1" }], 0, 3],
+      [["main", { ...unknown, module: "/usr/lib64/libpsm.so.1" }], 1, 5],
+      [["main", { ...unknown, module: "/opt/libucp.so.0" }], 0, 4],
+    ]);
+    const called = ["main", "<unknown procedure> in libucp.so.0", "<unknown procedure> in libpsm.so.1"];
+    expect((await ask(data, { x: axis(), y: open })).standIns?.y?.name).toBe(called[2]);
+    const graphs = () => expect.fail("no graph is asked for");
+    const query = { x: axis({ target: { kind: "function", function: 2 } }), y: axis(), mostPoints: 100 } as const;
+    expect((await correlationOf(data, graphs, { ...query, points: "rank" }, quietTask)).functions?.x).toBe(called[2]);
+    const answer = await correlationOf(data, graphs, { ...query, points: "function" }, quietTask);
+    expect(answer.names).toEqual([unknown.name, unknown.name]);
+    expect(answer.placed).toEqual(called.slice(1));
   });
 
   it("is of what is selected, where something is", async () => {
