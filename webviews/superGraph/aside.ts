@@ -2,7 +2,7 @@
 import { differenceText } from "../../src/model/differences";
 import { NONE } from "../../src/protocol/superGraph";
 import type { Aside } from "../kit/aside";
-import { plural, visible } from "../shared/text";
+import { visible } from "../shared/text";
 import type { Graph } from "./graph";
 
 /** Rows of the list; all are in the table. */
@@ -16,9 +16,10 @@ export function aside({ changes, unit }: Graph): Aside | undefined {
   if (differing.length === 0) return { title: "nothing differs", items: [] };
   const least = `${Number((100 * from).toPrecision(3))}\u00a0%`;
   const below = differing.length - changed;
-  const what = changed === 0 ? "nothing" : plural(changed, "function");
+  const many = (count: number) => count.toLocaleString("en");
   return {
-    title: `${what} changed by more than ${least}${below > 0 ? `, ${below} below` : ""}`,
+    // One line in 264 pixels.
+    title: `${changed === 0 ? "nothing" : many(changed)} changed by > ${least}${below > 0 ? `, ${many(below)} below` : ""}`,
     items: differing
       .slice(0, Math.min(MOST, changed))
       .map(({ name, shown = name, baseline, candidate, place, bar }) => ({

@@ -526,13 +526,15 @@ async function legendFaults(page: PanelPage["page"]): Promise<string[]> {
   });
 }
 
-/** Texts around the drawing whose lines leave what they stand in. */
+/** Texts around the drawing whose lines leave what they stand in; a heading of the list beside it is 24 pixels high. */
 async function higherThanTheirRows(page: PanelPage["page"]): Promise<string[]> {
   return page
     .locator(":is(.toolbar, .context, .notice, .side h2, .details, .legend):visible")
     .evaluateAll((all) =>
       all
-        .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+        .filter(
+          (part) => part.scrollHeight > part.clientHeight + 1 || (part.matches(".side h2") && part.clientHeight > 24),
+        )
         .map(({ textContent }) => textContent ?? ""),
     );
 }
