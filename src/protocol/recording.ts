@@ -1,4 +1,4 @@
-/** What the page of a recording says. Marks are its hot lines, then its hot functions, in their order. */
+/** What the page of a recording says. Marks are its hot lines, then its hot functions, then what differs, in their order. */
 import * as v from "valibot";
 import { amount, count, name, sentence } from "./bounds";
 
@@ -52,6 +52,28 @@ export const recordingContent = v.object({
       atMost: v.boolean(),
     }),
     100,
+  ),
+  /** While it is compared with another recording. */
+  differences: v.optional(
+    v.object({
+      /** Baseline first. */
+      names: v.tuple([name, name]),
+      /** Functions by how much their exclusive differs, furthest first. */
+      rows: list(
+        v.object({
+          ...{ name, shown: v.optional(name) },
+          /** Candidate − baseline. */
+          difference: amount,
+          /** The difference, and how much that is; both values, where one is of no rank. */
+          text: name,
+          /** Undefined: that recording lacks the function. */
+          ...{ baseline: v.optional(amount), candidate: v.optional(amount) },
+        }),
+        100,
+      ),
+      /** Why they are not compared. */
+      whyNot: v.optional(sentence),
+    }),
   ),
   globals: list(v.object({ name, values: list(name, 100), moreValues: count }), 2000),
   /** What the recording does not have. */

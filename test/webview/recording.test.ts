@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { RecordingValues } from "../../src/panels/recording/content";
 import { type LocalEngine, localEngine } from "../../src/engine/localEngine";
+import { differenceText } from "../../src/model/differences";
+import { quietTask } from "../../src/model/task";
 import { formatRatio, formatShare, formatValue } from "../../src/model/units";
 import { chosenRanks } from "../../src/model/members";
 import type { View } from "../../src/panels/kit/definition";
@@ -9,6 +11,7 @@ import { recordingDefinition } from "../../src/panels/recording/definition";
 import type { RecordingContent } from "../../src/protocol/recording";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { sampleWorld, viewOf } from "./kit/samples";
+import { sampleGraph } from "./superGraphSamples";
 import { openPage } from "./kit/showing";
 import { grammars } from "../unit/engine/miniheat";
 import { miniheatMessages } from "./useTimeline";
@@ -26,6 +29,16 @@ async function sample(): Promise<{ view: View<object>; shown: RecordingValues }>
   const hot = await world.engine.hotPlaces({ scope, limit: 10, everything: true });
   const functions = await world.engine.hotFunctions({ scope, by: "exclusive", limit: 10 });
   return { view, shown: { hot, functions, totals: await world.engine.runTotals(scope) } };
+}
+
+/** The candidate of two runs that are compared. */
+async function compared(isBaseline = false) {
+  const { view: of } = await sampleGraph({ runs: true });
+  const { session } = of;
+  const [own, other] = [1, 2].map((at) => session.dataSets[at]);
+  const dataSet = isBaseline ? own : other;
+  const view = { ...of, dataSet, scope: { ...of.scope, dataSet: dataSet.id }, state: {} };
+  return { view, shown: await recording.ask(view, quietTask, []), both: [own, other] };
 }
 
 panelLaws({
@@ -46,6 +59,7 @@ panelLaws({
     return [
       { name: "measured", view, shown },
       { name: "without a metric", view: { ...view, dataSet: unmeasured, scope }, shown: { hot: [], functions: [] } },
+      { name: "compared", isPictured: true, ...(await compared()) },
       { name: "hostile names", view: { ...view, dataSet: hostile }, shown },
     ];
   },
@@ -331,6 +345,59 @@ describe("a data set's page", () => {
     expect((lines?.x ?? 0) + (lines?.width ?? 0)).toBeGreaterThan(1370);
     const [above, below] = await boxes(600);
     expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0));
+  });
+
+  it.each([false, true])(
+    "says what differs while it is compared with another recording (baseline: %s)",
+    async (isBaseline) => {
+      const { view, shown, both } = await compared(isBaseline);
+      const { engine } = view.session;
+      // Added up run by run, and subtracted here.
+      const [before, after] = await Promise.all(
+        both.map(async ({ id }) => {
+          const scope = { ...view.scope, dataSet: id };
+          const rows = await engine.hotFunctions({ scope, by: "exclusive", limit: 1000 });
+          return new Map(rows.map(({ name, exclusive }) => [name, exclusive]));
+        }),
+      );
+      const names = [...new Set([...before.keys(), ...after.keys()])];
+      const differences = names.map((name) => ({ name, by: (after.get(name) ?? 0) - (before.get(name) ?? 0) }));
+      const furthest = differences.sort((a, b) => Math.abs(b.by) - Math.abs(a.by)).slice(0, 10);
+      const page = recording.content(shown, view);
+      expect(page.differences?.names).toEqual(both.map(({ name }) => name));
+      expect(page.differences?.rows.map(({ name }) => name)).toEqual(furthest.map(({ name }) => name));
+      page.differences?.rows.forEach(({ difference }, at) => expect(difference).toBeCloseTo(furthest[at].by, 9));
+      await show({ width: 1400 }, page);
+      const rows = await table("Largest differences").locator("tbody tr").allInnerTexts();
+      const [first] = furthest;
+      const said = differenceText(before.get(first.name) ?? null, after.get(first.name) ?? null, "s");
+      expect(
+        rows[0]
+          .split(/\t|\n/)
+          .map((cell) => cell.trim())
+          .filter((cell) => cell !== ""),
+      ).toEqual([first.name, ...[before, after].map((side) => formatValue(side.get(first.name) ?? NaN, "s")), said]);
+      // A row is its function, in this recording.
+      const mark = page.hotLines.length + page.hotFunctions.length;
+      const subject = await recording.subject?.(shown, mark, view, quietTask);
+      expect(subject?.name).toBe(first.name);
+      const all = await engine.hotFunctions({ scope: view.scope, by: "exclusive", limit: 1000 });
+      const own = all.find(({ name }) => name === first.name);
+      expect(subject?.target).toEqual({ kind: "function", function: own?.function });
+      // It is asked again when a comparison begins, and says why there is none.
+      const alone = { ...view, session: { ...view.session, comparison: undefined } };
+      expect(recording.asked?.(alone)).not.toEqual(recording.asked?.(view));
+      expect(recording.content(await recording.ask(alone, quietTask, []), alone).differences).toBeUndefined();
+      const whyNot = "Not compared: np8-r2 has no metric time.";
+      await send({ differences: { names: ["a", "b"], rows: [], whyNot } });
+      expect(await panel.page.getByText(whyNot).isVisible()).toBe(true);
+    },
+  );
+
+  it("has notes of metrics whole where the names leave them room", async () => {
+    await show({ width: 1400 });
+    const notes = table("Metrics").locator("td.cut-end bdi");
+    expect(await notes.evaluateAll((all) => all.map((one) => one.scrollWidth > one.clientWidth))).toEqual([false]);
   });
 
   const signature =

@@ -9,6 +9,7 @@ import { html } from "../shared/dom";
 import { plural, visible } from "../shared/text";
 
 type List = "metrics" | "hotLines" | "hotFunctions" | "globals";
+type DifferenceRow = { readonly at: number } & NonNullable<RecordingContent["differences"]>["rows"][number];
 type Row<Of extends List> = { readonly at: number } & RecordingContent[Of][number];
 
 startDocument<RecordingContent>({
@@ -17,6 +18,7 @@ startDocument<RecordingContent>({
   parts: (content, actions, ways) => [
     ...totals(content),
     ways,
+    ...differences(content, actions),
     besideEachOther(
       content.hotFunctions.length > 0 ? hotFunctions(content, actions) : [],
       content.hotLines.length > 0 ? hotLines(content, actions) : [],
@@ -100,7 +102,7 @@ function hotColumns<Row extends RecordingContent["hotFunctions" | "hotLines"][nu
 }
 
 /** The whole name is in the tooltip. */
-function shownOf({ name, shown = name }: RecordingContent["hotFunctions" | "hotLines"][number]): string {
+function shownOf({ name, shown = name }: { readonly name: string; readonly shown?: string | undefined }): string {
   return shown;
 }
 
@@ -145,18 +147,52 @@ function hotLines(content: RecordingContent, actions: DocumentActions): Node[] {
   return hotTable("Hottest lines", columns, rows, actions, ({ at }) => at);
 }
 
+function differences(content: RecordingContent, actions: DocumentActions): Node[] {
+  const { differences: compared, hotFunctions: functions, hotLines: lines, unit } = content;
+  if (!compared) return [];
+  const caption = `Largest differences, ${compared.names.map(visible).join(" → ")}`;
+  const said = compared.whyNot ?? (compared.rows.length === 0 ? "No function differs." : undefined);
+  if (said !== undefined) return [html("h2", {}, caption), html("p", {}, html("bdi", {}, visible(said)))];
+  const side = (title: "baseline" | "candidate"): Column<DifferenceRow> => ({
+    ...numberColumn<DifferenceRow>(
+      title,
+      (row) => row[title] ?? NaN,
+      (row) => (row[title] === undefined ? "none" : formatValue(row[title], unit)),
+    ),
+    leaves: true,
+  });
+  const columns: Column<DifferenceRow>[] = [
+    { ...textColumn<DifferenceRow>("function", ({ name }) => name, shownOf), cut: "middle" },
+    side("baseline"),
+    side("candidate"),
+    {
+      ...numberColumn<DifferenceRow>(
+        "difference",
+        ({ difference }) => Math.abs(difference),
+        ({ text }) => text,
+      ),
+      // More and less have no bars of one colour.
+      hasUnits: true,
+    },
+  ];
+  // Marks of what differs come after those of lines and functions.
+  const mark = ({ at }: DifferenceRow) => lines.length + functions.length + at;
+  return hotTable(caption, columns, numbered(compared.rows), actions, mark, 3);
+}
+
 function hotTable<Row>(
   caption: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   actions: DocumentActions,
   mark: (row: Row) => number,
+  sortedBy = 1,
 ): Node[] {
   const table = new TableView<Row>(
     caption,
     columns,
     { select: (row) => actions.use("select", mark(row)), opening: (row) => actions.opening(mark(row)) },
-    1,
+    sortedBy,
   );
   table.element.classList.add("one-line");
   table.show(rows, () => false);
@@ -192,7 +228,7 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
     { select: choose, opening: (row) => () => choose(row) },
     1,
   );
-  table.element.classList.add("one-line");
+  table.element.classList.add("one-line", "noted");
   table.show(numbered(all), ({ current }) => current);
   const caption = ranks > 1 ? "Metrics, totals as sums over ranks" : "Metrics";
   return [html("h2", {}, caption), table.element];

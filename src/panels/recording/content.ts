@@ -1,5 +1,6 @@
 /** A recording's page as the content of a message: sentences and rows, cut down to what a message may hold. */
-import type { DataSetInfo, FunctionRow, HotPlace, RunTotals, Scope, TraceOutline } from "../../engine/api";
+import type { ComparedRow, DataSetInfo, FunctionRow, HotPlace, RunTotals, Scope, TraceOutline } from "../../engine/api";
+import { comparedText } from "../../model/differences";
 import { rankRanges } from "../../model/locations";
 import { fileAndLine, placeText } from "../../model/placeText";
 import { overRanksText } from "../../model/metrics";
@@ -30,6 +31,15 @@ export interface RecordingValues {
   readonly hot: readonly HotPlace[];
   /** The hottest functions, heaviest exclusive first. */
   readonly functions: readonly FunctionRow[];
+  /** Of the two recordings that are compared, where this is one of them. */
+  readonly differences?: Differences;
+}
+
+export interface Differences {
+  /** Baseline first. */
+  readonly names: readonly [string, string];
+  /** Functions whose exclusive differs, furthest first; a string says why the two are not compared. */
+  readonly rows: readonly ComparedRow[] | string;
 }
 
 /** @param scope undefined where the recording has no metric that adds up */
@@ -50,11 +60,12 @@ export function withCost<Row extends { readonly exclusive: number }>(rows: reado
 function pageWithin(
   info: DataSetInfo,
   scope: Scope | undefined,
-  { totals, hot, functions }: RecordingValues,
+  { totals, hot, functions, differences }: RecordingValues,
   cut: Cut,
 ): RecordingContent {
   const text = (long: string) => shorten(long, cut.characters);
   const metric = scope && info.metrics.at(scope.metric);
+  const unit = metric ? shownUnit(metric) : "1";
   const hotThing = ({ name, shown, exclusive }: HotPlace | FunctionRow) => ({
     ...{ name: text(name), exclusive },
     ...(shown === undefined ? {} : { shown: text(shown) }),
@@ -79,7 +90,7 @@ function pageWithin(
       ...(note === undefined ? {} : { note: text(note) }),
     })),
     scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
-    unit: text(metric ? shownUnit(metric) : "1"),
+    unit: text(unit),
     hotLines: withCost(hot).map((one) => {
       const linked = linkedText(one);
       const known = linked ?? recordedText(one);
@@ -94,6 +105,7 @@ function pageWithin(
       ...hotThing(one),
       ...{ inclusive: one.inclusive, atMost: one.atMost === true },
     })),
+    ...(differences ? { differences: differencesOf(differences, unit, text) } : {}),
     globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({
       name: text(name),
       values: values.slice(0, cut.values).map(text),
@@ -104,6 +116,20 @@ function pageWithin(
       text(joined([warningText(warning), timesText(count)], " ")),
     ),
     shortened,
+  };
+}
+
+function differencesOf({ names, rows }: Differences, unit: string, text: (long: string) => string) {
+  const between: [string, string] = [text(names[0]), text(names[1])];
+  if (typeof rows === "string") return { names: between, rows: [], whyNot: text(rows) };
+  return {
+    names: between,
+    rows: rows.map((row) => ({
+      ...{ name: text(row.name), difference: row.difference, text: text(comparedText(row, unit)) },
+      ...(row.shown === undefined ? {} : { shown: text(row.shown) }),
+      ...(row.baseline === null ? {} : { baseline: row.baseline }),
+      ...(row.candidate === null ? {} : { candidate: row.candidate }),
+    })),
   };
 }
 

@@ -1,5 +1,7 @@
 /** The page of a recording: its total, MPI's share and imbalance, hottest functions and lines, ways to its views, and what it is. */
 import * as v from "valibot";
+import type { ComparedPair } from "../../engine/api";
+import type { Task } from "../../model/task";
 import type { Control } from "../../protocol/frame";
 import type { RecordingContent } from "../../protocol/recording";
 import {
@@ -16,7 +18,8 @@ import {
 } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
-import { type RecordingValues, recordingOf, withCost } from "./content";
+import { comparedNames, comparedWith, sameMetric } from "../../session/comparedScopes";
+import { type Differences, type RecordingValues, recordingOf, withCost } from "./content";
 
 /** Hot functions, and hot lines, on the page. */
 const LISTED = 10;
@@ -83,22 +86,54 @@ export function recordingDefinition(
       return undefined;
     },
     links: { text: (panel) => go("text", panel) },
-    asked: ({ scope }) => scope,
+    asked: (view) => [view.scope, comparedIn(view)],
     // Nothing that adds up: facts and what happened in time are there all the same.
-    async ask({ session, scope }, task) {
+    async ask(view, task) {
+      const { session, scope } = view;
       if (scope.metric < 0) return { hot: [], functions: [] };
       const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
       const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
-      return { hot, functions, totals: await session.engine.runTotals(scope, task) };
+      const totals = await session.engine.runTotals(scope, task);
+      const differences = await differencesIn(view, task);
+      return { hot, functions, totals, ...(differences ? { differences } : {}) };
     },
     content: (values, view) => recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values),
-    subject({ hot, functions }, mark) {
+    subject({ hot, functions, differences }, mark, { dataSet, session }) {
       if (mark === undefined) return undefined;
       const lines = withCost(hot);
       const line = lines.at(mark);
       if (line) return { target: { kind: "context", context: line.context }, name: line.name, link: line.link };
-      const row = withCost(functions).at(mark - lines.length);
-      return row && { target: { kind: "function", function: row.function }, name: row.name };
+      const hottest = withCost(functions);
+      const row = hottest.at(mark - lines.length);
+      if (row) return { target: { kind: "function", function: row.function }, name: row.name };
+      const other = typeof differences?.rows === "object" ? differences.rows : [];
+      const differing = other.at(mark - lines.length - hottest.length);
+      const side = session.comparison?.baseline === dataSet.id ? "baselineFunction" : "candidateFunction";
+      const own = differing?.[side];
+      return differing && own && { target: { kind: "function", function: own.function }, name: differing.name };
     },
   };
+}
+
+/** What it is compared in with the other recording, in the metric that it shows itself; a string says why it is not. */
+function comparedIn({ session, dataSet, scope }: View<object>): ComparedPair | string | undefined {
+  const both = comparedWith(session, dataSet.id);
+  if (!both || scope.metric < 0) return undefined;
+  const isBaseline = both[0].info.id === dataSet.id;
+  const other = sameMetric({ info: dataSet, scope }, both[isBaseline ? 1 : 0]);
+  if (typeof other === "string") return other;
+  const { renamed } = session;
+  return isBaseline ? { baseline: scope, candidate: other, renamed } : { baseline: other, candidate: scope, renamed };
+}
+
+async function differencesIn(view: View<object>, task: Task): Promise<Differences | undefined> {
+  const pair = comparedIn(view);
+  const names = comparedNames(view.session);
+  if (pair === undefined || !names) return undefined;
+  if (typeof pair === "string") return { names, rows: pair };
+  const { baseline, candidate, renamed } = pair;
+  const sides = { baseline: [baseline], candidate: [candidate], renamed };
+  const query = { ...sides, value: "exclusive", limit: LISTED, linked: 0 } as const;
+  const { rows } = await view.session.engine.comparison(query, task);
+  return { names, rows: rows.filter(({ difference }) => difference !== 0) };
 }
