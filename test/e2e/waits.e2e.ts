@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { Frame, Locator } from "playwright-core";
+import { Explorer } from "./explorer";
+import { stepsInWindow } from "./steps";
+import { TextEditor } from "./textEditor";
+
+/** Of a folder with two traces the one with messages. */
+function messagesAlone(workspace: string): void {
+  const folder = path.join(workspace, "profiles/trace");
+  for (const name of fs.readdirSync(folder)) if (name.startsWith("events")) fs.rmSync(path.join(folder, name));
+}
+
+stepsInWindow("a rank that waits", { prepare: messagesAlone }, (here) => {
+  let frame: Frame;
+  /** Where rank 3's wait lies on screen. */
+  let wait: { x: number; y: number; width: number; height: number } | null;
+  /** What the strip says of the event that is gone to. */
+  const said = (text: RegExp): Locator => frame.locator(".details", { hasText: text });
+  /** Where the keyboard is in the drawing. */
+  const place = () => frame.locator('.drawing [tabindex="0"]');
+
+  it("is found by the search, which steps from event to event, across lanes", async () => {
+    await new Explorer(here.window).choose("profiles/trace", "Open Performance Data");
+    await here.window.statusBarItem("8 ranks").waitFor();
+    await here.window.command("Heatflow: Show Timeline");
+    frame = await here.window.webview("Timeline");
+    // Its strip has room for all that is known.
+    await here.window.command("View: Close Editors in Other Groups");
+    await frame.locator(".summary", { hasText: "whole trace" }).waitFor();
+    await place().press("e");
+    await frame.locator(".summary", { hasText: " of " }).waitFor();
+    await frame.getByRole("button", { name: "Search" }).click();
+    const search = frame.getByRole("textbox", { name: "Search" });
+    await search.fill("MPI_Waitall");
+    // In the first time step the ranks begin to wait in this order, as the recording has it.
+    for (const rank of [6, 2, 3]) {
+      await search.press("Enter");
+      await said(/^MPI_Waitall/)
+        .filter({ hasText: `rank ${rank}` })
+        .waitFor();
+    }
+    await search.press("Escape");
+  });
+
+  const way = () => frame.getByRole("button", { name: /^Go to what it waited for: rank 7/ });
+  /** The call that sent what rank 3 waited for. */
+  const sender = () => said(/^MPI_Isend/).filter({ hasText: "rank 7" });
+
+  it("leads by one key to what it waited for, and by another to its line", async () => {
+    await way().waitFor();
+    wait = await place().boundingBox();
+    await place().press("c");
+    await sender().waitFor();
+    await place().press("Enter");
+    await new TextEditor(here.window).shows("halo.cpp", "MPI_Isend(");
+  });
+
+  it("does the same by mouse", async () => {
+    assert.ok(wait);
+    await here.window.page.mouse.click(wait.x + wait.width / 2, wait.y + wait.height / 2);
+    await said(/^MPI_Waitall/)
+      .filter({ hasText: "rank 3" })
+      .waitFor();
+    await new TextEditor(here.window).shows("halo.cpp", "MPI_Waitall(");
+    await way().click();
+    await sender().waitFor();
+    await frame.locator(".details").getByText("halo.cpp:71").click();
+    await new TextEditor(here.window).shows("halo.cpp", "MPI_Isend(");
+  });
+});
