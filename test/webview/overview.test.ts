@@ -284,6 +284,15 @@ describe("an overview", () => {
     expect(without.uncoveredSeconds).toBeCloseTo(facts.uncoveredSeconds, 9);
   });
 
+  it("says which states and resources were left out before aggregation, in every length but the shortest", async () => {
+    const whole = await contentOf({});
+    expect(summary(whole).join("\n")).not.toMatch(/without| of /);
+    const fewer = summary(await contentOf({ without: [whole.states[0]], only: whole.leafNames.slice(0, 3) }));
+    const left = ` · without 1 state · 3 of ${whole.leafNames.length} resources`;
+    expect(fewer.slice(0, -1).every((text) => text.includes(left))).toBe(true);
+    expect(fewer[fewer.length - 1]).toMatch(/^\d+ parts?$/);
+  });
+
   it("says how much simpler it is, and what it hides: nothing at first, all in the end", async () => {
     const content = await contentOf({ strength: 0 });
     expect(quality(content, 0).lost).toBe(0);

@@ -102,17 +102,24 @@ export function quality(
   return { removed: share(entries.gain), lost: share(entries.loss) };
 }
 
+/** What is shown, in fewer words where there is less room; what was left out before aggregation is said as long as there is any. */
 export function summary(content: OverviewContent): string[] {
-  const { leaves, slices, entries } = content;
+  const { leaves, slices, entries, without, allLeaves } = content;
   const entry = entryOf(content);
   const { removed, lost } = quality(content, entry);
   const parts = plural(entries.parts[entry], "part");
   const window = formatStretch(content.from, content.to);
   const qualities = `complexity −${formatShare(removed)} · information lost ${formatShare(lost)}`;
+  const left = [
+    ...(without > 0 ? [`without ${plural(without, "state")}`] : []),
+    ...(leaves < allLeaves ? [`${leaves.toLocaleString("en")} of ${plural(allLeaves, "resource")}`] : []),
+  ].map((text) => ` · ${text}`);
+  const filtered = left.join("");
   return [
-    `${window} · ${parts} for ${(leaves * slices).toLocaleString("en")} cells · ${qualities}`,
-    `${parts} · ${qualities}`,
-    `${parts} · lost ${formatShare(lost)}`,
+    `${window} · ${parts} for ${(leaves * slices).toLocaleString("en")} cells${filtered} · ${qualities}`,
+    `${parts}${filtered} · ${qualities}`,
+    `${parts}${filtered} · lost ${formatShare(lost)}`,
+    ...(left.length > 0 ? [`${parts}${filtered}`] : []),
     parts,
   ];
 }
