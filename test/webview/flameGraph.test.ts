@@ -188,7 +188,9 @@ describe("the flame graph of the sample", () => {
     const narrow = await view.panel.page.locator(".stage svg text").allTextContents();
     const waiting = [...golden].find(([path]) => path.endsWith("/MPI_Waitall"))?.[1] ?? NaN;
     expect(narrow).toContain(formatValue(waiting, "s"));
-    // Of a name that has no room not just the beginning.
+    // Of a name that has no room not just the beginning, but the value.
+    const hot = golden.get("main/timestep/advance/updateConductivity") ?? NaN;
+    expect(narrow).toContain(formatValue(hot, "s"));
     expect(narrow.filter((text) => text.endsWith("…") && text.length < 12)).toEqual([]);
     const boxes = await view.panel.page.locator(".stage svg text").evaluateAll((all) =>
       all.map((text) => {
@@ -609,5 +611,9 @@ describe("inside solver.cpp", () => {
     expect(names).toContain("solve");
     expect(names).toContain("→ halo.cpp");
     expect([...flags].some((flag) => (flag & 2) !== 0)).toBe(true);
+    // Exclusive are the bar's own functions: what they call in another bar is that one's.
+    const listed = await view.panel.page.locator(".pane li .link").allInnerTexts();
+    expect(listed).toEqual(expect.arrayContaining(["solve", "dot", "axpy", "apply"]));
+    expect(listed.filter((name) => name.startsWith("→"))).toEqual([]);
   });
 });

@@ -377,6 +377,8 @@ describe("a data set's page", () => {
           .map((cell) => cell.trim())
           .filter((cell) => cell !== ""),
       ).toEqual([first.name, ...[before, after].map((side) => formatValue(side.get(first.name) ?? NaN, "s")), said]);
+      // Names and numbers stand as near each other as in the other tables.
+      expect((await table("Largest differences").boundingBox())?.width).toBeLessThan(700);
       // A row is its function, in this recording.
       const mark = page.hotLines.length + page.hotFunctions.length;
       const subject = await recording.subject?.(shown, mark, view, quietTask);

@@ -159,10 +159,11 @@ interface SeenFunction {
 }
 
 function functionsOf(rectangles: Rectangles): SeenFunction[] {
-  const { pane, count, isRun, difference, baseline } = rectangles;
+  const { pane, count, isRun, isOutgoing, isHidden, difference, baseline } = rectangles;
   const byName = new Map<number, number[]>();
   for (let at = 0; at < count; at++) {
-    if (isRun(at)) continue;
+    // What is called out of a bar, or hidden in it, is no function of it: its amount is another one's inclusive.
+    if (isRun(at) || isOutgoing(at) || isHidden(at)) continue;
     const places = byName.get(pane.name[at]);
     if (places) places.push(at);
     else byName.set(pane.name[at], [at]);

@@ -66,6 +66,10 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
       const name = isWhole && width >= NAMED ? rectangles.label(at) : "";
       const both = withValue(name, valueTexts(rectangles, at), width - 8 - BETWEEN, measure, measureNumbers);
       const words = both?.words ?? nameAlone(name, width - 8, measure);
+      // Never colour alone (look, section 4, rule 8).
+      const hasNoWords = name !== "" && words === "";
+      const alone = hasNoWords && valueTexts(rectangles, at).find((value) => measureNumbers(value) <= width - 8);
+      const value = both?.value ?? (alone || undefined);
       const isOutlined = width >= OUTLINED && height > 2;
       const mark: Mark = {
         id: rectangles.mark(at),
@@ -81,12 +85,12 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
         name: rectangles.name(at),
         facts: () => rectangleFacts(rectangles, at),
       };
-      const numbers: Shape | undefined = both
+      const numbers: Shape | undefined = value
         ? {
             ...{
               kind: "text",
               at: { x: x + width - 4, y: y + BASELINE },
-              text: both.value,
+              text: value,
               size: SMALL,
               anchor: "end",
             },

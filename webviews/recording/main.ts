@@ -18,7 +18,7 @@ startDocument<RecordingContent>({
   parts: (content, actions, ways) => [
     ...totals(content),
     ways,
-    ...differences(content, actions),
+    ...(content.differences ? [html("section", { class: "half" }, ...differences(content, actions))] : []),
     besideEachOther(
       content.hotFunctions.length > 0 ? hotFunctions(content, actions) : [],
       content.hotLines.length > 0 ? hotLines(content, actions) : [],
