@@ -348,5 +348,10 @@ export function isPlaceholderName(name: string): boolean {
   return name === "" || name === "UNKNOWN" || name === "[unknown]" || /^<unknown[^>]*>$/.test(name);
 }
 
+/** What tools write of code without a symbol: another build has it elsewhere, and calls it otherwise. */
+export function isAddressName(name: string): boolean {
+  return /^0x[0-9a-fA-F]{1,16}$/.test(name);
+}
+
 /** Name of the root that keeps time outside any region (semantics 1). */
 export const NO_REGION = "(no region)";

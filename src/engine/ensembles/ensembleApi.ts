@@ -269,7 +269,10 @@ export interface DifferingFunction extends Named, FunctionPlace {
   readonly difference: number;
   readonly baselineRuns: number;
   readonly candidateRuns: number;
-  /** For all functions together; null: with fewer than four runs on a side nothing is said. */
+  /**
+   * For all functions together; null: with fewer than four runs on a side nothing is said, nor of code that is known by its address
+   * alone and that one side lacks.
+   */
   readonly p: number | null;
   /** Candidate runs above the baseline's median, of so many. */
   readonly slowerIn: number;

@@ -2,6 +2,7 @@
 import { significance, slowerIn } from "../../analysis/ensembles/significance";
 import { differenceOf } from "../../model/differences";
 import { RequestError } from "../../model/errors";
+import { isAddressName } from "../../model/frames";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
@@ -26,20 +27,26 @@ export async function runDifferences(
   const columnOf = (run: number) =>
     Float64Array.from({ length: open.functions.size }, (_, id) => values[value][id * ensemble.size + run]);
   const [before, after] = [baseline, candidate].map((runs) => Array.from(runs, columnOf));
+  const compared = Array.from({ length: open.functions.size }, (_, id) => {
+    const sides = { had: meanOf(before, id), has: meanOf(after, id) };
+    // Code that only has an address is elsewhere in another build: that one side lacks it says nothing of what it costs.
+    const isMoved = (sides.had.runs === 0 || sides.has.runs === 0) && isAddressName(open.functionName(id));
+    return { ...sides, isMoved };
+  });
+  const withoutMoved = (column: Float64Array) => column.map((own, id) => (compared[id].isMoved ? NaN : own));
   // A run that is on both sides cannot be on the other one: nothing can be said of their permutations.
   const areApart = !candidate.some((run) => baseline.includes(run));
-  const tested = areApart ? significance(before, after) : undefined;
+  const tested = areApart ? significance(before.map(withoutMoved), after.map(withoutMoved)) : undefined;
   const slower = slowerIn(before, after);
   const rows: DifferingFunction[] = [];
-  for (let id = 0; id < open.functions.size; id++) {
-    const [had, has] = [meanOf(before, id), meanOf(after, id)];
+  for (const [id, { had, has, isMoved }] of compared.entries()) {
     if (had.runs + has.runs === 0) continue;
     rows.push({
       ...open.named(open.functionName(id)),
       function: id,
       ...{ baseline: had.value, candidate: has.value, difference: differenceOf(had.value, has.value) },
       ...{ baselineRuns: had.runs, candidateRuns: has.runs },
-      ...{ p: tested ? tested.p[id] : null, slowerIn: slower[id], of: after.length },
+      ...{ p: tested && !isMoved ? tested.p[id] : null, slowerIn: slower[id], of: after.length },
     });
   }
   rows.sort(
