@@ -12,7 +12,8 @@ import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../../supergraph/query";
 import type { OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
-import type { FunctionPlace } from "../lines/lineApi";
+import type { DocumentCosts, DocumentText, FunctionPlace } from "../lines/lineApi";
+import type { Scope } from "../scope";
 
 /** How the files of an opening are understood as runs (`OpenRequest.ensemble`). */
 export interface EnsembleOptions {
@@ -391,3 +392,56 @@ export interface PivotQuery {
 
 /** Statistics of the runs that stay by the values of one or two parameters. */
 export type EnsemblePivot = Pivot;
+
+/** One run of an ensemble beside all that stay, in one document. */
+export interface TargetCostsQuery {
+  /** Of the ensemble as a recording; a restriction to runs leaves these. */
+  readonly scope: Scope;
+  /** A run's name. */
+  readonly target: string;
+  readonly document: DocumentText;
+  /** Only what stands on this line, with the value of every run. */
+  readonly line?: number;
+}
+
+/** What runs have somewhere, each its mean over ranks (semantics 10, Target). */
+export interface TargetSpread {
+  /** null: not in this run. */
+  readonly target: number | null;
+  /** Of those that stay and have it; NaN where none does. */
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+  /** The share of these with a value that is not larger than the target's; NaN: one of both has none. */
+  readonly percentile: number;
+  /** How many these are. */
+  readonly runs: number;
+  /** By place in {@link TargetCosts.names}, NaN where a run has none; where a line was asked for. */
+  readonly values?: Float64Array;
+}
+
+export interface TargetLine {
+  readonly line: number;
+  readonly oneOf?: number;
+  readonly exclusive: TargetSpread;
+}
+
+export interface TargetFunction extends Named {
+  readonly line: number;
+  readonly function: number;
+  readonly oneOf?: number;
+  /** Of the target's total: its inclusive, or the largest of any run where it has none. */
+  readonly share: number;
+  readonly exclusive: TargetSpread;
+  readonly inclusive: TargetSpread;
+}
+
+export interface TargetCosts {
+  readonly target: string;
+  /** The runs that stay and have the metric. */
+  readonly names: readonly string[];
+  /** Of the target alone. */
+  readonly costs: DocumentCosts;
+  readonly lines: readonly TargetLine[];
+  readonly functions: readonly TargetFunction[];
+}

@@ -69,6 +69,17 @@ export function flowEnds(bar: Int32Array, most: Float64Array, height: Float64Arr
   });
 }
 
+/** The share of runs with a value that is not larger than one's own; NaN: there is none. @param values NaN of runs without one */
+export function percentileOf(own: number, values: ArrayLike<number>): number {
+  let [have, notLarger] = [0, 0];
+  for (let at = 0; at < values.length; at++) {
+    if (Number.isNaN(values[at])) continue;
+    have++;
+    if (values[at] <= own) notLarger++;
+  }
+  return have === 0 || Number.isNaN(own) ? NaN : notLarger / have;
+}
+
 export function targetOf(
   values: RunValues,
   value: EnsembleValue,
@@ -81,15 +92,11 @@ export function targetOf(
     Float64Array.from({ length: rows.length / runs }, (_, row) => rows[row * runs + run]);
   const own = column(values.bars[value]);
   const percentile = own.map((mine, bar) => {
-    if (Number.isNaN(mine)) return NaN;
-    let [have, notLarger] = [0, 0];
-    for (const other of chosen) {
-      const theirs = values.bars[value][bar * runs + other];
-      if (Number.isNaN(theirs)) continue;
-      have++;
-      if (theirs <= mine) notLarger++;
-    }
-    return have === 0 ? NaN : notLarger / have;
+    const row = values.bars[value].subarray(bar * runs, (bar + 1) * runs);
+    return percentileOf(
+      mine,
+      Array.from(chosen, (other) => row[other]),
+    );
   });
   const flow = column(values.edges).map((weight, edge) =>
     weight > 0 && mostOfEdges[edge] > 0 ? Math.min(1, weight / mostOfEdges[edge]) : 0,

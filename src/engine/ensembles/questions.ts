@@ -7,6 +7,7 @@ import type {
   PivotQuery,
   ProjectionQuery,
   ScalingQuery,
+  TargetCostsQuery,
   EnsembleFunctions,
   EnsembleGraph,
   EnsembleGraphQuery,
@@ -22,6 +23,7 @@ import { runDifferences } from "./runDifferences";
 import { parameterWeights, projection, runPivot } from "./runParameters";
 import { scalingFunctions } from "./scalingFunctions";
 import { parametersOf, runRows } from "./runTable";
+import { targetCosts as costsOfTarget } from "./targetCosts";
 
 /** The table of runs. */
 export const ensembleRuns = defineQuestion(
@@ -90,6 +92,9 @@ export const ensembleCallSites = defineQuestion((state, query: CallSitesQuery, t
 export const ensembleDifferences = defineQuestion((state, query: DifferencesQuery, task) =>
   runDifferences(state, query, task),
 );
+
+/** What a document costs in one run, beside all. */
+export const targetCosts = defineQuestion((state, query: TargetCostsQuery, task) => costsOfTarget(state, query, task));
 
 /** How much of the runs' totals each parameter explains, most first. */
 export const ensembleParameters = defineQuestion((state, scope: EnsembleScope, task) =>

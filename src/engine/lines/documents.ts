@@ -20,6 +20,7 @@ import {
   listedContexts,
   oneByOne,
   otherLinks,
+  type LineGroup,
   ownRanges,
   type Ranges,
   lineGroups,
@@ -53,7 +54,7 @@ export async function documentCosts(
 
 /** Heat: exclusive of the contexts that stand on each line; what has several places is kept apart, as text only. */
 function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): LineCost[] {
-  const groups = groupBy(placed, (one) => `${one.line},${one.link.places.length}`);
+  const groups = onLines(placed);
   const begins = placed.filter(({ link }) => link.rule !== "call");
   const definitions = lineGroups(
     open,
@@ -71,6 +72,11 @@ function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], t
     };
   });
   return costs.filter((cost) => cost.exclusive !== 0).sort((a, b) => a.line - b.line);
+}
+
+/** What stands on each line; what has several places is kept apart. */
+export function onLines(placed: readonly Placed[]): Map<string, Placed[]> {
+  return groupBy(placed, (one) => `${one.line},${one.link.places.length}`);
 }
 
 /**
@@ -150,9 +156,7 @@ function callCosts(open: OpenDataSet, scope: Scope, calls: readonly Placed[], to
 
 /** One per function whose definition, or region whose begin, stands here; calls of a library have their heat only. */
 function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): FunctionCost[] {
-  const begins = placed.filter(({ link }) => link.rule !== "call");
-  const definitions = lineGroups(open, begins, numberOfPlaces, (context) => isCall(open, context));
-  const costs = definitions.map((definition): FunctionCost => {
+  const costs = definitionsIn(open, placed).map((definition): FunctionCost => {
     const { line, function: id, contexts } = definition;
     const below = subtrees(open, contexts);
     const own = ownRanges(open, contexts);
@@ -170,6 +174,12 @@ function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[
     };
   });
   return costs.sort((a, b) => a.line - b.line || compareText(a.name, b.name));
+}
+
+/** The functions whose definitions stand here, with their calls. */
+export function definitionsIn(open: OpenDataSet, placed: readonly Placed[]): LineGroup[] {
+  const begins = placed.filter(({ link }) => link.rule !== "call");
+  return lineGroups(open, begins, numberOfPlaces, (context) => isCall(open, context));
 }
 
 export async function lineDetails(
