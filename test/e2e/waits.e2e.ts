@@ -6,6 +6,7 @@ import { miniheat } from "../recordings";
 import { Explorer } from "./explorer";
 import { stepsInWindow } from "./steps";
 import { TextEditor } from "./textEditor";
+import { messagesAlone } from "./traces";
 
 /** 1-based, by the source: the wait's own line is in sight with it, so what is in sight does not tell them apart. */
 const SENDING =
@@ -14,12 +15,6 @@ const SENDING =
     .readFileSync(path.join(miniheat, "src/halo.cpp"), "utf8")
     .split("\n")
     .findIndex((line) => line.includes("MPI_Isend("));
-
-/** Of a folder with two traces the one with messages. */
-function messagesAlone(workspace: string): void {
-  const folder = path.join(workspace, "profiles/trace");
-  for (const name of fs.readdirSync(folder)) if (name.startsWith("events")) fs.rmSync(path.join(folder, name));
-}
 
 stepsInWindow("a rank that waits", { prepare: messagesAlone }, (here) => {
   let frame: Frame;

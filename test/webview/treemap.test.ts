@@ -134,6 +134,17 @@ function contentOf({ shown, view }: Sample): TreemapContent {
 }
 
 describe("treemap and topology", () => {
+  it("have what is selected highlighted at its lanes, a closed group at those of all that is in it", async () => {
+    const sample = await sampleOf("ranks", miniheatMessages, { every: 4, depth: 1 });
+    const { nodes } = sample.shown.found;
+    const at = nodes.findIndex(({ isClosed, leaves }) => isClosed && leaves === 4);
+    const subject = await treemap.subject?.(sample.shown, at, sample.view, quietTask);
+    expect(subject).toMatchObject({ target: undefined, name: nodes[at].name, at: { lanes: [0, 1, 2, 3] } });
+    expect(await treemap.subject?.(sample.shown, undefined, sample.view, quietTask)).toBeUndefined();
+    const grid = await gridSample();
+    expect(await treemap.subject?.(grid.shown, 1, grid.view, quietTask)).toBeUndefined();
+  });
+
   it("have a square for the hosts and a diamond for the links of a closed group, with what these have together", async () => {
     const content = contentOf(await gridSample({ depth: 1 }));
     expect(Array.from(content.marks.shape)).toEqual([0, 1, 0, 1]);

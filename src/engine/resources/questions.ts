@@ -146,7 +146,7 @@ function nodesOf(
     return {
       ...{ id: node, key: tree.keys[node], name: tree.names[node], type: tree.types[node], depth: tree.depth[node] },
       ...{ parent: parent === NONE ? NONE : (indexOf.get(parent) ?? NONE), isClosed: isClosed[at] === 1 },
-      ...{ leaves: tree.leaves[node], lane: own.at(0) ?? NONE },
+      ...{ leaves: tree.leaves[node], lanes: own },
       members: membersOf(own.map((lane) => trace.lanes[lane].location)),
     };
   });

@@ -58,8 +58,8 @@ export interface ResourceNode {
   /** Whether what is in it is not shown; and how many resources without parts that is. */
   readonly isClosed: boolean;
   readonly leaves: number;
-  /** A lane of it, for the timeline; NONE: it has none. */
-  readonly lane: number;
+  /** Lanes of the timeline that are of it, or of what is in it and not shown. */
+  readonly lanes: readonly number[];
   /** What numbers can be restricted to; undefined: nothing. */
   readonly members: Chosen | undefined;
 }

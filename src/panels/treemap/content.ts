@@ -54,7 +54,7 @@ export function treemapContent(
       parent: Int32Array.from(nodes, ({ parent }) => parent),
       isClosed: Int32Array.from(nodes, ({ isClosed }) => Number(isClosed)),
       leaves: Int32Array.from(nodes, ({ leaves }) => leaves),
-      hasLane: Int32Array.from(nodes, ({ lane }) => Number(lane >= 0)),
+      hasLane: Int32Array.from(nodes, ({ lanes }) => Number(lanes.length > 0)),
       canRestrict: Int32Array.from(nodes, ({ members }) => Number(members !== undefined)),
     },
     ...{ states: names(states), stateKinds: Int32Array.from(states, ({ kind }) => kind) },

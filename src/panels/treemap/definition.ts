@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Resources, ResourcesQuery, TopologyLayout, TopologyLayoutQuery } from "../../engine/api";
 import type { Task } from "../../model/task";
+import { shorten } from "../../model/texts";
 import { TOPOLOGY, type TreemapContent, type TreemapState, treemapState } from "../../protocol/treemap";
 import { resourcesMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
@@ -18,6 +19,8 @@ export interface TreemapShown {
   /** Marks and what connects them, whatever their values: the layout is of this. */
   readonly structure: string;
 }
+
+const MOST_NAME = 200;
 
 type Handle = PanelHandle<TreemapState, TreemapShown>;
 
@@ -43,6 +46,12 @@ export const treemap: PanelDefinition<TreemapState, TreemapShown, TreemapContent
   },
   content: ({ found, layout }, { state, dataSet }) =>
     treemapContent(found, layout, state, `${dataSet.key} ${state.every}`),
+  subject({ found }, mark) {
+    const at = nodeOf(found, mark);
+    const node = at < 0 ? undefined : found.nodes[at];
+    if (!node || node.lanes.length === 0) return undefined;
+    return { target: undefined, name: shorten(node.name, MOST_NAME), at: { lanes: node.lanes } };
+  },
   actions: {
     open: ({ found }, mark, panel) => {
       const node = nodeOf(found, mark);
