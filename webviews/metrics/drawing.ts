@@ -16,21 +16,19 @@ import {
   standsBack,
 } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
+import { bandOf, type Curve, curveShapes, stepsCurve } from "../kit/time/curves";
 import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
 import { Axis, SCROLLBAR } from "../kit/time/window";
 import { fitName, visible } from "../shared/text";
 import { RowAxis } from "./axes";
 import { rowFill, rowLine } from "./colours";
 import { placeOfRow, stepsOf } from "./columns";
-import { bandOf, type Curve, stepsCurve } from "./curves";
 import { noteOf, pixelFacts, rowFacts, rowName, rowWordings } from "./describe";
 import { type Layout, placesBetween, type RowPlace, rowPlace } from "./rows";
 import { areaOf, layoutIn, type MetricsSeen, seenOf } from "./seen";
 
 const NAME = 12;
-/** Of what lies between values and what they stand on, and of rows that are not found. */
-const AREA = 0.22;
-const BAND = 0.75;
+/** Of rows that are not found. */
 const LEFT_OUT = 0.4;
 /** Parts of a window that no number is of. */
 const BACK = 0.6;
@@ -112,14 +110,10 @@ class Drawing implements ManyMarks {
     const values = new RowAxis(content, row, y, height);
     for (const { at } of values.ticks) yield rule(`M${area.x},${crisp(at)}H${area.x + area.width}`, theme.grid);
     const curve = this.curveOf(row, values);
-    const [fill, line] = [rowFill(content, row, theme), rowLine(content, row, theme)];
+    const [fill, stroke] = [rowFill(content, row, theme), rowLine(content, row, theme)];
     const kind = content.kinds[row] < 0 ? undefined : eventKinds[content.kinds[row]];
     const isBack = found?.has(row) === false || (kind !== undefined && standsBack(this.view, kind));
-    const opacity = isBack ? LEFT_OUT : 1;
-    if (curve.area !== "") yield { kind: "path", d: curve.area, fill, fillOpacity: AREA, opacity };
-    if (curve.band !== "")
-      yield { kind: "path", d: curve.band, fill, fillOpacity: BAND, stroke: line, strokeWidth: 1, opacity };
-    if (curve.line !== "") yield { kind: "path", d: curve.line, stroke: line, strokeWidth: 1.5, opacity };
+    yield* curveShapes(curve, { fill, stroke, ...(isBack ? { opacity: LEFT_OUT } : {}) });
   }
 
   private curveOf(row: number, values: RowAxis): Curve {
@@ -140,10 +134,9 @@ class Drawing implements ManyMarks {
     const { range, asked } = content;
     if (content.isMeasured || (range.from === asked.from && range.to === asked.to)) return;
     const axis = new Axis(area, seen);
-    const x = (seconds: number) => Math.min(area.x + area.width, Math.max(area.x, axis.x(seconds)));
     for (const [from, to] of [
-      [area.x, x(range.from)],
-      [x(range.to), area.x + area.width],
+      [area.x, axis.within(range.from)],
+      [axis.within(range.to), area.x + area.width],
     ]) {
       const box = { x: from, y: area.y, width: to - from, height: area.height };
       if (to > from) yield { kind: "box", box, fill: theme.background, fillOpacity: BACK };

@@ -2,11 +2,11 @@
 import type { MetricsContent } from "../../src/protocol/metrics";
 import type { DrawView } from "../kit/stage/scene";
 import type { StripPicture } from "../kit/strip";
+import { bandOf } from "../kit/time/curves";
 import { timeStrip } from "../kit/time/strip";
 import { fitName } from "../shared/text";
 import { RowAxis } from "./axes";
 import { rowFill, rowLine } from "./colours";
-import { bandOf } from "./curves";
 import { rowName, runOf } from "./describe";
 import { areaOf, type MetricsSeen, seenOf } from "./seen";
 

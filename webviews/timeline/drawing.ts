@@ -256,7 +256,7 @@ class Drawing implements ManyMarks {
       if (!isKnown || content.pixel === 0) yield { x: area.x, y: top, width: area.width, height: lane.height };
       else if (row) {
         // What has not come yet is not known to be uncovered.
-        const [known, until] = [axis.x(content.from), axis.x(content.to)].map((x) => this.withinX(x));
+        const [known, until] = [axis.within(content.from), axis.within(content.to)];
         if (known > area.x) yield { x: area.x, y: top, width: known - area.x, height: lane.height };
         if (until < area.x + area.width)
           yield { x: until, y: top, width: area.x + area.width - until, height: lane.height };
@@ -375,7 +375,7 @@ class Drawing implements ManyMarks {
         continue;
       }
       const y = Math.round(this.middle(row) * 10) / 10;
-      const [x1, x2] = [from, to].map((seconds) => Math.round(this.withinX(axis.x(seconds)) * 10) / 10);
+      const [x1, x2] = [from, to].map((seconds) => Math.round(axis.within(seconds) * 10) / 10);
       if (before) across.push(`M${x1},${before.y}V${y}`);
       along.push(`M${x1},${y}H${x2}`);
       before = { x: x2, y };
@@ -393,12 +393,7 @@ class Drawing implements ManyMarks {
 
   private sides(at: number): readonly [left: number, right: number] {
     const { start, end } = this.content.marks;
-    return [this.withinX(this.axis.x(start[at])), this.withinX(this.axis.x(end[at]))];
-  }
-
-  private withinX(x: number): number {
-    const { area } = this;
-    return Math.min(area.x + area.width, Math.max(area.x, x));
+    return [this.axis.within(start[at]), this.axis.within(end[at])];
   }
 
   private boxOf(at: number): Box | undefined {

@@ -27,12 +27,11 @@ interface PlacedPhases {
 /** Phases in a window from left to right; one that begins before another one ends is drawn until there. */
 function placed({ from, to }: TimelinePhases, window: Stretch, area: Box): PlacedPhases[] {
   const axis = new Axis(area, window);
-  const within = (x: number) => Math.min(area.x + area.width, Math.max(area.x, x));
   const all: PlacedPhases[] = [];
   for (let at = 0; at < from.length; at++) {
     const end = Math.min(to[at], from.at(at + 1) ?? Infinity);
     if (end < window.from || from[at] > window.to) continue;
-    const [left, right] = [within(axis.x(from[at])), within(axis.x(Math.max(end, from[at])))];
+    const [left, right] = [axis.within(from[at]), axis.within(Math.max(end, from[at]))];
     const before = all.at(-1);
     const isNarrow = right - left < APART;
     const joins = before && isNarrow && left - before.x - before.width < 1 && before.width < APART;

@@ -44,7 +44,7 @@ export function ruler(window: Stretch, area: Box, view: DrawView): Shape[] {
 export function measuredRange({ range, from, to }: WindowSeen, area: Box, { theme }: DrawView): Shape[] {
   if (!range) return [];
   const axis = new Axis(area, { from, to });
-  const [left, right] = [range.from, range.to].map((at) => Math.min(area.x + area.width, Math.max(area.x, axis.x(at))));
+  const [left, right] = [range.from, range.to].map((at) => axis.within(at));
   const box = { x: left, y: 0, width: Math.max(1, right - left), height: area.y + area.height };
   return [{ kind: "box", box, fill: theme.focus, fillOpacity: 0.12, stroke: theme.focus, strokeWidth: 1 }];
 }

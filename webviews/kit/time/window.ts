@@ -75,6 +75,11 @@ export class Axis {
     return this.area.x + (seconds - this.window.from) * this.perSecond;
   }
 
+  /** Pixels of a moment; beyond the area its side. */
+  within(seconds: number): number {
+    return Math.min(this.area.x + this.area.width, Math.max(this.area.x, this.x(seconds)));
+  }
+
   seconds(x: number): number {
     return this.window.from + (x - this.area.x) / this.perSecond;
   }

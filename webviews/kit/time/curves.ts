@@ -1,8 +1,11 @@
-/** What a row shows as paths: each step where there are few, else from the least to the most of each column. Pure. */
-import type { MetricsBands } from "../../src/protocol/metrics";
-import type { Box } from "../kit/stage/scene";
-import { Axis } from "../kit/time/window";
-import type { RowAxis } from "./axes";
+/** A quantity over time as paths: each step where there are few, else from the least to the most of each column. Pure. */
+import type { Stretch } from "../../../src/protocol/panel";
+import type { Box, Shape } from "../stage/scene";
+import { Axis } from "./window";
+
+/** Of what lies between values and what they stand on. */
+const AREA = 0.22;
+const BAND = 0.75;
 
 export interface Curve {
   /** Between the values and what they stand on. */
@@ -13,20 +16,34 @@ export interface Curve {
   readonly line: string;
 }
 
-/** Columns of one width that begin at a moment, with what a row shows in each. */
-export type Extremes = Pick<MetricsBands, "from" | "to" | "least" | "most">;
+/** Columns of one width that begin at a moment, with the least and the most in each; NaN: there is no value. */
+export interface Extremes extends Stretch {
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+}
+
+/** Where values lie, in pixels. */
+export interface ValueAxis {
+  at(value: number): number;
+  /** What areas stand on. */
+  readonly base: number;
+}
+
+/** @param opacity of all of it */
+export function* curveShapes(
+  { area, band, line }: Curve,
+  { fill, stroke, opacity = 1 }: { readonly fill: string; readonly stroke: string; readonly opacity?: number },
+): Iterable<Shape> {
+  if (area !== "") yield { kind: "path", d: area, fill, fillOpacity: AREA, opacity };
+  if (band !== "") yield { kind: "path", d: band, fill, fillOpacity: BAND, stroke, strokeWidth: 1, opacity };
+  if (line !== "") yield { kind: "path", d: line, stroke, strokeWidth: 1.5, opacity };
+}
 
 /** Draws columns that meet an area. @param window that the area shows */
-export function bandOf(
-  { from, to, least, most }: Extremes,
-  values: Pick<RowAxis, "at" | "base">,
-  window: { readonly from: number; readonly to: number },
-  area: Box,
-): Curve {
+export function bandOf({ from, to, least, most }: Extremes, values: ValueAxis, window: Stretch, area: Box): Curve {
   const step = (to - from) / least.length;
   const axis = new Axis(area, window);
-  const xAt = (column: number) =>
-    rounded(Math.min(area.x + area.width, Math.max(area.x, axis.x(from + column * step))));
+  const xAt = (column: number) => rounded(axis.within(from + column * step));
   const first = Math.max(0, Math.floor((window.from - from) / step));
   const end = Math.min(least.length, Math.ceil((window.to - from) / step));
   const [areas, bands]: [string[], string[]] = [[], []];
@@ -58,12 +75,12 @@ export function bandOf(
 export function stepsCurve(
   { seconds, value }: { readonly seconds: Float64Array; readonly value: Float64Array },
   until: number,
-  values: Pick<RowAxis, "at" | "base">,
-  window: { readonly from: number; readonly to: number },
+  values: ValueAxis,
+  window: Stretch,
   area: Box,
 ): Curve {
   const axis = new Axis(area, window);
-  const xAt = (moment: number) => rounded(Math.min(area.x + area.width, Math.max(area.x, axis.x(moment))));
+  const xAt = (moment: number) => rounded(axis.within(moment));
   const base = rounded(values.base);
   const [areas, lines]: [string[], string[]] = [[], []];
   let isOpen = false;
