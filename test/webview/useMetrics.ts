@@ -63,6 +63,12 @@ export function counterRecording(): string {
   return written;
 }
 
+/** What a file of tests that asked for the recording does in the end. */
+export function removeCounterRecording(): void {
+  if (written !== undefined) fs.rmSync(path.dirname(written), { recursive: true });
+  written = undefined;
+}
+
 /** A recording's metrics as their host shows them. */
 export async function metricsView(
   state: Partial<MetricsState> = {},
@@ -98,8 +104,7 @@ export function useMetrics() {
   });
   afterAll(async () => {
     await panels.stop();
-    if (written !== undefined) fs.rmSync(path.dirname(written), { recursive: true });
-    written = undefined;
+    removeCounterRecording();
   });
   afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
