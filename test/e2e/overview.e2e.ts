@@ -36,7 +36,7 @@ if (shared !== undefined)
         await new Explorer(here.window).choose("network.trace.gz", "Open Performance Data");
         await here.window.statusBarItem("network").waitFor();
         await here.window.command("Heatflow: Show Overview");
-        await here.window.command("View: Toggle Maximize Editor Group");
+        await here.window.command("View: Close Editors in Other Groups");
         overview = await here.window.webview("Overview");
         await summary("parts for 1,920 cells");
         await overview.locator('[data-select="every"]').click();
@@ -78,7 +78,7 @@ if (shared !== undefined)
         // Looking inside makes its time the window of all views over time, and its resource the only one.
         await own.press("Enter");
         await summary("for 30 cells");
-        await overview.getByText("1 of 64 resources").waitFor();
+        await overview.getByRole("button", { name: "of 64 resources" }).waitFor();
         await click(parts().first());
         await overview.locator(".details").getByRole("button", { name: "Show in the timeline" }).click();
         const timeline = await here.window.webview("Timeline");
