@@ -8,6 +8,7 @@ import { type DocumentCostSource, textOf } from "./documentCosts";
 import { differenceHover } from "./differenceTexts";
 import { hoverText } from "./hoverText";
 import { hoverCommands } from "./markdown";
+import { targetHover } from "./targetTexts";
 
 /** The hover of a line with cost. */
 export class CostHover implements vscode.HoverProvider, vscode.Disposable {
@@ -29,7 +30,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     if (!scope || !info) return undefined;
     const line = position.line + 1;
     try {
-      const compared = await this.differences(document, line);
+      const compared = (await this.differences(document, line)) ?? (await this.target(document, line, token));
       const asked = textOf(document);
       const [costs, { found: movement }, details, calls] = await Promise.all([
         this.costs.of(document),
@@ -78,6 +79,22 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     const metric = scope && this.session.current?.metrics[scope.metric];
     const names = comparedNames(this.session);
     return differences && names && metric && differenceHover(differences, line, names, shownUnit(metric));
+  }
+
+  /** What an ensemble's target has on the line, beside all runs. */
+  private async target(
+    document: vscode.TextDocument,
+    line: number,
+    token: vscode.CancellationToken,
+  ): Promise<string | undefined> {
+    const { session } = this;
+    const target = this.costs.targetName;
+    const scope = session.scope();
+    const metric = scope && session.current?.metrics[scope.metric];
+    if (target === undefined || !metric || this.costs.compared) return undefined;
+    const query = { scope, target, document: textOf(document), line };
+    const costs = await session.engine.targetCosts(query, taskOfToken(token));
+    return costs && targetHover(costs, shownUnit(metric));
   }
 
   dispose(): void {

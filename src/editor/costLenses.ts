@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { DocumentCosts, DocumentDifferences, DocumentMovement } from "../engine/api";
+import type { DocumentCosts, DocumentDifferences, DocumentMovement, TargetCosts } from "../engine/api";
 import { shortName } from "../model/shortName";
 import { joined } from "../model/texts";
 import { overText, shownUnit } from "../session/scopeChoice";
@@ -11,6 +11,7 @@ import { differenceLensTitle } from "./differenceTexts";
 import { driftText } from "./driftTexts";
 import { placesText } from "./heat";
 import { lensName, lensTitle, linesOfOne, shownLenses } from "./lensTexts";
+import { targetLenses, targetLensTitle } from "./targetTexts";
 import { bytesMoved, movementLensTitle } from "./movementTexts";
 
 /** CodeLenses above functions with data: inclusive, exclusive, share, imbalance (semantics 4); a click selects the bar. */
@@ -46,6 +47,8 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     this.shown.set(document, scopeKey);
     if (found.differences)
       return differenceLenses(document, found, shownUnit(info.metrics[scope.metric]), minimumShare);
+    if (found.target)
+      return targetLensesOf(document, found.target, scope.dataSet, shownUnit(info.metrics[scope.metric]), minimumShare);
     const { costs } = found;
     const unit = shownUnit(info.metrics[scope.metric]);
     const alone = linesOfOne(costs.functions);
@@ -108,6 +111,27 @@ function newerLens(
   if (!drift.newerThanRecording || lenses + lines.length === 0) return [];
   const title = `$(warning) Heatflow: ${driftText(drift) ?? ""}`;
   return [new vscode.CodeLens(rangeOf(document, 1), { title, command: "" })];
+}
+
+/** Of an ensemble's run, beside all of them. */
+function targetLensesOf(
+  document: vscode.TextDocument,
+  target: TargetCosts,
+  dataSet: number,
+  unit: string,
+  minimumShare: number,
+): vscode.CodeLens[] {
+  const alone = linesOfOne(target.functions);
+  const lenses = targetLenses(target, minimumShare).map(
+    (one) =>
+      new vscode.CodeLens(rangeOf(document, one.line), {
+        title: targetLensTitle(one, target, unit, alone.has(one.line)),
+        tooltip: `Select ${shortName(one.name)} in the super graph`,
+        command: "heatflow.showSuperGraph",
+        arguments: [{ dataSet, function: one.function }],
+      }),
+  );
+  return [...newerLens(document, target.costs, lenses.length), ...lenses];
 }
 
 function differenceLenses(

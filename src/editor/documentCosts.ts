@@ -1,5 +1,12 @@
 import * as vscode from "vscode";
-import type { ComparedPair, DocumentCosts, DocumentDifferences, DocumentMovement, DocumentText } from "../engine/api";
+import type {
+  ComparedPair,
+  DocumentCosts,
+  DocumentDifferences,
+  DocumentMovement,
+  DocumentText,
+  TargetCosts,
+} from "../engine/api";
 import type { Task } from "../model/task";
 import { hasMovement } from "../model/trace";
 import { CancelledError, messageOf, RequestError } from "../model/errors";
@@ -16,7 +23,7 @@ interface Soon<Found> {
   readonly late?: Promise<Found | undefined>;
 }
 
-const ASKED = ["costs", "differences", "movement"] as const;
+const ASKED = ["costs", "differences", "movement", "target"] as const;
 type Asked = (typeof ASKED)[number];
 
 interface Answer<Costs = unknown> {
@@ -28,7 +35,7 @@ interface Answer<Costs = unknown> {
 
 /** What lines show. */
 export type ShownCosts =
-  | { readonly costs: DocumentCosts; readonly differences?: undefined }
+  | { readonly costs: DocumentCosts; readonly differences?: undefined; readonly target?: TargetCosts }
   | { readonly differences: DocumentDifferences; readonly compared: ComparedPair };
 
 /**
@@ -56,13 +63,14 @@ export class DocumentCostSource implements vscode.Disposable {
       session.onDidChangeDataSets(outdated),
       session.onDidChangeScope(outdated),
       session.onDidChangeCosts(outdated),
+      session.onDidChangeTarget(outdated),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
     ];
   }
 
   /** What all numbers are of now: data set, metric, ranks. Numbers of another scope must not be shown. */
   get scopeKey(): string {
-    return JSON.stringify([this.session.scope() ?? null, this.compared ?? null]);
+    return JSON.stringify([this.session.scope() ?? null, this.compared ?? null, this.targetName ?? null]);
   }
 
   /**
@@ -90,10 +98,12 @@ export class DocumentCostSource implements vscode.Disposable {
     return soon(this.asked(document, "movement", (task) => engine.documentMovement(query, task)));
   }
 
-  /** What a document shows: its costs, or what differs of them in a comparison. */
+  /** What a document shows: its costs, those of an ensemble's target alone, or what differs of them in a comparison. */
   async shownOf(document: vscode.TextDocument): Promise<ShownCosts | undefined> {
     const { compared } = this;
     if (!compared) {
+      const target = await this.targetOf(document);
+      if (target) return { costs: target.costs, target };
       const costs = await this.of(document);
       return costs && { costs };
     }
@@ -117,6 +127,22 @@ export class DocumentCostSource implements vscode.Disposable {
     return comparedPair(this.session);
   }
 
+  /** The ensemble's run that lines are of; undefined: of all. */
+  get targetName(): string | undefined {
+    const { ensembleTarget, current } = this.session;
+    return ensembleTarget && ensembleTarget.dataSet === current?.id ? ensembleTarget.run : undefined;
+  }
+
+  /** As {@link of}, of the ensemble's target beside all runs; undefined where there is none. */
+  async targetOf(document: vscode.TextDocument): Promise<TargetCosts | undefined> {
+    const target = this.targetName;
+    const scope = this.session.scope();
+    if (target === undefined || !scope) return undefined;
+    return this.asked(document, "target", (task) =>
+      this.session.engine.targetCosts({ scope, target, document: textOf(document) }, task),
+    );
+  }
+
   /** As {@link of}, of the two recordings that are compared. */
   async differencesOf(document: vscode.TextDocument): Promise<DocumentDifferences | undefined> {
     const pair = this.compared;
@@ -131,7 +157,7 @@ export class DocumentCostSource implements vscode.Disposable {
   private async asked<Costs>(
     document: vscode.TextDocument,
     what: Asked,
-    ask: (task: Task) => Promise<Costs>,
+    ask: (task: Task) => Promise<Costs | undefined>,
   ): Promise<Costs | undefined> {
     if (document.uri.scheme !== "file" || document.isClosed) return undefined;
     const name = `${what} ${document.uri.toString()}`;

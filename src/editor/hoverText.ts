@@ -150,7 +150,7 @@ function contextLines(detail: LineDetails, context: HoverContext, value: (amount
 }
 
 /** Rows with their numbers below each other, then how many more there are. @param rows Markdown: numbers, and last a text; at least one row */
-function listText(title: string, rows: readonly (readonly string[])[], more: number): string[] {
+export function listText(title: string, rows: readonly (readonly string[])[], more: number): string[] {
   const numbers = rows[0].slice(1);
   // The title stands above: VS Code writes those of columns in their middle.
   const apart = rows.map(([first, ...others]) => [first, ...others.map((cell) => `&nbsp;${cell}`)]);

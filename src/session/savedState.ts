@@ -46,6 +46,7 @@ const savedSession = v.object({
   // What follows is less than the recordings, as what was closed is: where it cannot be read, they still can.
   current: v.fallback(v.optional(v.number()), undefined),
   comparison: v.fallback(v.optional(v.object({ baseline: v.number(), candidate: v.number() })), undefined),
+  ensembleTarget: v.fallback(v.optional(v.object({ dataSet: v.number(), run: v.string() })), undefined),
   renamed: v.fallback(
     v.optional(v.array(v.strictTuple([v.string(), v.string()])), () => []),
     () => [],

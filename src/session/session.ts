@@ -67,6 +67,13 @@ export interface RunComparison {
   readonly candidate: number;
 }
 
+/** The run of an ensemble that lines show beside all others (semantics 10, Target). */
+export interface EnsembleTarget {
+  readonly dataSet: number;
+  /** Its name. */
+  readonly run: string;
+}
+
 /** What stretch of its run the views over time of a recording show (semantics 9): all of them the same. Moving it changes no number elsewhere. */
 export interface ShownWindows {
   /** Undefined: the whole run. */
@@ -92,6 +99,8 @@ export interface Session {
   readonly windows: ShownWindows;
   /** While both recordings are open: lines, trees and panels of either show what differs. */
   readonly comparison: RunComparison | undefined;
+  /** While the ensemble is open. */
+  readonly ensembleTarget: EnsembleTarget | undefined;
   /** Functions that are the same in compared recordings though their names differ, as the user said; kept in the workspace. */
   readonly renamed: Renamed;
 
@@ -104,6 +113,8 @@ export interface Session {
   readonly onDidChangeScope: vscode.Event<{ dataSet: number }>;
   /** Numbers or links may differ though the scope did not: source edited, path map or groups changed, worker restarted. */
   readonly onDidChangeCosts: vscode.Event<void>;
+  /** {@link ensembleTarget}: what lines show is to be asked for again, and nothing else. */
+  readonly onDidChangeTarget: vscode.Event<void>;
   readonly onDidSelect: vscode.Event<Selection | undefined>;
   readonly onDidHighlight: vscode.Event<Highlight | undefined>;
   /** A recording is being read, for whoever waits for it. */
@@ -140,6 +151,7 @@ export interface Session {
   /** Compares two recordings, or ends that: numbers of both are to be asked for again. The candidate gets the baseline's metric and ranks. */
   compare(comparison: RunComparison | undefined): void;
   setRenamed(renamed: Renamed): void;
+  setEnsembleTarget(target: EnsembleTarget | undefined): void;
 }
 
 /** How far the reading of a recording is. */

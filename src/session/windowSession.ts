@@ -9,7 +9,15 @@ import { MovedWindows } from "./movedWindows";
 import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
 import { restrictionTexts, type ScopeChoice, scopeOf } from "./scopeChoice";
-import type { ClosedRecording, Highlight, RunComparison, Selection, Session, SessionDataSet } from "./session";
+import type {
+  ClosedRecording,
+  EnsembleTarget,
+  Highlight,
+  RunComparison,
+  Selection,
+  Session,
+  SessionDataSet,
+} from "./session";
 import { currentSettings } from "./sourceFeed";
 import { SelectionFinder } from "./selectionFinder";
 import { stableEngine } from "./stableEngine";
@@ -35,6 +43,7 @@ export class WindowSession implements Session, vscode.Disposable {
   private highlighted: Highlight | undefined;
   /** Also while one of the two is being reopened. */
   private compared: RunComparison | undefined;
+  private target: EnsembleTarget | undefined;
   private pairs: SavedSession["renamed"];
   private readonly finder: SelectionFinder;
   /** Recordings under the names that tell them apart. */
@@ -43,11 +52,13 @@ export class WindowSession implements Session, vscode.Disposable {
   private readonly dataSetsEmitter = new vscode.EventEmitter<void>();
   private readonly scopeEmitter = new vscode.EventEmitter<{ dataSet: number }>();
   private readonly costsEmitter = new vscode.EventEmitter<void>();
+  private readonly targetEmitter = new vscode.EventEmitter<void>();
   private readonly selectEmitter = new vscode.EventEmitter<Selection | undefined>();
   private readonly highlightEmitter = new vscode.EventEmitter<Highlight | undefined>();
   readonly onDidChangeDataSets = this.dataSetsEmitter.event;
   readonly onDidChangeScope = this.scopeEmitter.event;
   readonly onDidChangeCosts = this.costsEmitter.event;
+  readonly onDidChangeTarget = this.targetEmitter.event;
   readonly onDidSelect = this.selectEmitter.event;
   readonly onDidHighlight = this.highlightEmitter.event;
   readonly windows = new MovedWindows();
@@ -61,6 +72,7 @@ export class WindowSession implements Session, vscode.Disposable {
     const saved = readSavedSession(parts.state.get(STATE));
     this.recordings = new Recordings(saved);
     this.compared = saved.comparison;
+    this.target = saved.ensembleTarget;
     this.pairs = saved.renamed;
     const symbols = new SymbolFeed(parts.log);
     this.library = new RecordingLibrary(this.recordings, {
@@ -129,6 +141,11 @@ export class WindowSession implements Session, vscode.Disposable {
     return isOpen(compared?.baseline) && isOpen(compared?.candidate) ? compared : undefined;
   }
 
+  get ensembleTarget(): EnsembleTarget | undefined {
+    const { target } = this;
+    return target && this.recordings.get(target.dataSet)?.info ? target : undefined;
+  }
+
   get renamed(): Renamed {
     return this.pairs;
   }
@@ -171,6 +188,7 @@ export class WindowSession implements Session, vscode.Disposable {
     if (this.highlighted?.dataSet === dataSet) this.setHighlight(undefined);
     this.windows.show(dataSet, undefined);
     if (Object.values(this.compared ?? {}).includes(dataSet)) this.compare(undefined);
+    if (this.target?.dataSet === dataSet) this.setEnsembleTarget(undefined);
     await this.library.close(dataSet);
   }
 
@@ -265,12 +283,20 @@ export class WindowSession implements Session, vscode.Disposable {
     this.comparisonChanged(this.compared);
   }
 
+  setEnsembleTarget(target: EnsembleTarget | undefined): void {
+    const before = this.target;
+    if (before?.dataSet === target?.dataSet && before?.run === target?.run) return;
+    this.target = target;
+    this.save();
+    this.targetEmitter.fire();
+  }
+
   dispose(): void {
     if (this.saving) this.save();
     for (const part of this.subscriptions) part.dispose();
-    const { dataSetsEmitter, scopeEmitter, costsEmitter, selectEmitter, highlightEmitter } = this;
-    for (const emitter of [dataSetsEmitter, scopeEmitter, costsEmitter, selectEmitter, highlightEmitter])
-      emitter.dispose();
+    const { dataSetsEmitter, scopeEmitter, costsEmitter, targetEmitter, selectEmitter, highlightEmitter } = this;
+    const emitters = [dataSetsEmitter, scopeEmitter, costsEmitter, targetEmitter, selectEmitter, highlightEmitter];
+    for (const emitter of emitters) emitter.dispose();
   }
 
   private scopeOf(info: SessionDataSet, choice: ScopeChoice): Scope | undefined {
@@ -366,7 +392,7 @@ export class WindowSession implements Session, vscode.Disposable {
     this.saving = undefined;
     void this.parts.state.update(STATE, {
       ...this.recordings.saved(),
-      ...{ comparison: this.compared, renamed: this.pairs },
+      ...{ comparison: this.compared, ensembleTarget: this.target, renamed: this.pairs },
     } satisfies SavedSession);
   }
 }

@@ -36,7 +36,13 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
 
   it("leads to the line that costs the target most, by keyboard", async () => {
     await marks("MPI,").press("Enter");
-    await new TextEditor(here.window).cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
+    const editor = new TextEditor(here.window);
+    await editor.cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
+    // Lines follow the target.
+    const lens = editor.codeLenses.filter({ hasText: /run np27-r3: .* ensemble .*, \d+(?:st|nd|rd|th) percentile/ });
+    await lens.first().waitFor({ state: "attached" });
+    if (process.env.HEATFLOW_PICTURES)
+      await here.window.picture(path.resolve(".vscode-test/ensemble-target-lines.png"));
   });
 
   it("is there again after a reload, with its target", async () => {

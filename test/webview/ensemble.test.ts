@@ -2,7 +2,8 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
-import { chooseRun, restrictionText } from "../../src/panels/ensemble/controls";
+import type { Session } from "../../src/session/session";
+import { choose, chooseRun, restrictionText } from "../../src/panels/ensemble/controls";
 import { ensemble, sizeOf } from "../../src/panels/ensemble/definition";
 import { type EnsembleView, graphQueryOf } from "../../src/panels/ensemble/query";
 import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
@@ -219,9 +220,18 @@ describe("an ensemble", () => {
   it("has the run as target that is clicked, and none when it is clicked again", async () => {
     const view = await measuredView();
     const { shown } = await drawnOf(view);
-    const chosen = chooseRun(shown.runs, 5, view.state);
-    expect(chosen).toEqual({ mode: "target", target: shown.runs.runs[5].name });
-    expect(chooseRun(shown.runs, 5, { ...view.state, ...chosen })).toEqual({ mode: "ensemble", target: undefined });
+    const followed: unknown[] = [];
+    const session = { setEnsembleTarget: (target: unknown) => followed.push(target) } as unknown as Session;
+    const { name } = shown.runs.runs[5];
+    const chosen = chooseRun(shown.runs, 5, { ...view, session });
+    expect(chosen).toEqual({ mode: "target", target: name });
+    const again = { ...view, session, state: { ...view.state, ...chosen } };
+    expect(chooseRun(shown.runs, 5, again)).toEqual({ mode: "ensemble", target: undefined });
+    // And lines in the editor follow.
+    const dataSet = view.dataSet.id;
+    expect(followed).toEqual([{ dataSet, run: name }, undefined]);
+    for (const value of [name, ""]) void choose({ ...view, session }, "target", value, shown);
+    expect(followed.slice(2)).toEqual([{ dataSet, run: name }, undefined]);
   });
 
   it("leads to the line that costs the target most, and without one the run that has most", async () => {

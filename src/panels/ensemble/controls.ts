@@ -122,11 +122,12 @@ function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): To
 
 /** @param shown the runs that there are */
 export function choose(
-  { state }: EnsembleView,
+  view: EnsembleView,
   id: string,
   value: string,
   shown: ShownEnsemble | undefined,
 ): Change<EnsembleState> | Promise<Change<EnsembleState>> {
+  const { state } = view;
   const list = stepsOf(state);
   switch (id) {
     case "filter":
@@ -138,6 +139,7 @@ export function choose(
     case "over":
       return { over: ensembleOver.find((way) => way === value) };
     case "target":
+      followTarget(view, value === NO_RUN ? undefined : value);
       if (value === NO_RUN) return { target: undefined, mode: "ensemble" };
       return { target: value, mode: state.mode === "ensemble" ? "target" : state.mode };
     case "look":
@@ -172,10 +174,18 @@ function chooseLook(choice: string): Change<EnsembleState> {
   return what === "parameter" ? { parameter: of } : undefined;
 }
 
+/** Lines in the editor show what the target costs, beside all runs. */
+function followTarget({ session, dataSet }: EnsembleView, run: string | undefined): void {
+  session.setEnsembleTarget(run === undefined ? undefined : { dataSet: dataSet.id, run });
+}
+
 /** A click on a run: it is the target; on the target: there is none. */
-export function chooseRun({ runs }: ShownEnsemble["runs"], run: number, state: EnsembleState): Change<EnsembleState> {
+export function chooseRun({ runs }: ShownEnsemble["runs"], run: number, view: EnsembleView): Change<EnsembleState> {
+  const { state } = view;
   const { name } = runs[run];
-  if (state.mode === "target" && state.target === name) return { mode: "ensemble", target: undefined };
+  const isTarget = state.mode === "target" && state.target === name;
+  followTarget(view, isTarget ? undefined : name);
+  if (isTarget) return { mode: "ensemble", target: undefined };
   return { target: name, mode: state.mode === "ensemble" ? "target" : state.mode };
 }
 

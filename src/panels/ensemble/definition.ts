@@ -75,7 +75,7 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
   actions: {
     target: async (shown, mark, panel) => {
       const of = mark === undefined ? undefined : ensembleMark(sizeOf(shown), mark);
-      const change = of?.kind === "run" && panel.view && chooseRun(shown.runs, of.run, panel.view.state);
+      const change = of?.kind === "run" && panel.view && chooseRun(shown.runs, of.run, panel.view);
       if (change) await panel.change(change);
     },
     ...Object.fromEntries(

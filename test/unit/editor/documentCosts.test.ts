@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
 import type * as vscode from "vscode";
-import type { DocumentCosts, TraceOutline } from "../../../src/engine/api";
+import type { DocumentCosts, TargetCosts, TraceOutline } from "../../../src/engine/api";
 import { CostLenses } from "../../../src/editor/costLenses";
 import { DocumentCostSource } from "../../../src/editor/documentCosts";
-import type { Session } from "../../../src/session/session";
+import type { EnsembleTarget, Session } from "../../../src/session/session";
 import { dataSetInfo } from "../session/sampleInfo";
 import { Emitter } from "../session/standInForVsCode";
 
@@ -24,7 +24,14 @@ vi.mock("../../../src/session/sourceFeed", () => ({
 }));
 
 /** A window with two recordings, and a document of whose costs the second one's answer is given by hand. */
-function here(given: { trace?: TraceOutline; movement?: (query: unknown) => Promise<unknown> } = {}) {
+function here(
+  given: {
+    trace?: TraceOutline;
+    movement?: (query: unknown) => Promise<unknown>;
+    target?: EnsembleTarget;
+    targetCosts?: (query: unknown) => Promise<TargetCosts | undefined>;
+  } = {},
+) {
   const { trace, movement } = given;
   const infos = [1, 2].map((id) => ({
     ...dataSetInfo({ name: `run ${id}`, ...(trace ? { trace } : {}) }),
@@ -46,8 +53,10 @@ function here(given: { trace?: TraceOutline; movement?: (query: unknown) => Prom
     dataSets: infos,
     scope: () => ({ dataSet: infos[at].id, metric: 0, over: "sum" }),
     ...{ onDidChangeDataSets: changed.event, onDidChangeScope: never, onDidChangeCosts: never },
+    ...{ ensembleTarget: given.target, onDidChangeTarget: never },
     engine: {
       documentMovement: movement,
+      targetCosts: given.targetCosts,
       documentCosts: () =>
         at === 0 ? Promise.resolve(costs(1)) : new Promise<DocumentCosts>((resolve) => (answer = resolve)),
     },
@@ -109,4 +118,26 @@ it("has the lenses of costs at once, and those of moved data when they are known
   const arrowsOnly = here({ trace: { ...trace, messages: { count: 0, bytes: 0 }, links: 1 }, movement });
   expect(await arrowsOnly.titles()).toHaveLength(1);
   expect(asked).toHaveLength(1);
+});
+
+it("has the lenses of an ensemble's target while the ensemble is shown, and those of all runs where there is no such run", async () => {
+  const spread = { target: 1.39, least: 1.31, median: 1.35, most: 1.42, percentile: 10 / 11, runs: 11 };
+  const asked: unknown[] = [];
+  const functions = [{ line: 1, name: "f", function: 0, share: 1, inclusive: spread, exclusive: spread }];
+  const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
+  const costs = { ...{ lines: [], calls: [], functions: [] }, drift };
+  const names = Array.from({ length: 11 }, (_, run) => `${run}`);
+  const targetCosts = (query: unknown) => {
+    asked.push(query);
+    return Promise.resolve({ target: "64c", names, costs, lines: [], functions });
+  };
+  const target = { dataSet: 1, run: "64c" };
+  const document = { file: "/a.c", text: undefined };
+  expect(await here({ target, targetCosts }).titles()).toEqual([
+    "run 64c: 1.39 s inclusive, ensemble 1.31–1.42 s, 91st percentile · 1.39 s exclusive, ensemble 1.31–1.42 s, 91st percentile",
+  ]);
+  expect(asked).toEqual([{ scope: { dataSet: 1, metric: 0, over: "sum" }, target: "64c", document }]);
+  const ofAll = [expect.stringMatching(/^run 1 · 1\.00 s inclusive/)];
+  expect(await here({ target, targetCosts: () => Promise.resolve(undefined) }).titles()).toEqual(ofAll);
+  expect(await here({ target: { dataSet: 2, run: "64c" }, targetCosts }).titles()).toEqual(ofAll);
 });

@@ -225,6 +225,30 @@ describe("a window's session", () => {
     expect(again.comparison).toBeUndefined();
   });
 
+  it("has a run of an ensemble as target until there is none or the ensemble is closed, and after a restart of the window too", async () => {
+    const state = memento();
+    const session = windowWith(disk, state);
+    await session.open([uri("/a")]);
+    let changes = 0;
+    session.onDidChangeTarget(() => changes++);
+    expect(session.ensembleTarget).toBeUndefined();
+    session.setEnsembleTarget({ dataSet: 1, run: "np4-r2" });
+    session.setEnsembleTarget({ dataSet: 1, run: "np4-r2" });
+    expect([session.ensembleTarget, changes]).toEqual([{ dataSet: 1, run: "np4-r2" }, 1]);
+    session.dispose();
+    const again = windowWith(disk, state);
+    await again.restored;
+    expect(again.ensembleTarget).toEqual({ dataSet: 1, run: "np4-r2" });
+    again.setEnsembleTarget(undefined);
+    expect(again.ensembleTarget).toBeUndefined();
+    again.setEnsembleTarget({ dataSet: 1, run: "np4-r1" });
+    await again.close(1);
+    expect(again.ensembleTarget).toBeUndefined();
+    // Of a recording that is not open there is none.
+    again.setEnsembleTarget({ dataSet: 7, run: "np4-r1" });
+    expect(again.ensembleTarget).toBeUndefined();
+  });
+
   it("shows again what was chosen for each recording when a comparison ends, but for what was chosen meanwhile", async () => {
     const state = memento();
     const session = windowWith(disk, state);
