@@ -46,8 +46,10 @@ describe("threads and ranks of other formats", function () {
       await window.command("Heatflow: Show Super Graph");
       const graph = await SuperGraph.of(window);
       await graph.filter(0);
-      await graph.choose("groupBy", "by file");
-      await graph.bar(bar).waitFor();
+      await eventually(async (withinMs) => {
+        await graph.choose("groupBy", "by file");
+        await graph.bar(bar).waitFor({ timeout: withinMs });
+      });
 
       await graph.operate(bar, split.entry);
       for (const [caller, inclusive] of Object.entries(split.parts))
