@@ -12,7 +12,8 @@ const MOST_BYTES = 41e6;
  * @throws ArgumentError where git knows no history of the folder
  */
 export async function commitHistory(folder: string): Promise<string[]> {
-  const args = ["-C", folder, "log", "--topo-order", "--reverse", "--format=%H"];
+  // The order of `git log`, without what a repository's own settings add to that, or start for it.
+  const args = ["-C", folder, "rev-list", "--topo-order", "--reverse", "HEAD"];
   try {
     const { stdout } = await promisify(execFile)("git", args, { maxBuffer: MOST_BYTES });
     return stdout.split("\n").filter((line) => line !== "");
