@@ -596,4 +596,38 @@ describe("messages", () => {
     await page.panel.page.keyboard.press("Enter");
     expect(await page.settle()).toContainEqual(expect.objectContaining({ action: "open", mark: other?.place.mark }));
   });
+
+  it("lead to who was waited for by a key that was pressed before the host has said who that was, and by no key about another event", async () => {
+    await page.show({ messages: "0" }, { file: miniheatMessages });
+    const { marks, names } = timeline.content(page.shown, page.view);
+    const waits = Array.from(marks.state.keys())
+      .filter((at) => names[marks.state[at]] === "MPI_Waitall" && marks.events[at] === 1)
+      .sort((a, b) => marks.end[b] - marks.start[b] - (marks.end[a] - marks.start[a]));
+    const [wait, next] = waits;
+    const press = async (at: number) => {
+      const { x, y } = await pointOf(at);
+      await page.panel.page.mouse.click(x, y);
+      await page.panel.page.keyboard.press("c");
+      return page.settle();
+    };
+    const explain = async (at: number) => {
+      const known = await timeline.explain?.(page.shown, marks.number[at], page.view, quietTask);
+      await page.panel.send({ type: "explained", revision: 1, mark: marks.number[at], ...known });
+      await drawn(page.panel.page);
+      return { sent: await page.settle(), to: known?.other?.place.mark };
+    };
+    const selects = (mark: number | undefined) => expect.objectContaining({ action: "select", mark }) as unknown;
+    const early = await press(wait);
+    expect(early).toContainEqual({ type: "explain", mark: marks.number[wait], revision: 1 });
+    expect(early.filter(({ action }) => action === "select")).toEqual([selects(marks.number[wait])]);
+    const led = await explain(wait);
+    expect(led.to).toBeGreaterThanOrEqual(0);
+    expect(led.sent).toContainEqual(selects(led.to));
+    await page.show({ messages: "0" }, { file: miniheatMessages });
+    await press(wait);
+    const { x, y } = await pointOf(next);
+    await page.panel.page.mouse.click(x, y);
+    await page.settle();
+    expect((await explain(wait)).sent.filter(({ action }) => action === "select")).toEqual([]);
+  });
 });

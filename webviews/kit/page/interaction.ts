@@ -78,14 +78,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       },
       move: (key, extending) => this.move(key, extending),
       key: (key) => this.key(key),
-      letter: (letter) => {
-        const action = this.showing.details()?.actions.find(({ key }) => key === letter);
-        if (action) this.detail(action);
-        if (action) return true;
-        const tool = this.showing.sightTools().find(({ key }) => key === letter);
-        if (tool) sights?.follow(tool.gesture);
-        return tool !== undefined || this.useTool(letter);
-      },
+      letter: (letter) => this.letter(letter),
     });
     window.addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -93,6 +86,35 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       else if (isTyping(event.target) || !this.useKey(event)) return;
       event.preventDefault();
     });
+  }
+
+  /** @returns whether it means something, or may once the host has said what it knows of the selected mark */
+  private letter(letter: string): boolean {
+    const { sights } = this.parts;
+    if (this.useDetail(letter)) return true;
+    const tool = this.showing.sightTools().find(({ key }) => key === letter);
+    if (tool) sights?.follow(tool.gesture);
+    if (tool || this.useTool(letter)) return true;
+    const { awaited: mark } = this.showing;
+    this.state.keyWanted = mark === undefined ? undefined : { mark, letter };
+    return mark !== undefined;
+  }
+
+  /** @returns whether an action of the strip has this key */
+  private useDetail(letter: string): boolean {
+    const action = this.showing.details()?.actions.find(({ key }) => key === letter);
+    if (action) this.detail(action);
+    return action !== undefined;
+  }
+
+  /** The host has said what it knows of a mark: a key that was pressed before that means what it would mean now. */
+  explained(mark: number): void {
+    const { keyWanted, selected, pointed } = this.state;
+    if (keyWanted?.mark === mark && selected === mark) {
+      this.state.keyWanted = undefined;
+      this.useDetail(keyWanted.letter);
+    }
+    if (pointed === mark) this.point(this.parts.stage.mark(mark));
   }
 
   /** With Ctrl. @returns whether a tool has this key */

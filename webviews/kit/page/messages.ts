@@ -49,7 +49,7 @@ export class Messages<Content, ChosenPart, Seen, Part> {
       case "explained":
         if (message.revision !== this.state.shown?.revision) return;
         this.parts.explanations.hear(message.mark, message);
-        if (this.state.pointed === message.mark) this.interaction.point(this.parts.stage.mark(message.mark));
+        this.interaction.explained(message.mark);
         break;
       case "progress":
         this.state.progress = { fraction: message.fraction, text: message.message };

@@ -118,14 +118,23 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   /** What the strip says: of what was measured, else of what is selected. */
   details(): Details | undefined {
     const { shown, selected: mark } = this.state;
-    const { definition, explanations, sights } = this.parts;
+    const { definition, explanations } = this.parts;
     const content = shown?.content;
     if (content === undefined) return undefined;
     const measured = this.measured();
     if (measured || mark === undefined) return measured;
-    const isSeveral = sights?.spec.isSeveral(content, mark) === true;
-    if (!isSeveral && (definition.explains ?? definition.hasPlaces)) explanations.want(mark);
+    const { awaited } = this;
+    if (awaited !== undefined) explanations.want(awaited);
     return definition.details?.(content, mark, explanations.of(mark));
+  }
+
+  /** The selected mark, of which the host has still to say what it knows. */
+  get awaited(): number | undefined {
+    const { shown, selected: mark } = this.state;
+    const { definition, explanations, sights } = this.parts;
+    const isExplained = definition.explains !== undefined || definition.hasPlaces === true;
+    if (!shown || mark === undefined || !isExplained || explanations.of(mark)) return undefined;
+    return sights?.spec.isSeveral(shown.content, mark) === true ? undefined : mark;
   }
 
   /** What is said of what is measured. */

@@ -67,6 +67,8 @@ export class PageState<Content, ChosenPart> {
   anchor: number | undefined;
   /** Enter was pressed in the search before the host had answered it. */
   nextWanted: { readonly backwards: boolean } | undefined;
+  /** A letter that nothing had yet when it was pressed: what the host says of this mark may have it. */
+  keyWanted: { readonly mark: number; readonly letter: string } | undefined;
   /** The host asked for the focus before there was anything to give it to. */
   focusWanted = false;
   progress: ProgressState | undefined;
@@ -76,6 +78,7 @@ export class PageState<Content, ChosenPart> {
   constructor(public tableShown: boolean) {}
 
   select(mark: number | undefined): void {
+    if (mark !== this.selected) this.keyWanted = undefined;
     this.selected = mark;
     this.isSelectionKnown = true;
   }
@@ -84,6 +87,7 @@ export class PageState<Content, ChosenPart> {
   begin(): void {
     this.isNew = true;
     this.isSelectionKnown = false;
+    this.keyWanted = undefined;
     this.chosen = this.chosenMarks = this.pointed = this.selected = this.anchor = undefined;
   }
 }
