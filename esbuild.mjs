@@ -1,5 +1,5 @@
 /**
- * Bundles everything into dist/: the extension host's code in two parts, the engine's worker, the command line, one script a panel,
+ * Bundles everything into dist/: the extension host's code in parts, the engine's worker, the command line, one script a panel,
  * the parser's WebAssembly, and the licences of all that. `--if-stale` does nothing when dist/ is newer than every source;
  * `--quiet` prints errors only.
  */
@@ -17,6 +17,12 @@ const flags = new Set(process.argv.slice(2));
 const stamp = "dist/.built";
 const sources = ["src", "webviews", "esbuild.mjs", "package.json", "package-lock.json"];
 const bundledPackages = new Set(["web-tree-sitter"]);
+
+/** What panels in a bundle of their own share with all others stays in the panels' bundle, of which it is asked for. */
+const sharedPanels = {
+  name: "shared-panels",
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\/shared$/ }, () => ({ path: "./panels.js", external: true })),
+};
 
 if (!flags.has("--if-stale") || isStale()) {
   const started = new Date();
@@ -70,6 +76,14 @@ async function bundleNode() {
   await bundle({ ...node, ...named, entryPoints: { extension: "src/extension.ts" } }, { mostKilobytes: 200 });
   // Loaded when the first panel opens.
   await bundle({ ...node, ...named, entryPoints: { panels: "src/panels/panels.ts" } }, { mostKilobytes: 300 });
+  // Loaded by it when the first panel of an ensemble is asked for.
+  const ensembles = {
+    ...node,
+    ...named,
+    plugins: [sharedPanels],
+    entryPoints: { ensembles: "src/panels/ensembles.ts" },
+  };
+  await bundle(ensembles, { mostKilobytes: 120, without: /^src\/panels\/(kit|superGraph)\// });
   // Loaded when the first task is asked for.
   await bundle({ ...node, ...named, entryPoints: { tasks: "src/tasks/tasks.ts" } }, { mostKilobytes: 120 });
   await bundle({ ...node, entryPoints: { worker: "src/engine/thread/worker.ts" } });
@@ -96,7 +110,7 @@ async function bundlePanels() {
 }
 
 /** Bundles, and replaces each output in one step: several processes may build, and run what is built, at once. */
-async function bundle(options, { mode = 0o644, mostKilobytes = Infinity } = {}) {
+async function bundle(options, { mode = 0o644, mostKilobytes = Infinity, without } = {}) {
   // While the project is being put together.
   for (const file of Object.values(options.entryPoints))
     if (!fs.existsSync(file)) return console.error(`no ${file} yet`);
@@ -113,6 +127,8 @@ async function bundle(options, { mode = 0o644, mostKilobytes = Infinity } = {}) 
   for (const input of Object.keys(metafile.inputs)) {
     const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input) ?? [];
     if (name) bundledPackages.add(name);
+    if (without?.test(input))
+      throw new Error(`${Object.keys(options.entryPoints).join()} would hold ${input} once more`);
   }
   for (const file of outputFiles) {
     const kilobytes = Math.ceil(file.contents.length / 1000);

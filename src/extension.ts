@@ -78,7 +78,8 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const panels = new LazyPanels(() => {
     const { openPanels } = requireBuilt(context, "panels.js") as typeof panelBundle;
-    return openPanels({ session, navigator, extensionUri }, context.workspaceState, log);
+    const load = (file: string) => requireBuilt(context, file);
+    return openPanels({ session, navigator, extensionUri }, context.workspaceState, log, load);
   });
   const dataSets = new DataSetsView(session, log);
   context.subscriptions.push(

@@ -1,10 +1,9 @@
-/** All panels: what the second bundle begins with. Each has its line here, and its names in `lazyPanels.ts`. */
+/** All panels: what the second bundle begins with. Each has its line here, or in `ensembles.ts`, and its names in `lazyPanels.ts`. */
 import type * as vscode from "vscode";
 import { application } from "./application/definition";
 import { allRecordings, clocks } from "./clocks/definition";
 import { communication } from "./communication/definition";
 import { correlation } from "./correlation/definition";
-import { ensembleRuns } from "./ensembleRuns/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
 import { flameGraph } from "./flameGraph/definition";
 import { hardware } from "./hardware/definition";
@@ -12,8 +11,7 @@ import { histogram } from "./histogram/definition";
 import type { PanelParts } from "./kit/parts";
 import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
-import { ensemble } from "./ensemble/definition";
-import { ensembleFor, openEnsembleOf } from "./ensemble/open";
+import type * as ensembleBundle from "./ensembles";
 import { metrics } from "./metrics/definition";
 import { AnalysesStore } from "./overview/analyses";
 import { overview } from "./overview/definition";
@@ -27,11 +25,18 @@ import { timeline } from "./timeline/definition";
 import { exportWindowCommand } from "./timeline/exporting";
 import { TimelineNotesStore } from "./timeline/notes";
 
-/** @param storage where steps of super graphs are saved by name, and what is kept of timelines and overviews */
+/** What bundles of some of the panels take from this one. */
+export * from "./shared";
+
+/**
+ * @param storage where steps of super graphs are saved by name, and what is kept of timelines and overviews
+ * @param load evaluates another bundle of the extension
+ */
 export function openPanels(
   given: Omit<PanelParts, "rooms">,
   storage: vscode.Memento,
   log: vscode.LogOutputChannel,
+  load: (file: string) => unknown,
 ): PanelHost {
   const parts: PanelParts = { ...given, rooms: new Map() };
   const { session } = parts;
@@ -48,8 +53,11 @@ export function openPanels(
   const clockGrids = new Panels(parts, clocks, allRecordings(session));
   const applications = new Panels(parts, application);
   const metricRows = new Panels(parts, metrics);
-  const ensembles = new Panels(parts, ensemble);
-  const runsOfEnsembles = new Panels(parts, ensembleRuns);
+  let loaded: ensembleBundle.EnsemblePanels | undefined;
+  const ensembles = () => (loaded ??= (load("ensembles.js") as typeof ensembleBundle).openEnsembles(parts));
+  const kindOfEnsembles = (id: keyof ensembleBundle.EnsemblePanels["kinds"]): vscode.WebviewPanelSerializer => ({
+    deserializeWebviewPanel: (panel, kept) => ensembles().kinds[id].deserializeWebviewPanel(panel, kept),
+  });
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   const kinds = {
     "heatflow.superGraph": superGraphs,
@@ -65,11 +73,13 @@ export function openPanels(
     "heatflow.summary": summaries,
     "heatflow.clocks": clockGrids,
     "heatflow.metrics": metricRows,
-    "heatflow.ensemble": ensembles,
-    "heatflow.ensembleRuns": runsOfEnsembles,
   };
   return {
-    kinds,
+    kinds: {
+      ...kinds,
+      "heatflow.ensemble": kindOfEnsembles("heatflow.ensemble"),
+      "heatflow.ensembleRuns": kindOfEnsembles("heatflow.ensembleRuns"),
+    },
     commands: {
       "heatflow.histogram": async (argument) => {
         // Nothing is handed back: VS Code would write it out.
@@ -103,19 +113,9 @@ export function openPanels(
       "heatflow.showMetrics": async (argument) => {
         await metricRows.show(argument);
       },
-      "heatflow.showEnsemble": async (argument) => {
-        const dataSet = await ensembleFor(session, argument);
-        if (dataSet !== undefined) await ensembles.show(argument, dataSet);
-      },
-      "heatflow.openEnsemble": async (argument, all) => {
-        // Of files that are chosen together, all of them.
-        const dataSet = await openEnsembleOf(session, Array.isArray(all) ? all : argument);
-        if (dataSet !== undefined) await ensembles.show(undefined, dataSet);
-      },
-      "heatflow.showEnsembleRuns": async (argument) => {
-        const dataSet = await ensembleFor(session, argument);
-        if (dataSet !== undefined) await runsOfEnsembles.show(argument, dataSet);
-      },
+      "heatflow.showEnsemble": (argument) => ensembles().commands["heatflow.showEnsemble"](argument),
+      "heatflow.openEnsemble": (argument, all) => ensembles().commands["heatflow.openEnsemble"](argument, all),
+      "heatflow.showEnsembleRuns": (argument) => ensembles().commands["heatflow.showEnsembleRuns"](argument),
       "heatflow.importGroups": (argument) => importGroups(argument, log),
       "heatflow.showOverview": async (argument) => {
         await overviews.show(argument);
@@ -124,6 +124,6 @@ export function openPanels(
     },
     showSuperGraph,
     fillPage: (panel, file) => fillRecordingPage({ ...parts, showSuperGraph }, panel, file),
-    dispose: () => Object.values(kinds).forEach((kind) => kind.dispose()),
+    dispose: () => [...Object.values(kinds), ...(loaded ? [loaded] : [])].forEach((kind) => kind.dispose()),
   };
 }

@@ -2,8 +2,7 @@
 import type { EnsembleBarSpreads } from "../../engine/api";
 import type { Task } from "../../model/task";
 import type { OnScreen } from "../kit/definition";
-import { layoutSize } from "../superGraph/layoutPart";
-import { stepsOf } from "../superGraph/steps";
+import { layoutSize, stepsOf } from "../shared";
 import { askBeside } from "./beside";
 import { chosenRuns, commonOf, type EnsembleView, parameterOf } from "./query";
 import type { ShownEnsemble, SizedLayout } from "./shown";

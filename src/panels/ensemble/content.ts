@@ -3,7 +3,7 @@ import { orderedIndices } from "./runOrder";
 import type { EnsembleContent, EnsembleLayout } from "../../protocol/ensemble";
 import { shownUnit } from "../../session/scopeChoice";
 import { shorten } from "../../model/texts";
-import { cutToFit } from "../kit/names";
+import { cutToFit } from "../shared";
 import type { EnsembleView } from "./query";
 import type { ShownEnsemble, SizedLayout } from "./shown";
 

@@ -7,9 +7,7 @@ import { binChoices, ensembleOver, type EnsembleState, ensembleValues } from "..
 import type { GroupChoice } from "../../protocol/superGraph";
 import { shorten } from "../../model/texts";
 import type { Change } from "../kit/definition";
-import { groupControl, stepRow, undoTools } from "../superGraph/graphControls";
-import { setStart } from "../superGraph/graphSteps";
-import { becomes, moveInSteps, problemsOf, stepsOf } from "../superGraph/steps";
+import { becomes, groupControl, moveInSteps, problemsOf, setStart, stepRow, stepsOf, undoTools } from "../shared";
 import { chosenRuns, type EnsembleView } from "./query";
 import type { ShownEnsemble } from "./shown";
 import { targetOf } from "./beside";

@@ -14,8 +14,7 @@ import {
 import { hottestPlace } from "../../session/hottestPlace";
 import { ensembleMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
-import { askGraphs } from "../superGraph/askedGraphs";
-import { barOperations, operate } from "../superGraph/steps";
+import { askGraphs, barOperations, operate } from "../shared";
 import { askedOf, barQueryOf, type EnsembleView } from "./query";
 import type { ShownEnsemble } from "./shown";
 import { askEnsemble, isSize, layOut } from "./asked";

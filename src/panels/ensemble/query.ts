@@ -3,8 +3,7 @@ import type { EnsembleBarsQuery, EnsembleRuns, EnsembleScope, GraphQuery, RunPar
 import type { EnsembleState } from "../../protocol/ensemble";
 import { currentSettings } from "../../session/sourceFeed";
 import type { View } from "../kit/definition";
-import { operationsDone } from "../superGraph/graphSteps";
-import { stepsOf } from "../superGraph/steps";
+import { operationsDone, stepsOf } from "../shared";
 
 export type EnsembleView = View<EnsembleState>;
 

@@ -1,7 +1,7 @@
 import type { EnsembleBarSpreads, EnsembleRuns, GraphLayout } from "../../engine/api";
 import type { EnsembleBeside, EnsembleState } from "../../protocol/ensemble";
 import type { View } from "../kit/definition";
-import type { GraphSteps } from "../superGraph/graphSteps";
+import type { GraphSteps } from "../shared";
 
 /** What is on screen. */
 export interface ShownEnsemble {

@@ -13,7 +13,7 @@ import {
   type ScalingContent,
 } from "../../protocol/ensembleRuns";
 import { shownUnit } from "../../session/scopeChoice";
-import { cutToFit } from "../kit/names";
+import { cutToFit } from "../shared";
 import { runNamed, type RunsView, type ShownRuns } from "./asked";
 
 const MOST_NAME = 200;

@@ -3,7 +3,7 @@ import type { Choice, Control, SelectControl } from "../../protocol/frame";
 import { shorten } from "../../model/texts";
 import { type EnsembleRunsState, ensembleRunsState, runOvers, runViews, siteOrders } from "../../protocol/ensembleRuns";
 import type { Change } from "../kit/definition";
-import { valueControl } from "../kit/scopeControls";
+import { valueControl } from "../shared";
 import { groupingParameters, type RunsView, scalingParameter, scalingParameters, type ShownRuns } from "./asked";
 
 /** One list holds no more entries than people look through. */

@@ -1,0 +1,12 @@
+/**
+ * What panels of a bundle of their own take from the panels' bundle, where it is and stays: nothing with a state is there twice. They
+ * import it from here, which the build leaves to `dist/panels.js`.
+ */
+export { cutToFit } from "./kit/names";
+export { Panels } from "./kit/panels";
+export { valueControl } from "./kit/scopeControls";
+export { askGraphs } from "./superGraph/askedGraphs";
+export { groupControl, stepRow, undoTools } from "./superGraph/graphControls";
+export { type GraphSteps, operationsDone, setStart } from "./superGraph/graphSteps";
+export { layoutSize } from "./superGraph/layoutPart";
+export { barOperations, becomes, moveInSteps, operate, problemsOf, stepsOf } from "./superGraph/steps";
