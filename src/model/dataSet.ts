@@ -5,6 +5,7 @@ import type { FrameTable } from "./frames";
 import type { Location } from "./locations";
 import type { ReadInnermost } from "./innermost";
 import type { Metric } from "./metrics";
+import type { StateColors } from "./stateColors";
 import type { Topology } from "./resources";
 import type { Series } from "./series";
 import type { Task } from "./task";
@@ -63,6 +64,8 @@ export interface DataSet {
   readonly readInnermost?: ReadInnermost;
   /** The machine, processes and streams that lanes and messages belong to. */
   readonly topology?: Topology;
+  /** Where the recording says what its states look like. */
+  readonly stateColors?: StateColors;
   /** Values by iteration or time step. */
   readonly series?: readonly Series[];
   /** Where the format measures functions and calls instead of contexts; `tree` and `values` are then estimated from it. */

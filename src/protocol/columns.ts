@@ -28,3 +28,8 @@ export function integers(least: number, largest: number, most = MARK_LIMIT) {
     v.check((all) => all.length <= most && all.every((value) => value >= least && value <= largest)),
   );
 }
+
+/** Colours that a recording gives to states, 0xRRGGBB; -1: as its kind. */
+export function ownColors(most = MARK_LIMIT) {
+  return integers(-1, 0xffffff, most);
+}

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
-import { integers, numbers } from "./columns";
+import { integers, numbers, ownColors } from "./columns";
 
 export { eventKinds } from "../model/eventKinds";
 
@@ -43,6 +43,8 @@ export const overviewState = v.object({
   stateType: v.optional(name),
   shows: v.optional(v.picklist(showings)),
   by: v.optional(v.picklist(byes)),
+  /** States have the colours that the recording says, where it does; absent: those of their kinds. */
+  ownColors: v.optional(v.boolean()),
   /** States that are left out, and leaves that are looked at, by their names. */
   without: v.optional(v.pipe(v.array(name), v.maxLength(100))),
   only: v.optional(v.pipe(v.array(name), v.maxLength(1000))),
@@ -118,6 +120,7 @@ export const overviewContent = v.pipe(
     states: v.pipe(v.array(name), v.maxLength(MOST_STATES)),
     /** Index into `eventKinds`; -1: of several. */
     stateKinds: integers(-1, eventKinds.length - 1, MOST_STATES),
+    stateColors: ownColors(MOST_STATES),
     /** Of all values. */
     stateShares: numbers(MOST_STATES, (one) => one >= 0),
     /** By place. */
@@ -144,8 +147,9 @@ export const overviewContent = v.pipe(
     cells: v.optional(overviewCells),
   }),
   v.check(
-    ({ states, stateKinds, stateShares, groups, entries, leafNames, leaves, unlike }) =>
+    ({ states, stateKinds, stateColors, stateShares, groups, entries, leafNames, leaves, unlike }) =>
       stateKinds.length === states.length &&
+      stateColors.length === states.length &&
       stateShares.length === states.length &&
       [groups.first, groups.size, groups.depth].every(({ length }) => length === groups.names.length) &&
       [entries.gain, entries.loss, entries.parts].every(({ length }) => length === entries.strength.length) &&

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
-import { integers, numbers } from "./columns";
+import { integers, numbers, ownColors } from "./columns";
 import { stretch } from "./panel";
 import {
   MOST_LANES,
@@ -32,7 +32,7 @@ export const leastBytes = ["off", "0", "1000", "1000000"] as const;
 /** What a panel remembers; what is in sight the page keeps. */
 export const timelineState = v.object({
   look: v.picklist(looks),
-  colour: v.picklist(["kind", "function"]),
+  colour: v.picklist(["kind", "function", "own"]),
   messages: v.picklist(leastBytes),
   /** It has a window of its own: another stretch of the run beside the one that all views show. */
   apart: v.optional(v.boolean()),
@@ -219,6 +219,8 @@ export const timelineContent = v.pipe(
     names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
     shown: v.optional(v.pipe(v.array(name), v.maxLength(MARK_LIMIT))),
     kinds: kind,
+    /** By function, as kinds are. */
+    colors: ownColors(),
     /** As the host numbers them. */
     states: integers(0, 2 ** 31 - 1),
     messages: v.optional(messages),

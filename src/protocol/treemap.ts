@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
-import { integers, numbers, numbersOrNone } from "./columns";
+import { integers, numbers, numbersOrNone, ownColors } from "./columns";
 import { stretch } from "./panel";
 
 export { eventKinds };
@@ -36,6 +36,8 @@ export const treemapState = v.object({
   opened: keys,
   size: v.optional(name),
   fill: v.optional(name),
+  /** States have the colours that the recording says, where it does. */
+  ownColors: v.optional(v.boolean()),
   shapes: v.record(name, v.picklist(shapes)),
 });
 export type TreemapState = v.InferOutput<typeof treemapState>;
@@ -55,6 +57,7 @@ export const treemapContent = v.pipe(
     unit: name,
     parts: v.pipe(v.array(name), v.maxLength(MOST_PARTS)),
     partKinds: integers(-1, eventKinds.length - 1),
+    partColors: ownColors(MOST_PARTS),
     nodes: v.object({
       id: integers(0, 2 ** 31 - 1),
       names: texts,
@@ -69,6 +72,7 @@ export const treemapContent = v.pipe(
     values: numbers(2 ** 21),
     states: v.pipe(v.array(name), v.maxLength(MOST_PARTS)),
     stateKinds: integers(-1, eventKinds.length - 1),
+    stateColors: ownColors(MOST_PARTS),
     marks: v.object({
       node: integers(0, NODE_LIMIT),
       shape: integers(0, shapes.length - 1),
@@ -88,7 +92,7 @@ export const treemapContent = v.pipe(
     ...{ depth: count, deepest: count },
     uncovered: v.optional(amount),
   }),
-  v.check(({ nodes, parts, values, marks, edges, states, stateSeconds }) => {
+  v.check(({ nodes, parts, partColors, values, marks, edges, states, stateColors, stateSeconds }) => {
     const nodeCount = nodes.id.length;
     const markCount = marks.node.length;
     return (
@@ -96,6 +100,8 @@ export const treemapContent = v.pipe(
         ({ length }) => length === nodeCount,
       ) &&
       nodes.parent.every((parent, at) => parent < at) &&
+      partColors.length === parts.length &&
+      stateColors.length === states.length &&
       values.length === nodeCount * parts.length &&
       stateSeconds.length === markCount * states.length &&
       [marks.shape, marks.size, marks.used, marks.x, marks.y].every(({ length }) => length === markCount) &&

@@ -196,3 +196,62 @@ describe.skipIf(!shared)("what opens of a Paje trace", () => {
     );
   });
 });
+
+/** Colours of states by a plain look at the lines that declare them: type, name, `#rrggbb`. */
+function declaredColors(text: string): string[] {
+  const lines = text.split("\n");
+  const fieldsOf = (event: string) => {
+    const first = lines.findIndex((line) => new RegExp(`^%\\s*EventDef\\s+${event}\\s`).test(line));
+    const fields = lines.slice(first + 1, first + 20);
+    const count = fields.findIndex((line) => /EndEventDef/.test(line));
+    return {
+      id: lines[first].trim().split(/\s+/).at(-1) ?? "",
+      names: fields.slice(0, count).map((line) => line.split(/\s+/)[1]),
+    };
+  };
+  const rowsOf = (event: string) => {
+    const { id, names } = fieldsOf(event);
+    return lines
+      .filter((line) => line.split(/\s+/)[0] === id)
+      .map((line) => {
+        const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain).slice(1);
+        return Object.fromEntries(names.map((name, at) => [name, words[at]]));
+      });
+  };
+  const types = new Map(rowsOf("PajeDefineStateType").map(({ Alias, Name }) => [Alias, Name]));
+  return rowsOf("PajeDefineEntityValue").flatMap((row) => {
+    const type = types.get(row.Type ?? row.EntityType);
+    const shares = (row.Color ?? "").split(" ").map(Number);
+    const whole = Math.max(...shares) > 1 ? 1 : 255;
+    const parts = shares.map((share) =>
+      Math.round(share * whole)
+        .toString(16)
+        .padStart(2, "0"),
+    );
+    return type === undefined || parts.length !== 3 ? [] : [`${type} ${row.Name} #${parts.join("")}`];
+  });
+}
+
+describe.skipIf(!shared)("colours of states", () => {
+  it.each([
+    ["smpi-cg64.trace.gz", 8],
+    ["native_paje.trace", 138],
+    ["native_sample.trace", 158],
+    ["ms.trace", 0],
+  ])("%s: as its lines declare them", async (name, count) => {
+    const bytes = fs.readFileSync(trace(name));
+    const theirs = declaredColors((name.endsWith(".gz") ? zlib.gunzipSync(bytes) : bytes).toString());
+    const [{ stateColors = new Map<string, ReadonlyMap<string, number>>(), ...dataSet }] = await openRecordings(
+      [trace(name)],
+      {},
+      quietTask,
+    );
+    await dataSet.trace?.close();
+    const ours = [...stateColors].flatMap(([type, colors]) =>
+      Array.from(colors, ([value, color]) => `${type} ${value} #${color.toString(16).padStart(6, "0")}`),
+    );
+    expect(theirs).toHaveLength(count);
+    expect(ours.sort()).toEqual(theirs.sort());
+    noteConformance("Paje", { recordings: 0, values: count, largestDifference: 0 });
+  });
+});

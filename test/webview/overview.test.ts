@@ -7,6 +7,7 @@ import { AnalysesStore } from "../../src/panels/overview/analyses";
 import { overview as definitionOf, type OverviewShown } from "../../src/panels/overview/definition";
 import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
 import { aside, details, partFacts, partsAbout, quality, summary } from "../../webviews/overview/describe";
+import { stateFills } from "../../webviews/overview/colours";
 import { draw } from "../../webviews/overview/drawing";
 import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
@@ -59,9 +60,14 @@ async function network(state: Partial<OverviewState> = {}) {
 }
 
 /** As many resources as have no room for rows of their own, of which one does something else for a while. */
-async function crowd(name: string, resource: (at: number) => string, state: string) {
+async function crowd(
+  name: string,
+  resource: (at: number) => string,
+  state: string,
+  chosen: Partial<OverviewState> = {},
+) {
   const plain = await measuredView();
-  const { shown, view } = await sampleOf(name);
+  const { shown, view } = await sampleOf(name, chosen);
   const [leaves, slices] = [400, 30];
   const groups = leaves / 8;
   const facts: OverviewShown["facts"] = {
@@ -77,9 +83,10 @@ async function crowd(name: string, resource: (at: number) => string, state: stri
       uncoveredSeconds: 0,
     },
     states: [
-      { name: state, kind: 3, total: 100 },
-      { name: "compute", kind: 0, total: 50 },
-      { name: "other", kind: -1, total: 1 },
+      // One recorded colour can hardly be told from light backgrounds, one from dark ones.
+      { name: state, kind: 3, color: 0xffffff, total: 100 },
+      { name: "compute", kind: 0, color: 0x000010, total: 50 },
+      { name: "other", kind: -1, color: -1, total: 1 },
     ],
     nodes: [
       ...Array.from({ length: leaves }, (_, at) => ({
@@ -145,6 +152,8 @@ panelLaws({
     await sampleOf("parts alone", { shows: "partition", every: 2, by: "category" }, true),
     await sampleOf("its cells", { strength: 1024, cells: { first: 0, size: 8, start: 0, end: 29 } }, true),
     ...(await network()),
+    ...(await network({ ownColors: true })).map((sample) => ({ ...sample, name: "network as recorded" })),
+    await crowd("pale and dark", (at) => `rank ${at}`, "MPI_Send", { ownColors: true }),
     await crowd("400 resources", (at) => `rank ${at}`, "MPI_Send"),
     await crowd("hostile names", () => HOSTILE_NAME, HOSTILE_NAME),
   ],
@@ -250,6 +259,19 @@ async function contentOf(state: Partial<OverviewState> = {}): Promise<OverviewCo
 }
 
 describe("an overview", () => {
+  it("has the colours of the recording where these are wanted, and those of kinds where it says none", async () => {
+    const { view, shown } = await crowd("colours", (at) => `rank ${at}`, "MPI_Send");
+    const kinds = overview.content(shown, view);
+    const own = overview.content(shown, { ...view, state: { ...view.state, ownColors: true } });
+    expect(stateFills(kinds, plainTheme).slice(0, 2)).toEqual([plainTheme.kind("communication"), "#123456"]);
+    expect(stateFills(own, plainTheme)).toEqual(["#ffffff", "#000010", plainTheme.text]);
+    const switchOf = (of: OverviewShown) =>
+      (overview.controls?.(view, of) ?? []).filter((control) => control.kind === "tool" && control.id === "ownColors");
+    expect(switchOf(shown)).toMatchObject([{ on: false, tucked: true }]);
+    // Caliper says no colours: there is no switch.
+    expect(switchOf((await sampleOf("plain")).shown)).toEqual([]);
+  });
+
   it("has as many parts as its entry, which cover time and resources", async () => {
     const content = await contentOf();
     const { marks } = draw(content, wide);

@@ -26,6 +26,16 @@ function renamed(shown: TimelineShown): TimelineShown {
   };
 }
 
+/** What the engine answers, of a recording that says colours: pale ones and dark ones, and none of some. */
+function colored(shown: TimelineShown): TimelineShown {
+  const colors = [0xffffff, 0x000000, 0xff85ff, 0x00ff00, undefined];
+  const states = shown.facts.states.map((one, at) => {
+    const color = colors[at % colors.length];
+    return color === undefined ? one : { ...one, color };
+  });
+  return { ...shown, facts: { ...shown.facts, states } };
+}
+
 /** What the engine answers, with its ranks on two machines. */
 function onTwoNodes(shown: TimelineShown): TimelineShown {
   const of = Int32Array.from(shown.facts.lanes, (_, lane) => Math.floor(lane / 4));
@@ -39,9 +49,11 @@ panelLaws({
     const view = await timelineView();
     const innermost = await timelineView({ look: "state", colour: "function", messages: "off" });
     const shown = await timelineShown(view);
+    const recorded = await timelineView({ colour: "own" });
     return [
       { name: "recording", view, shown },
       { name: "innermost by function", view: innermost, shown: await timelineShown(innermost), isPictured: true },
+      { name: "as recorded", view: recorded, shown: colored(shown), isPictured: true },
       { name: "two nodes", view, shown: onTwoNodes(shown), isPictured: true },
       { name: "hostile names", view, shown: renamed(onTwoNodes(shown)) },
     ];

@@ -49,6 +49,7 @@ import server from "@vscode/codicons/src/icons/server.svg";
 import settingsGear from "@vscode/codicons/src/icons/settings-gear.svg";
 import splitHorizontal from "@vscode/codicons/src/icons/split-horizontal.svg";
 import splitVertical from "@vscode/codicons/src/icons/split-vertical.svg";
+import symbolColor from "@vscode/codicons/src/icons/symbol-color.svg";
 import symbolMethod from "@vscode/codicons/src/icons/symbol-method.svg";
 import sync from "@vscode/codicons/src/icons/sync.svg";
 import table from "@vscode/codicons/src/icons/table.svg";
@@ -112,6 +113,7 @@ const sources: Readonly<Record<string, string>> = {
   "settings-gear": settingsGear,
   "split-horizontal": splitHorizontal,
   "split-vertical": splitVertical,
+  "symbol-color": symbolColor,
   "symbol-method": symbolMethod,
   sync,
   table,

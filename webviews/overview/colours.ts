@@ -1,7 +1,8 @@
-/** What states look like: of their kind, told apart by hue and lightness from their names (look, section 2). Pure. */
+/** What states look like: as the recording says where that is wanted, else of their kind, told apart by hue and lightness from their names (look, section 2). Pure. */
 import { eventKinds, type OverviewContent } from "../../src/protocol/overview";
 import { kindFill } from "../kit/kinds";
 import type { Theme } from "../kit/theme/theme";
+import { colorText, numberedColor } from "../shared/color";
 
 /** Within a kind: degrees around its hue, and how much lighter. */
 const STEPS = [
@@ -23,13 +24,14 @@ const known = new WeakMap<OverviewContent["states"], { readonly theme: Theme; re
 
 /** The colour of each state where all of a part is in it. */
 export function stateFills(
-  { states, stateKinds }: Pick<OverviewContent, "states" | "stateKinds">,
+  { states, stateKinds, stateColors }: Pick<OverviewContent, "states" | "stateKinds" | "stateColors">,
   theme: Theme,
 ): readonly string[] {
   const before = known.get(states);
   if (before?.theme === theme) return before.fills;
   const taken = new Map<number, Set<number>>();
   const fills = states.map((name, at) => {
+    if (stateColors[at] >= 0) return colorText(numberedColor(stateColors[at]));
     const kind = eventKinds[stateKinds[at]] as (typeof eventKinds)[number] | undefined;
     if (kind === undefined) return theme.faded(theme.text, OTHER);
     // Computing alone is its kind's colour; what would look like a state before it steps on.

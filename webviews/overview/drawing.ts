@@ -158,10 +158,16 @@ function partMark(
     ...{ id: part, key: `${parts.first[part]} ${parts.size[part]} ${parts.start[part]} ${parts.end[part]}`, box, name },
     paint: isOpened
       ? { fill, stroke: theme.text, strokeWidth: 1.5 }
-      : { fill, ...(theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.75 }) },
+      : { fill, ...edgeIn(fill === "none" || shows !== "mode" ? undefined : fills[mode], theme) },
     ...(shown === "" ? {} : { label: labelIn(box, shown, theme.ink(fill)) }),
     facts: () => partFacts(content, part),
   };
+}
+
+/** @param fill the state's, where all of the part is in it; undefined: it is not filled by it */
+function edgeIn(fill: string | undefined, theme: Theme): Pick<Mark["paint"], "stroke" | "strokeWidth"> {
+  const stroke = fill === undefined ? theme.edge : theme.edgeOf(fill);
+  return stroke === undefined ? {} : { stroke, strokeWidth: 0.75 };
 }
 
 /** The microscopic cells beneath a part: what looks the same is one path; where nothing was recorded it is hatched. */
@@ -219,7 +225,7 @@ function stacksOf(
       at += kind === "temporal" ? -length : length;
       const { x, y, width, height } = own;
       const d = `M${rounded(x)},${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`;
-      const edge = theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.5 };
+      const edge = edgeIn(fills[state], theme);
       return [{ kind: "path", d, fill: fills[state], ...edge }];
     });
   });

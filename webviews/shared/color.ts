@@ -20,6 +20,11 @@ export function parseColor(text: string): Color | undefined {
   return [parts[0], parts[1], parts[2], parts[3] ?? 1];
 }
 
+/** @param number 0xRRGGBB */
+export function numberedColor(number: number): Color {
+  return [(number >> 16) & 255, (number >> 8) & 255, number & 255, 1];
+}
+
 export function colorText([red, green, blue]: Color): string {
   return `#${[red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -2,6 +2,7 @@
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
 import { kindFill } from "../kit/kinds";
 import type { Theme } from "../kit/theme/theme";
+import { colorText, numberedColor } from "../shared/color";
 
 /** Functions of a kind differ in lightness by this much. */
 const LIGHTER = [0, 0.07, -0.07];
@@ -12,9 +13,13 @@ const known = new WeakMap<TimelineContent, { readonly theme: Theme; readonly fil
 export function fillsOf(content: TimelineContent, theme: Theme): readonly string[] {
   const before = known.get(content);
   if (before?.theme === theme) return before.fills;
-  const { names, kinds, byFunction } = content;
+  const { names, kinds, colors, byFunction } = content;
   const fills = names.map((name, at) =>
-    byFunction ? theme.named(name, at) : kindFill(eventKinds[kinds[at]], theme, LIGHTER[hashOf(name) % LIGHTER.length]),
+    colors[at] >= 0
+      ? colorText(numberedColor(colors[at]))
+      : byFunction
+        ? theme.named(name, at)
+        : kindFill(eventKinds[kinds[at]], theme, LIGHTER[hashOf(name) % LIGHTER.length]),
   );
   known.set(content, { theme, fills });
   return fills;

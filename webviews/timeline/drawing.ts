@@ -297,11 +297,11 @@ class Drawing implements ManyMarks {
       const [left, right] = this.sides(at);
       const fill = fills[state[at]];
       const isQuiet = marks.contains[at] === 1;
-      const isIdle = marks.kind(at) === "idle" && !content.byFunction;
+      const isIdle = marks.kind(at) === "idle" && !content.byFunction && content.colors[state[at]] < 0;
       const isLeftOut = found?.has(number[at]) === false || standsBack(view, marks.kind(at));
       const width = Math.max(isInstant ? INSTANT : SEEN, right - left - (right - left > 3 ? 1 : 0));
       const box = { x: left, y, width, height };
-      const edge = isIdle ? theme.grid : width >= EDGED ? theme.edge : undefined;
+      const edge = isIdle ? theme.grid : width >= EDGED ? theme.edgeOf(fill) : undefined;
       const opacity = (isQuiet ? QUIET : 1) * (isLeftOut ? LEFT_OUT : 1);
       yield {
         ...{ kind: "box", box: edge === undefined ? box : inset(box), fill },

@@ -9,6 +9,7 @@ import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
 import { details, isMpi, laneName, markFacts, markName, summary } from "./describe";
+import { fillsOf } from "./colours";
 import { draw } from "./drawing";
 import { marksOf } from "./marks";
 import type { TimelineSeen } from "./seen";
@@ -147,13 +148,19 @@ function listedMenu(content: TimelineContent, mark: number): MenuEntry[] {
   ];
 }
 
+/** Functions in the legend. */
+const MOST_OWN = 20;
+
 /** Kinds that are there, and what else is drawn. */
 function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
-  const { kinds, names, messages, marks, byFunction } = content;
+  const { kinds, names, colors, messages, marks, byFunction } = content;
   const there = eventKinds.filter((_, kind) => kinds.includes(kind));
   const colours = byFunction
     ? [signLegend(theme, { fill: theme.named(names[0] ?? "") }, "hues: functions")]
-    : kindLegend(theme, (kind) => kinds.includes(kind), isMpi(content));
+    : [
+        ...ownLegend(content, theme),
+        ...kindLegend(theme, (kind) => kinds.some((one, at) => one === kind && colors[at] < 0), isMpi(content)),
+      ];
   const hatch = [0, 6, 12].map((x) => svg("path", { d: `M${x},10l10,-10`, stroke: theme.grid }));
   const foot = svg("path", {
     d: "M1,8.5h14",
@@ -186,6 +193,16 @@ function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
       ? [{ parts: [svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, line), messageText(messages)] }]
       : []),
   ];
+}
+
+/** Functions that have colours of the recording, by their time in sight. */
+function ownLegend(content: TimelineContent, theme: Theme): LegendEntry[] {
+  const { names, colors, marks } = content;
+  const seconds = new Float64Array(names.length);
+  marks.state.forEach((state, at) => (seconds[state] += marks.end[at] - marks.start[at]));
+  const own = [...names.keys()].filter((at) => colors[at] >= 0).sort((a, b) => seconds[b] - seconds[a]);
+  const fills = fillsOf(content, theme);
+  return own.slice(0, MOST_OWN).map((at) => signLegend(theme, { fill: fills[at] }, visible(names[at])));
 }
 
 /** Of more than there is room for in a message, and to look at, those that are left would say something wrong. */

@@ -18,7 +18,7 @@ export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen
   const fills = partFills(content, view);
   const left = areas.treemap && drawTreemap(content, areas.treemap, fills, view);
   const boxes = areas.topology && topologyBoxes(content, areas.topology, view, seen);
-  const states = stateFills({ states: content.states, stateKinds: content.stateKinds }, theme);
+  const states = stateFills(content, theme);
   const right = areas.topology && boxes && drawTopology(content, areas.topology, boxes, states, view);
   const separator = left && areas.topology ? [rule(`M${areas.topology.x - 0.5},0V${view.height}`, theme.line)] : [];
   const marks = [...(left?.marks ?? []), ...(right?.marks ?? [])];
@@ -32,9 +32,12 @@ export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen
 }
 
 /** Of states their own colours; what is not divided has none. */
-export function partFills({ parts, partKinds }: TreemapContent, { theme }: Pick<DrawView, "theme">): readonly string[] {
+export function partFills(
+  { parts, partKinds, partColors }: TreemapContent,
+  { theme }: Pick<DrawView, "theme">,
+): readonly string[] {
   if (parts.length === 1 && partKinds[0] < 0) return [theme.faded(theme.text, PLAIN)];
-  return stateFills({ states: parts, stateKinds: partKinds }, theme);
+  return stateFills({ states: parts, stateKinds: partKinds, stateColors: partColors }, theme);
 }
 
 /** Along the order of drawing: what is in a group follows its heading, marks of the topology follow the treemap's. */

@@ -104,8 +104,7 @@ function legend(content: TreemapContent, theme: Theme, scene: Scene): LegendEntr
   const byUse = shapes.filter((shape) => fills[shape] !== "" && fills[shape] !== "states");
   const isDivided = content.partKinds.some((kind) => kind >= 0) || parts.length > 1;
   const names = isThere.treemap && isDivided ? parts : isThere.topology && fills.includes("states") ? states : [];
-  const colours =
-    names === parts ? partFills(content, { theme }) : stateFills({ states, stateKinds: content.stateKinds }, theme);
+  const colours = names === parts ? partFills(content, { theme }) : stateFills(content, theme);
   const weight = (at: number) => (names === parts ? content.values[at] : sumOfState(content, at));
   const order = [...names.keys()].filter((at) => weight(at) > 0).sort((a, b) => weight(b) - weight(a));
   return [

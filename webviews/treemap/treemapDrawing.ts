@@ -3,6 +3,7 @@ import type { TreemapContent } from "../../src/protocol/treemap";
 import { TEXT_SIZE as SIZE } from "../kit/axis";
 import { type Box, type DrawView, type Mark, type Shape } from "../kit/stage/scene";
 import { formatShare } from "../../src/model/units";
+import type { Theme } from "../kit/theme/theme";
 import { fitName, type Measure, visible } from "../shared/text";
 import { nodeFacts, nodeName, shareText } from "./describe";
 import { HEADING, type PlacedNode, placeTreemap } from "./treemapLayout";
@@ -79,9 +80,8 @@ function leafMarks(
   const [first] = parts;
   const key = `node ${content.nodes.id[node]}`;
   const name = nodeName(content, node);
-  const edge = theme.edge === undefined ? {} : { stroke: theme.edge, strokeWidth: 0.75 };
   const fill = fills[first?.part ?? 0] ?? theme.faint;
-  marks.push({ id: node, key, box, name, paint: { fill, ...edge }, facts: () => nodeFacts(content, node) });
+  marks.push({ id: node, key, box, name, paint: paintOf(fill, theme), facts: () => nodeFacts(content, node) });
   const seen = parts
     .slice(1, MOST_PARTS)
     .filter((part) => part.box.width >= LEAST_PART && part.box.height >= LEAST_PART);
@@ -89,7 +89,7 @@ function leafMarks(
     marks.push({
       ...{ id: PARTS_FROM + node * MOST_PARTS + parts.indexOf(part), key: `${key} ${part.part}`, within: node },
       ...{ isPassive: true, box: part.box, name: visible(content.parts[part.part]) || "unnamed" },
-      paint: { fill: fills[part.part] ?? theme.faint, ...edge },
+      paint: paintOf(fills[part.part] ?? theme.faint, theme),
       facts: () => nodeFacts(content, node),
     });
   const room = first?.box ?? box;
@@ -113,6 +113,11 @@ function leafMarks(
     const state = namedIn(visible(content.parts[first.part]), wide, measure(SIZE));
     if (state !== "") line(state, top + LINE);
   }
+}
+
+function paintOf(fill: string, theme: Theme): Mark["paint"] {
+  const stroke = theme.edgeOf(fill);
+  return stroke === undefined ? { fill } : { fill, stroke, strokeWidth: 0.75 };
 }
 
 /** A cut name has so many characters, or the number at its end stands for it: neighbours stay different. */

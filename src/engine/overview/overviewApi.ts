@@ -42,6 +42,15 @@ export interface OverviewQuery {
   readonly only?: readonly string[];
 }
 
+/** A state with what it looks like. */
+export interface DrawnState {
+  readonly name: string;
+  /** Index into `eventKinds`; -1: of several, or no kind of work. */
+  readonly kind: number;
+  /** The recording's own colour, 0xRRGGBB; -1: it has none. */
+  readonly color: number;
+}
+
 export interface OverviewNode {
   readonly name: string;
   /** Index into the nodes; -1: the root. */
@@ -97,8 +106,8 @@ export interface OverviewFacts {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   readonly slices: number;
-  /** With their kinds (indices into `eventKinds`; of several states as one -1), and their seconds, or events, in all. */
-  readonly states: readonly { readonly name: string; readonly kind: number; readonly total: number }[];
+  /** With their kinds (indices into `eventKinds`; of several states as one -1), the recording's own colours, and their seconds, or events, in all. */
+  readonly states: readonly (DrawnState & { readonly total: number })[];
   /** Of the recording's lanes; one: there is no choice. */
   readonly stateTypes: readonly string[];
   readonly stateType: string;

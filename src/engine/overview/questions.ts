@@ -20,6 +20,7 @@ import type {
 } from "./overviewApi";
 import type { TraceModel } from "./modelParts";
 import { passModel } from "./passModel";
+import { drawnStates } from "./shownStates";
 import { statisticsOf } from "./statistics";
 import { lanesOf, leafName, traceModel, TYPED } from "./traceModel";
 import { firstPlaces, leafOrder, visualParts } from "./visualParts";
@@ -58,7 +59,7 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
   return {
     ...{ fromSeconds: model.fromSeconds, toSeconds: model.toSeconds, slices: model.slices, leaves: model.leaves },
     ...{ allLeaves: model.allLeaves, mostSlices: mostSlicesOf(query.kind, model.nodes.length) },
-    states: model.names.map((name, at) => ({ name, kind: model.kinds[at], total: totals[at] })),
+    states: drawnStates(state.dataSet(query.dataSet), model, query).map((one, at) => ({ ...one, total: totals[at] })),
     ...{ stateTypes: model.stateTypes, stateType: model.stateType, uncoveredSeconds: model.uncoveredSeconds },
     nodes: model.nodes.map((node, at) => ({ ...node, first: first[at], size: nodes.sizes[at] })),
     entries: entries.map(({ strength: p, gain, loss, count: parts }) => ({ p, gain, loss, parts })),

@@ -1,7 +1,9 @@
 /** Which states a model has: what was recorded, kinds of work, or load modules; of many the heaviest. Pure. */
+import type { DataSet } from "../../model/dataSet";
 import { eventKinds } from "../../model/eventKinds";
+import { stateColor } from "../../model/stateColors";
 import { compareText } from "../../model/strings";
-import type { OverviewQuery } from "./overviewApi";
+import type { DrawnState, OverviewQuery } from "./overviewApi";
 
 /** A state as it was recorded. */
 export interface RecordedState {
@@ -25,6 +27,16 @@ export interface ShownStates {
 const MOST_STATES = 15;
 const OTHER = "other";
 const UNKNOWN_MODULE = "not known";
+
+/** With their colours: of kinds of work and load modules a recording says none. */
+export function drawnStates(
+  { stateColors }: Pick<DataSet, "stateColors">,
+  { names, kinds, stateType }: Omit<ShownStates, "of"> & { readonly stateType: string },
+  { by = "function" }: Pick<OverviewQuery, "by">,
+): DrawnState[] {
+  const colors = by === "function" ? stateColors : undefined;
+  return names.map((name, at) => ({ name, kind: kinds[at], color: stateColor(colors, stateType, name) }));
+}
 
 /** @param hasFew all states are shown, however many */
 export function shownStates(

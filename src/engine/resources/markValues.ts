@@ -51,7 +51,7 @@ export async function markValues(
       size: sizes[mark.shape] === TIME ? timeOf(stateSeconds, at, width) : mean(mark, sizes[mark.shape]),
       used: mean(mark, fills[mark.shape]),
     })),
-    ...{ states: states.names.map((name, at) => ({ name, kind: states.kinds[at] })), stateSeconds, sizes, fills },
+    ...{ states: states.drawn, stateSeconds, sizes, fills },
   };
 }
 

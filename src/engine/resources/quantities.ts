@@ -8,6 +8,8 @@ import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import { integralOf } from "../hardware/counterUse";
+import type { DrawnState } from "../overview/overviewApi";
+import { drawnStates } from "../overview/shownStates";
 import { lanesOf, shownOfLanes, TYPED } from "../overview/traceModel";
 import type { TimeWindow } from "../scope";
 import { eachEventIn } from "../traces/eventsInWindow";
@@ -22,15 +24,15 @@ const MOST_OFFERED = 200;
 export interface StatesOfLanes {
   readonly lanes: readonly number[];
   readonly names: readonly string[];
-  /** Indices into `eventKinds`; -1: of several. */
-  readonly kinds: readonly number[];
+  /** With what they look like. */
+  readonly drawn: readonly DrawnState[];
   /** The number of the state; -1: none. */
   readonly of: (frame: number, category: number) => number;
   readonly stateTypes: readonly string[];
   readonly stateType: string;
 }
 
-const NO_STATES: StatesOfLanes = { lanes: [], names: [], kinds: [], of: () => -1, stateTypes: [], stateType: "" };
+const NO_STATES: StatesOfLanes = { lanes: [], names: [], drawn: [], of: () => -1, stateTypes: [], stateType: "" };
 
 /** Nothing where no event takes time: some traces have variables alone. @throws RequestError where there is no such type of states */
 export function statesOfLanes(
@@ -45,7 +47,8 @@ export function statesOfLanes(
   const { lanes: all, stateTypes, stateType } = lanesOf(dataSet, trace, query, isTyped);
   // Colours, and what is one of many, are the same whatever is restricted.
   const shown = shownOfLanes(dataSet, trace, states, all, isTyped, query);
-  return { ...shown, lanes: all.filter(isChosen), stateTypes, stateType };
+  const drawn = drawnStates(dataSet, { ...shown, stateType }, query);
+  return { names: shown.names, of: shown.of, drawn, lanes: all.filter(isChosen), stateTypes, stateType };
 }
 
 /** What may be summed: what nothing was recorded of is not offered. */

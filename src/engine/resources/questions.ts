@@ -95,20 +95,20 @@ export const resourceAreas = defineQuestion(
     };
 
     async function partsOf(id: Resources["quantities"][number]["id"] | undefined) {
-      if (id === "time") return { parts: statesNamed(states), values: sums.seconds };
-      if (id === "count") return { parts: statesNamed(states), values: sums.events };
+      if (id === "time") return { parts: states.drawn, values: sums.seconds };
+      if (id === "count") return { parts: states.drawn, values: sums.events };
       if (id === undefined || !trace) return { parts: [], values: new Float64Array(0) };
       const name = nameIn(id);
       const own = states.names.indexOf(name);
       if (id.startsWith("state")) {
         const width = states.names.length;
         const column = sums.seconds.filter((_, at) => at % width === own);
-        return { parts: [{ name, kind: states.kinds[own] }], values: column };
+        return { parts: [states.drawn[own]], values: column };
       }
       const variable = variables.find((one) => one.name === name);
       if (!variable) throw new RequestError(`There is no variable '${name}'.`);
       const { sums: integrals } = await integralsOf({ trace, ends, tree }, variable, window, task);
-      return { parts: [{ name, kind: NONE }], values: integrals };
+      return { parts: [{ name, kind: NONE, color: NONE }], values: integrals };
     }
   },
   ({ values, stateSeconds }) => [values, stateSeconds].map(({ buffer }) => buffer as ArrayBuffer),
@@ -124,10 +124,6 @@ function shapesOfTypes({ types }: ResourceTree, shapeOf: (node: number) => NodeS
   const shapes = new Map<string, NodeShape>();
   types.forEach((type, node) => type !== "" && !shapes.has(type) && shapes.set(type, shapeOf(node)));
   return [...shapes].map(([type, shape]) => ({ type, shape }));
-}
-
-function statesNamed({ names, kinds }: StatesOfLanes): Resources["states"] {
-  return names.map((name, at) => ({ name, kind: kinds[at] }));
 }
 
 function nodesOf(

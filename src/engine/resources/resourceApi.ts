@@ -1,7 +1,7 @@
 /** What may be asked of the resources of a recording: how much of a quantity each has in a window, and how they are connected. */
 import type { Chosen } from "../../model/members";
 import type { GroupMap } from "../../supergraph/query";
-import type { OverviewBy } from "../overview/overviewApi";
+import type { DrawnState, OverviewBy } from "../overview/overviewApi";
 import type { Scope } from "../scope";
 
 /** Which groups of a hierarchy are closed: those at the depth, but for the ones that were opened or closed by themselves. */
@@ -106,14 +106,14 @@ export interface Resources {
   readonly quantity: number;
   readonly stateTypes: readonly string[];
   readonly stateType: string;
-  /** What values are divided by: states with their kinds (indices into `eventKinds`, -1: of several); of a variable one, that is the variable. */
-  readonly parts: readonly { readonly name: string; readonly kind: number }[];
+  /** What values are divided by: states; of a variable one, that is the variable. */
+  readonly parts: readonly DrawnState[];
   /** Of the cut and what it is in; parents before children. */
   readonly nodes: readonly ResourceNode[];
   /** By node and part. */
   readonly values: Float64Array;
   /** By mark and state of `states`: seconds in the window. */
-  readonly states: readonly { readonly name: string; readonly kind: number }[];
+  readonly states: readonly DrawnState[];
   readonly stateSeconds: Float64Array;
   readonly marks: readonly TopologyMark[];
   readonly edges: readonly TopologyEdge[];

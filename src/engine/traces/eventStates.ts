@@ -2,6 +2,7 @@
 import type { DataSet } from "../../model/dataSet";
 import { kindOfEvent } from "../../model/eventKinds";
 import { NONE } from "../../model/ids";
+import { stateColor } from "../../model/stateColors";
 import { compareText } from "../../model/strings";
 import type { Trace } from "../../model/trace";
 import { groupsByMap } from "../../supergraph/groupMap";
@@ -18,7 +19,7 @@ export interface EventStates {
 const known = new WeakMap<Trace, { readonly key: string; readonly states: EventStates }>();
 
 /** @throws RequestError where a pattern of the user's table is none */
-export function eventStates({ frames }: DataSet, trace: Trace, categories: GroupMap = {}): EventStates {
+export function eventStates({ frames, stateColors }: DataSet, trace: Trace, categories: GroupMap = {}): EventStates {
   const key = JSON.stringify(categories);
   const before = known.get(trace);
   if (before?.key === key) return before.states;
@@ -28,7 +29,11 @@ export function eventStates({ frames }: DataSet, trace: Trace, categories: Group
   const kinds = names.map((name, at) => kindOfEvent(trace.categories[category[at]], name, named));
   const keys = names.map((name, at) => `${kinds[at]} ${name}`);
   const states = new Map<string, TimelineState>();
-  keys.forEach((one, at) => states.set(one, { name: names[at], kind: kinds[at] }));
+  keys.forEach((one, at) => {
+    // States of several types may have one name: the first colour is that of all.
+    const color = states.get(one)?.color ?? stateColor(stateColors, trace.categories[category[at]].name, names[at]);
+    states.set(one, { name: names[at], kind: kinds[at], ...(color === NONE ? {} : { color }) });
+  });
   // By name: in whatever order the files of a recording came.
   const sorted = [...states.keys()].sort(compareText);
   const numbers = new Map(sorted.map((one, number) => [one, number]));

@@ -38,6 +38,8 @@ export interface TimelineState {
   readonly name: string;
   /** Index into `eventKinds`. */
   readonly kind: number;
+  /** The recording's own, 0xRRGGBB; absent: it has none. */
+  readonly color?: number;
 }
 
 /** Iterations or phases of one sort. */

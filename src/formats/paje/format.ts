@@ -72,6 +72,7 @@ async function readDataSet(
     const { columns, final } = profile.build(task);
     const part = { builder, locationOf: final.locationOf };
     const { warnings: ofTrace, ...traced } = await finishParts([part], {}, task);
+    const stateColors = entities.stateColors();
     const dataSet: DataSet = {
       name: path.basename(file),
       files: text.files,
@@ -83,6 +84,7 @@ async function readDataSet(
       recordedAt: text.modifiedAt,
       records: simulation.records,
       ...traced,
+      ...(stateColors.size > 0 ? { stateColors } : {}),
       notRecorded: notRecorded(facts),
     };
     return { dataSet, included: text.files.filter((one) => one !== file) };

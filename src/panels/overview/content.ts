@@ -5,6 +5,7 @@ import { shorten } from "../../model/texts";
 import { MARK_LIMIT } from "../../protocol/bounds";
 import { MOST_LEAVES, type OverviewContent, type OverviewPartShown } from "../../protocol/overview";
 import { cutToFit } from "../kit/names";
+import { ownColorsOf } from "../kit/ownColors";
 
 const NAMES_LENGTH = 150_000;
 const SENTENCE = 1000;
@@ -14,6 +15,7 @@ export function overviewContent(
   facts: OverviewFacts,
   { metric, kind, without = [] }: OverviewQuery,
   shows: OverviewContent["shows"],
+  ownColors?: boolean,
 ): OverviewContent {
   const { leaves, allLeaves, nodes, states, entries, unlike } = facts;
   if (leaves > MOST_LEAVES)
@@ -30,6 +32,7 @@ export function overviewContent(
       NAMES_LENGTH,
     ),
     stateKinds: Int32Array.from(states, (one) => one.kind),
+    stateColors: ownColorsOf(states, ownColors),
     stateShares: Float64Array.from(states, (one) => (total > 0 ? one.total / total : 0)),
     leafNames: cutToFit(
       placed.map(({ name }) => name),

@@ -5,6 +5,7 @@ import { formatShare } from "../../model/units";
 import type { Control, CurveControl, SelectControl, ToolControl } from "../../protocol/frame";
 import type { OverviewState } from "../../protocol/overview";
 import type { View } from "../kit/definition";
+import { ownColorsControl } from "../kit/ownColors";
 
 type OverviewView = View<OverviewState>;
 /** Begins the values of choices that are variables. */
@@ -112,7 +113,8 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
     ...{ kind: "tool", id: "export", name: "Save all partitions as JSON", icon: "save", leaves: 11, tucked: true },
   };
   const selects = [kind, metric, ...statesControl(shown), every, slicesControl(state, shown)];
-  return [...selects, ...entryControl(view, shown), shows, by, normalize, save];
+  const own = ownColorsControl(state.ownColors, shown?.facts.states ?? []);
+  return [...selects, ...entryControl(view, shown), shows, by, ...own, normalize, save];
 }
 
 /** Those that an analysis has time for, with the largest number where others have not. */

@@ -81,6 +81,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
     if (id === "shows") return { shows: value as OverviewState["shows"] };
     if (id === "by") return { by: value as OverviewState["by"], without: [], strength: undefined };
     if (id === "normalize") return { normalize: !state.normalize, strength: undefined };
+    if (id === "ownColors") return { ownColors: !state.ownColors };
     if (id === "step") return undefined;
     if (id === "remove-step")
       return value === ONLY
@@ -91,12 +92,12 @@ export const overview = (kept: AnalysesStore): Definition => ({
     return { [id]: Number(value), strength: undefined };
   },
   unmeasured: timelineMessage,
-  asked: queryOf,
+  asked: (view) => [queryOf(view), view.state.ownColors === true],
   async ask(view, task) {
     const query = queryOf(view);
     return { query, facts: await view.session.engine.overviewFacts(query, task), drawn: {} };
   },
-  content: ({ facts, query }, { state }) => overviewContent(facts, query, showsOf(state)),
+  content: ({ facts, query }, { state }) => overviewContent(facts, query, showsOf(state), state.ownColors),
   later: [
     {
       depends: (view, { facts }) => [entryOf(view, facts), rowsIn(view), showsOf(view.state)],

@@ -2,6 +2,7 @@
 import { shorten } from "../../model/texts";
 import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../../protocol/timeline";
 import { cutToFit } from "../kit/names";
+import { ownColorsOf } from "../kit/ownColors";
 import type { TimelineShown, TimelineView } from "./shown";
 import { lanesText, orderOf } from "./lanes";
 import { WAITS } from "./explaining";
@@ -47,6 +48,10 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     marks: drawn,
     ...namesShown(names, shown),
     kinds: Int32Array.from(states, (at) => facts.states[at].kind),
+    colors: ownColorsOf(
+      states.map((at) => facts.states[at]),
+      state.colour === "own",
+    ),
     states: Int32Array.from(states),
     ...messagesShown(shown),
     ...foundShown(shown),

@@ -6,6 +6,7 @@ import { type LaneOrder, type TimelineContent, type TimelineState, timelineState
 import { flagIn } from "../../session/commandArguments";
 import { noLinesMessage, timelineMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
+import { hasOwnColors } from "../kit/ownColors";
 import { restrictInTime } from "../kit/restricting";
 import { highlightKind, restrictToKind, restrictToLane } from "./restricting";
 import { askTimeline, lookAtTimeline } from "./asking";
@@ -151,6 +152,9 @@ function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
       choices: [
         { value: "kind", label: "by kind", short: "kind" },
         { value: "function", label: "by function", short: "function" },
+        ...(hasOwnColors(shown?.facts.states ?? [])
+          ? [{ value: "own", label: "as recorded", short: "recorded", title: "Colours that the recording says" }]
+          : []),
       ],
     },
     {

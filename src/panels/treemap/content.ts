@@ -10,6 +10,7 @@ import {
   type TreemapState,
 } from "../../protocol/treemap";
 import { cutToFit } from "../kit/names";
+import { ownColorsOf } from "../kit/ownColors";
 
 const NAMES_LENGTH = 200_000;
 const TYPES_LENGTH = 60_000;
@@ -18,7 +19,7 @@ const TYPES_LENGTH = 60_000;
 export function treemapContent(
   found: Resources,
   { x, y }: TopologyLayout,
-  { shows, narrow }: TreemapState,
+  { shows, narrow, ownColors }: TreemapState,
   subject: string,
 ): TreemapContent {
   const { nodes, marks, edges, parts, states, variables } = found;
@@ -41,6 +42,7 @@ export function treemapContent(
     window: { from: found.fromSeconds, to: Math.max(found.fromSeconds, found.toSeconds) },
     ...{ shows, narrow, quantity: found.quantity < 0 ? "" : (quantity?.name ?? ""), unit: quantity?.unit ?? "1" },
     ...{ parts: names(parts), partKinds: Int32Array.from(parts, ({ kind }) => kind), values: found.values },
+    ...{ partColors: ownColorsOf(parts, ownColors), stateColors: ownColorsOf(states, ownColors) },
     nodes: {
       id: Int32Array.from(nodes, ({ id }) => id),
       names: cutToFit(

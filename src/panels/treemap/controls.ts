@@ -4,6 +4,7 @@ import { shorten } from "../../model/texts";
 import type { Control, SelectControl, ToolControl } from "../../protocol/frame";
 import { shapes, shownIn, type TreemapState } from "../../protocol/treemap";
 import type { View } from "../kit/definition";
+import { ownColorsControl } from "../kit/ownColors";
 
 const SIZES = ["2", "4", "8", "16", "32", "64"];
 const MOST_NAME = 200;
@@ -59,7 +60,9 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
     step("down", "Open the next level", "unfold", depth >= deepest, "There is no deeper level."),
     toggle("treemap", "Treemap", "layout"),
     toggle("topology", "Topology", "type-hierarchy-sub"),
-    ...(shown ? drawnBy(state, shown) : []),
+    ...(shown
+      ? [...drawnBy(state, shown), ...ownColorsControl(state.ownColors, [...shown.parts, ...shown.states])]
+      : []),
   ];
 }
 
@@ -130,6 +133,8 @@ export function treemapChoice(
       return { depth: Math.max(0, depth - 1), ...wholly };
     case "down":
       return { depth: Math.min(shown?.deepest ?? 0, depth + 1), ...wholly };
+    case "ownColors":
+      return { ownColors: !state.ownColors };
     case "size":
     case "fill":
       return { [id]: value === USUAL ? undefined : value };

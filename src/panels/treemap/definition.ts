@@ -36,7 +36,7 @@ export const treemap: PanelDefinition<TreemapState, TreemapShown, TreemapContent
   controls: (view, shown) => treemapControls(view, shown?.found),
   choose: (view, id, value, panel) => treemapChoice(view, id, value, panel.onScreen?.shown.found),
   unmeasured: resourcesMessage,
-  asked: (view) => [queryOf(view), view.state.shows, view.state.narrow],
+  asked: (view) => [queryOf(view), view.state.shows, view.state.narrow, view.state.ownColors === true],
   async ask(view, task, before) {
     const found = await view.session.engine.resourceAreas(queryOf(view), task);
     const structure = structureOf(found);

@@ -29,5 +29,6 @@ export const plainTheme: Theme = {
   kind: () => "#123456",
   named: () => "#654321",
   faded: (fill) => fill,
+  edgeOf: () => undefined,
   ink: () => "#ffffff",
 };

@@ -347,9 +347,10 @@ function Picture({ picture }: { picture: SVGElement }) {
  * words cut; the numbers of a scale never are.
  */
 function fitLegend(row: HTMLElement): void {
-  leave(row, allOf(row, ".gestures"));
   row.classList.remove("tight");
-  const left = leave(row, allOf(row, ".entry").slice(1).reverse());
+  const entries = allOf(row, ".entry");
+  leave(row, allOf(row, ".gestures"));
+  const left = leave(row, entries.slice(1).reverse());
   row.classList.toggle("tight", isFull(row));
   const words = left.reverse().map((entry) =>
     [...entry.children]

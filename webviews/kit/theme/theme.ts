@@ -35,6 +35,8 @@ export interface Theme {
   named(name: string, level?: number): string;
   /** So much of a colour as its share, the rest the background's: 0 to 1. */
   faded(fill: string, share: number): string;
+  /** Of a filled mark: {@link edge}, or an outline where the filling can hardly be told from the background. */
+  edgeOf(fill: string): string | undefined;
   /** Black or white: what is easier to read on this. */
   ink(fill: string): string;
 }
@@ -116,6 +118,9 @@ export function themeOf(variable: (name: string) => string, className: string): 
     return colorText(fromLch([clamp(lightness + above), chroma, hue]));
   };
   const [less, more] = ([255, 52] as const).map((hue) => fromLch([isDark ? 0.71 : 0.56, 0.16, hue]));
+  const edge = isHighContrast ? colorText(color("contrastBorder", text)) : undefined;
+  const outline = toned(shares.outline, 3);
+  const ratios = new Map<string, number>();
   return {
     isDark,
     isHighContrast,
@@ -126,8 +131,7 @@ export function themeOf(variable: (name: string) => string, className: string): 
     faint: toned(shares.faint, 1),
     line: colorText(color("panel-border", mixLab(background, text, 0.17))),
     grid: toned(shares.grid, 1),
-    outline: toned(shares.outline, 3),
-    edge: isHighContrast ? colorText(color("contrastBorder", text)) : undefined,
+    ...{ outline, edge },
     focus: colorText(withContrast(color("focusBorder", text), background, 3)),
     link: colorText(color("textLink-foreground", text)),
     font: variable("font-family") || "sans-serif",
@@ -142,6 +146,12 @@ export function themeOf(variable: (name: string) => string, className: string): 
     },
     named: (name, level = 0) => colorText(fromLch([(isDark ? 0.52 : 0.62) + 0.09 * (level % 3), 0.09, hueOf(name)])),
     faded: (fill, share) => colorText(mixLab(background, parseColor(fill) ?? background, clamp(share))),
+    edgeOf: (fill) => {
+      if (edge !== undefined) return edge;
+      const ratio = ratios.get(fill) ?? contrast(parseColor(fill) ?? background, background);
+      ratios.set(fill, ratio);
+      return ratio < SEEN ? outline : undefined;
+    },
     ink: (fill) => {
       const known = parseColor(fill) ?? WHITE;
       return colorText(contrast(known, BLACK) >= contrast(known, WHITE) ? BLACK : WHITE);
@@ -149,6 +159,8 @@ export function themeOf(variable: (name: string) => string, className: string): 
   };
 }
 
+/** Contrast from which on a filling is seen without an edge. */
+const SEEN = 1.25;
 const BLACK = gray(0);
 const WHITE = gray(255);
 

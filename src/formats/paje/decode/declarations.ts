@@ -2,7 +2,8 @@ import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
 import { type Entities, ROOT, type TypeKind } from "./entities";
-import { CONTAINER, EVENT_KINDS, type EventDefinition, NAME, TYPE } from "../scan/eventKinds";
+import { COLOR, CONTAINER, EVENT_KINDS, type EventDefinition, NAME, TYPE } from "../scan/eventKinds";
+import { colorNumber } from "./colors";
 import type { PajeFacts } from "./facts";
 import type { Fields } from "../scan/fields";
 import type { References } from "./references";
@@ -38,7 +39,8 @@ export class Declarations {
     const name = references.intern(NAME, fields);
     const id = references.id(definition, name, fields);
     if (kind === DEFINE_VALUE) {
-      entities.defineValue(parent, id, name);
+      const color = definition.has[COLOR] === 1 ? colorNumber(fields.textOf(COLOR)) : NONE;
+      entities.defineValue(parent, id, name, color);
       return true;
     }
     const inContainers = parent !== NONE && entities.types[parent].kind === "container";

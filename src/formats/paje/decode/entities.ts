@@ -2,6 +2,8 @@
 import { widened } from "../../../model/columns";
 import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
+import type { StateColors } from "../../../model/stateColors";
 import { TokenTable, PAIR_SEED } from "../scan/tokens";
 import { PairTable } from "../../../model/pairTable";
 
@@ -52,6 +54,8 @@ export class Entities {
   /** Token of each value's name. */
   valueName = new Int32Array(256);
   valueType = new Int32Array(256);
+  /** 0xRRGGBB; NONE where none was declared. */
+  valueColor = new Int32Array(256);
   /** Values that no longer got a number of their own. */
   valuesLeftOut = 0;
 
@@ -111,9 +115,23 @@ export class Entities {
     return this.tokens.textOf(this.valueName[value]);
   }
 
+  /** What the file says that states look like; of values of one type and name the first that has a colour. */
+  stateColors(): StateColors {
+    const colors = new Map<string, Map<string, number>>();
+    for (let value = 0; value < this.values; value++) {
+      const { name: type, kind } = this.types[this.valueType[value]];
+      const color = this.valueColor[value];
+      if (kind !== "state" || color === NONE) continue;
+      const own = entryOf(colors, type, () => new Map<string, number>());
+      const name = this.valueNameOf(value);
+      if (!own.has(name)) own.set(name, color);
+    }
+    return colors;
+  }
+
   /** A declared value: `id` (its alias, else its name) refers to it from now on. */
-  defineValue(type: number, id: number, name: number): void {
-    const value = this.addValue(type, name);
+  defineValue(type: number, id: number, name: number, color = NONE): void {
+    const value = this.addValue(type, name, color);
     // What these meant before is no longer true.
     for (const token of [id, name]) if (token < this.latestValue.length) this.latestValue[token] = NONE;
     const known = this.valueKeys.find(type, id);
@@ -151,14 +169,16 @@ export class Entities {
     return known !== NONE || this.places.size >= this.most.values ? known : this.places.numberOf(file, line);
   }
 
-  private addValue(type: number, name: number): number {
+  private addValue(type: number, name: number, color = NONE): number {
     if (this.values === this.valueName.length) {
       this.valueName = widened(this.valueName);
       this.valueType = widened(this.valueType);
+      this.valueColor = widened(this.valueColor);
     }
     const value = this.values++;
     this.valueName[value] = name;
     this.valueType[value] = type;
+    this.valueColor[value] = color;
     return value;
   }
 

@@ -40,10 +40,11 @@ export const TAG = 12;
 export const START_TYPE = 13;
 export const END_TYPE = 14;
 export const FILE_NAME = 15;
+export const COLOR = 16;
 /** How many roles have a column. */
-export const ROLES = 16;
+export const ROLES = 17;
 /** A field that nothing is read from. */
-export const UNUSED = 16;
+export const UNUSED = 17;
 
 /** Today's names first, then the old ones, then those of SimGrid (`Fname`, `Lnumber`, `Size`). */
 const ROLE_OF = new Map<string, number>([
@@ -76,6 +77,7 @@ const ROLE_OF = new Map<string, number>([
   ["Bytes", SIZE],
   ["MessageSize", SIZE],
   ["Tag", TAG],
+  ["Color", COLOR],
 ]);
 
 const TRACED = [TIME, TYPE, CONTAINER];
@@ -109,7 +111,7 @@ const OPTIONAL: Readonly<Record<EventKind, readonly number[]>> = {
   PajeDefineEventType: [ALIAS],
   PajeDefineVariableType: [ALIAS],
   PajeDefineLinkType: [ALIAS, START_TYPE, END_TYPE],
-  PajeDefineEntityValue: [ALIAS],
+  PajeDefineEntityValue: [ALIAS, COLOR],
   PajeCreateContainer: [ALIAS],
   PajeDestroyContainer: [TYPE],
   PajeSetState: [FILE, LINE],
@@ -148,7 +150,7 @@ export interface EventDefinition {
   readonly has: Uint8Array;
   /** Fields that must be there: one more than the position of the last required one. */
   readonly needed: number;
-  /** Names of fields that nothing is read from, without colours. */
+  /** Names of fields that nothing is read from, without colours, of which only those of values are read. */
   readonly unused: readonly string[];
   /** Names of required fields that were not declared. */
   readonly missing: readonly string[];
@@ -182,7 +184,7 @@ export function eventDefinition(
     has[role] = 1;
     roles[at] = role;
     const number = NUMBERS.has(role) || (variable && role === VALUE);
-    const text = role === KEY || role === FILE_NAME ? TEXT : REFERENCE;
+    const text = role === KEY || role === FILE_NAME || role === COLOR ? TEXT : REFERENCE;
     reading[at] = number ? (type === "hex" ? HEXADECIMAL : NUMBER) : text;
     if (required.includes(role)) needed = at + 1;
   });

@@ -111,6 +111,49 @@ describe("a Paje trace", () => {
     expect(notRecorded).toEqual(["no calling contexts in this recording"]);
   });
 
+  it("says what its states look like, by type and name, where they have colours that are ones", async () => {
+    expect((await read(smallTrace())).stateColors).toEqual(
+      new Map([
+        [
+          "MPI_STATE",
+          new Map([
+            ["computing", 0x00ff00],
+            ["PMPI_Send", 0x0000ff],
+          ]),
+        ],
+      ]),
+    );
+    const bad = [
+      "red",
+      "1 1",
+      "1 1 1 1",
+      "256 0 0",
+      "-1 0 0",
+      "0 0 1e400",
+      "",
+      "url(#a) 0 0",
+      "NaN 0 0",
+      "9".repeat(200),
+    ];
+    const values = bad.map((color, at) => `5 v${at} S value${at} "${color}"\n`).join("");
+    const { stateColors, warnings } = await read(
+      `${headOf()}${machine}${values}5 w S fine "1.0 .5 1e-1"\n5 x S fine "0 0 0"\n5 z S bytes "225.0 0 1"\n5 y E mark "1 0 0"\n11 1 S m w\n`,
+    );
+    expect(stateColors).toEqual(
+      new Map([
+        [
+          "State",
+          new Map([
+            ["fine", 0xff801a],
+            ["bytes", 0xe10001],
+          ]),
+        ],
+      ]),
+    );
+    expect(warnings.map(({ message }) => message).filter((message) => /field|color/i.test(message))).toEqual([]);
+    expect((await read(`${headOf()}${machine}5 w S plain "none"\n11 1 S m w\n`)).stateColors).toBeUndefined();
+  });
+
   it("keeps what is added to a variable and taken off again exact", async () => {
     const { variables } = await facts(`${machine}8 0 V m 0
 9 1 V m 6660435.714286
