@@ -5,6 +5,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleTests, testsFolder } from "./bundleTests.mjs";
+import { installHost } from "./install.mjs";
 import { installedExtension } from "./installed.mjs";
 import { program } from "./program.mjs";
 
@@ -16,6 +17,7 @@ Object.assign(process.env, {
 });
 
 await program(async () => {
+  installHost();
   installedExtension();
   await bundleTests("e2e");
   const { run } = await import(pathToFileURL(path.join(testsFolder("e2e"), "index.mjs")).href);

@@ -7,6 +7,7 @@ import path from "node:path";
 import { CodeServer } from "./codeServer.mjs";
 import { bundleTests, testsFolder } from "./bundleTests.mjs";
 import { buildAll } from "./packaging.mjs";
+import { installHost } from "./install.mjs";
 import { copyMiniheat } from "./workspaces.mjs";
 import { root, runFolder } from "./folders.mjs";
 import { program } from "./program.mjs";
@@ -16,6 +17,7 @@ import { testSettings } from "./settings.mjs";
 const limitSeconds = 300;
 
 await program(async () => {
+  installHost();
   buildAll();
   await bundleTests("vscode");
   return runTests();
