@@ -36,8 +36,10 @@ function halfRamp(theme: Theme, colorAt: (share: number) => string): SVGSVGEleme
   // The same name is the same gradient, however often it is there.
   const id = `ramp${colors.join("").replaceAll("#", "-")}`;
   const box = { x: 0.5, y: 0.5, width: WIDTH, height: HEIGHT, fill: `url(#${id})`, stroke: theme.outline };
-  const size = { width: WIDTH + 1, height: HEIGHT + 1, "aria-hidden": "true" };
-  return svg("svg", size, svg("linearGradient", { id }, ...stops), svg("rect", box));
+  const [width, height] = [WIDTH + 1, HEIGHT + 1];
+  // Where there is little room it is drawn narrower (kit.css).
+  const size = { width, height, viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  return svg("svg", { ...size, class: "ramp" }, svg("linearGradient", { id }, ...stops), svg("rect", box));
 }
 
 /** What a length or a sign means, in words. */

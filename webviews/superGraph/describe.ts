@@ -237,14 +237,14 @@ export function lead({ changes, hottest, pair, total, unit }: Graph): Lead | und
   const [largest] = changes?.rows ?? [];
   if (pair) {
     if (!largest || (largest.baseline ?? 0) === (largest.candidate ?? 0)) return undefined;
-    return leadOf("", largest, [changeOf(largest.baseline, largest.candidate, unit)]);
+    return leadOf(undefined, largest, [changeOf(largest.baseline, largest.candidate, unit)]);
   }
   if (!hottest || !(hottest.exclusive > 0)) return undefined;
-  return leadOf("hottest: ", hottest, [formatValue(hottest.exclusive, unit), formatShare(hottest.exclusive / total)]);
+  return leadOf("hottest:", hottest, [formatValue(hottest.exclusive, unit), formatShare(hottest.exclusive / total)]);
 }
 
 function leadOf(
-  before: string,
+  before: string | undefined,
   { name, shown = name }: { readonly name: string; readonly shown?: string },
   numbers: readonly string[],
 ): Lead {
@@ -257,11 +257,13 @@ function leadOf(
       () => true,
       most - 1,
     ) || text;
-  const worded = (words: string, texts: readonly string[]) => `${before}${words} ${texts.join(" · ")}`;
+  const worded = (words: string, texts: readonly string[]) => `${words} ${texts.join(" · ")}`;
   const wordings = [text, ...LEAD_CHARACTERS.map(cut)].map((words) => worded(words, numbers));
+  const whole = worded(shortened(visible(name)), numbers);
   return {
+    ...(before === undefined ? {} : { before }),
     wordings: [...new Set([...wordings, worded(cut(Math.min(...LEAD_CHARACTERS)), numbers.slice(0, 1))])],
-    hint: `${worded(shortened(visible(name)), numbers)}: go to its hottest line`,
+    hint: `${before === undefined ? "" : `${before} `}${whole}: go to its hottest line`,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What colours, heights, zigzags, hatching and squares mean, with the numbers of the drawing as it is. */
 import { signed } from "../../src/model/differences";
+import { shortPair } from "../../src/model/recordingNames";
 import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
@@ -10,17 +11,19 @@ import { heatPosition, type Theme } from "../kit/theme/theme";
 import { type Graph, moreIn, shownHistograms } from "./graph";
 import { type GraphScene, OUTLINE_DASH } from "./scene";
 
-/** The height scale is at most this long. */
-const LONGEST = 40;
+/** The height scale is at most this long: with the colours before it, it has room in 400 pixels. */
+const LONGEST = 25;
 
 export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] {
   const { placed, hasHistograms, hasImbalance, hasHidden, hasBroken, hasEntries } = scene as GraphScene;
   const { hottest, pixelsPerUnit } = placed;
   const { unit } = graph;
-  const entries =
-    placed.largestDifference === undefined
-      ? [heatLegend(theme, "exclusive", hottest, unit)]
-      : differenceLegend(graph, theme, placed.largestDifference);
+  const { largestDifference } = placed;
+  const entries = [
+    largestDifference === undefined
+      ? heatLegend(theme, "exclusive", hottest, unit)
+      : differenceLegend(theme, largestDifference, unit),
+  ];
   const step = niceAmount(LONGEST / pixelsPerUnit);
   if (step !== undefined) {
     // Whole pixels, where lines are sharp.
@@ -34,6 +37,7 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
       parts: [{ strong: "height" }, picture(long, bracket), formatValue(step, unit)],
     });
   }
+  if (largestDifference !== undefined) entries.push(...barsLegend(graph, theme));
   if (hasBroken) {
     const teeth = svg("path", { d: "M0,5l4,-4l5,4l5,-4l4,4M0,9l4,-4l5,4l5,-4l4,4", stroke: theme.text, fill: "none" });
     entries.push({ parts: [picture(18, teeth), "not to scale"] });
@@ -60,24 +64,22 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
 }
 
 /** What is more in one of two graphs than in the other. */
-function differenceLegend(graph: Graph, theme: Theme, largest: number): LegendEntry[] {
-  const { unit } = graph;
+function differenceLegend(theme: Theme, largest: number, unit: string): LegendEntry {
   const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
-  return [
-    rampLegend(theme, "exclusive", ends, (position) => theme.difference(2 * position - 1)),
-    ...barsLegend(graph, theme),
-    wordLegend("+", `more in ${moreIn(graph).slice(0, 40)}`),
-  ];
+  return rampLegend(theme, "exclusive", ends, (position) => theme.difference(2 * position - 1));
 }
 
-/** Whose bars are filled, and whose are outlines. */
-function barsLegend({ bars, pair }: Graph, theme: Theme): LegendEntry[] {
-  if (!bars.other || !pair) return [];
-  const [outlined, filled] = pair.halves.map(({ name }) => visible(name).slice(0, 40));
+/** Whose bars are filled, whose are outlines, and which has more where a difference is positive. */
+function barsLegend(graph: Graph, theme: Theme): LegendEntry[] {
+  const { bars, pair } = graph;
+  const more = (name: string) => wordLegend("+", `more in ${name}`);
+  if (!bars.other || !pair) return [more(moreIn(graph).slice(0, 40))];
+  const [first, second] = pair.halves.map(({ name }) => visible(name));
+  const [outlined, filled] = shortPair(first, second).map((name) => name.slice(0, 40));
   const box = { x: 0.5, y: 0.5, width: 7, height: 9 };
   const fill = svg("rect", { ...box, fill: theme.muted, stroke: theme.outline });
   const outline = svg("rect", { ...box, fill: "none", stroke: theme.text, "stroke-dasharray": OUTLINE_DASH.join() });
-  return [{ parts: [picture(8, fill), filled] }, { parts: [picture(8, outline), outlined] }];
+  return [{ parts: [picture(8, fill), filled] }, { parts: [picture(8, outline), outlined] }, more(filled)];
 }
 
 /** The largest 1, 2 or 5 times a power of ten that is not above `most`; undefined where there is none. */

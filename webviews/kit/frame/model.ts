@@ -74,6 +74,8 @@ export interface LegendEntry {
 
 /** What is named first of all that is drawn, and leads to its line. */
 export interface Lead {
+  /** What it is, in words: where there is little room, its name says enough. */
+  readonly before?: string;
   /** The longest first: the name is cut before the number is. */
   readonly wordings: readonly string[];
   /** Its tooltip. */

@@ -133,6 +133,7 @@ export function ContextRow({ steps, chips, lead, summary, progress, actions }: C
       {lead && !progress && (
         <span class="lead">
           <LinkButton hint={visible(lead.hint)} run={() => actions.lead()}>
+            {lead.before !== undefined && <span class="before">{visible(lead.before)} </span>}
             {lead.wordings.map((wording, at) => (
               <span key={at} class="wording">
                 {visible(wording)}
@@ -165,11 +166,12 @@ function saidOf({ text, undone, problem }: Step): string | undefined {
 }
 
 /**
- * The summary says less, and leaves where something is named before it, before a step leaves; steps leave from the left, undone
- * ones from the right; the current one stays. What work goes on is said before steps and chips are.
+ * The summary says less, and leaves where something is named before it, and so do the words before that, before a step leaves; steps
+ * leave from the left, undone ones from the right; the current one stays. What work goes on is said before steps and chips are.
  */
 function fitContext(row: HTMLElement): void {
   const leads = allOf(row, ".lead .wording");
+  const words = allOf(row, ".lead .before");
   const wordings = allOf(row, ".summary .wording");
   const parts = allOf(row, ".part");
   const chips = allOf(row, ".chip");
@@ -201,7 +203,7 @@ function fitContext(row: HTMLElement): void {
     sayLess();
   } else {
     sayLess();
-    if (leads.length > 0) leave(row, wordings.slice(-1));
+    if (leads.length > 0) leave(row, [...wordings.slice(-1), ...words]);
     stepsLeave();
     leave(row, wordings.slice(-1));
     if (isFull(row)) {
@@ -343,13 +345,14 @@ function Picture({ picture }: { picture: SVGElement }) {
 }
 
 /**
- * The hint leaves first, then entries from the right; the tooltip has their words. The first, of what colours mean, stays and has its
+ * The hint leaves first, then what is there moves closer, then entries leave from the right; the tooltip has their words. The first, of what colours mean, stays and has its
  * words cut; the numbers of a scale never are.
  */
 function fitLegend(row: HTMLElement): void {
-  row.classList.remove("tight");
-  const entries = allOf(row, ".entry");
-  leave(row, allOf(row, ".gestures"));
+  row.classList.remove("tight", "close");
+  const [entries, hints] = [".entry", ".gestures"].map((selector) => allOf(row, selector));
+  leave(row, hints);
+  row.classList.toggle("close", isFull(row));
   const left = leave(row, entries.slice(1).reverse());
   row.classList.toggle("tight", isFull(row));
   const words = left.reverse().map((entry) =>

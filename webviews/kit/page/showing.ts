@@ -241,7 +241,8 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   /** A file has one line for what is named first and for the summary. */
   private wordings(content: Content): string[] {
     const { definition, sights } = this.parts;
-    const lead = definition.lead?.(content)?.wordings.slice(0, 1) ?? [];
+    const { before = "", wordings: leads = [] } = definition.lead?.(content) ?? {};
+    const lead = leads.slice(0, 1).map((wording) => `${before} ${wording}`.trimStart());
     return definition.summary(content, this.state.chosen, sights?.seen).map((words) => [...lead, words].join(" · "));
   }
 
