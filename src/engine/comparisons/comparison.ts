@@ -40,14 +40,13 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
     groupBy === "function" ? functionsOf(runs, joint, query) : await groupsOf(state, runs, { ...query, groupBy }, task);
   const before = meanOf(things.columns.slice(0, baseline.length));
   const after = meanOf(things.columns.slice(baseline.length));
-  const shownName = groupBy === "function" ? shownNamesOf(joint, things.names) : undefined;
   const rows = things.names.flatMap((name, at): ComparedRow[] => {
     const [had, has] = [before(at), after(at)];
     if (had.runs + has.runs === 0) return [];
     return [
       {
         name,
-        ...(shownName?.has(name) ? { shown: shownName.get(name) } : {}),
+        ...shownAs(things.shownName?.(at)),
         ...things.functionsOf(at, baseline.length),
         ...noRankOf(things, at, baseline.length),
         ...{ baseline: had.value, candidate: has.value, difference: differenceOf(had.value, has.value) },
@@ -77,6 +76,10 @@ function shownNamesOf({ jointOf }: Pick<JointFunctions, "jointOf">, names: reado
   return entryOf(knownNames, jointOf, () => shownNames(names, demangled));
 }
 
+function shownAs(shown: string | undefined) {
+  return shown === undefined ? {} : { shown };
+}
+
 /** What has no rank, of sides of one run. */
 function noRankOf({ unranked }: Things, at: number, baselines: number) {
   const before = baselines === 1 ? unranked[0](at) : 0;
@@ -96,6 +99,8 @@ export function sidesOf(state: EngineState, runs: ComparedRuns): readonly [reado
 /** What is compared: names, each run's values, and the functions that a thing is. */
 interface Things {
   readonly names: readonly string[];
+  /** What is shown of a name; undefined: all of it. */
+  shownName?(at: number): string | undefined;
   readonly columns: readonly Column[];
   /** Of each run: the sum of a thing that has no rank, where its value over ranks is 0 for that. */
   readonly unranked: readonly ((at: number) => number)[];
@@ -116,9 +121,16 @@ export function joinFunctions(
 
 function functionsOf(runs: readonly Run[], joint: ReturnType<typeof joinFunctions>, query: ComparisonQuery): Things {
   const inRun = runs.map((_, run) => inverse(joint, joint.ofRun[run]));
-  const nameOf = (at: number) => joint.order[joint.firstIn[at]].functionName(joint.firstId[at]);
+  const names = Array.from({ length: joint.size }, (_, at) =>
+    joint.order[joint.firstIn[at]].functionName(joint.firstId[at]),
+  );
+  const shown = shownNamesOf(joint, names);
   return {
-    names: Array.from({ length: joint.size }, (_, at) => nameOf(at)),
+    names,
+    shownName(at) {
+      const placed = joint.order[joint.firstIn[at]].placedFunction(joint.firstId[at]);
+      return placed === names[at] ? shown.get(names[at]) : placed;
+    },
     columns: runs.map(({ open, scope }, run) => {
       const { functionExclusive, functionInclusive } = open.numbers(scope);
       const values = query.value === "exclusive" ? functionExclusive : functionInclusive;

@@ -5,13 +5,13 @@ import type { CallGraph } from "../../model/callGraph";
 import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { exclusiveByFunction, type FunctionTable, functionsOf, inclusiveByFunction } from "../../model/functions";
-import { isFunctionKind, isPlaceholderName } from "../../model/frames";
+import { isFunctionKind } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { keepNewest } from "../../model/maps";
 import { overRanksText } from "../../model/metrics";
 import { fileAndLine, fileName } from "../../model/placeText";
 import { type Named, shownOf } from "../../model/shortName";
-import { shownNames } from "../../model/shownNames";
+import { placedName, shownFunctionNames } from "../../model/placedNames";
 import { quietTask, type Task } from "../../model/task";
 import { type SparseValues, withLocations } from "../../model/values";
 import { demangled } from "../../source/signature";
@@ -223,9 +223,12 @@ export class OpenDataSet {
 
   /** What is shown of functions whose names are shown shorter, by their whole names. */
   get shownNames(): ReadonlyMap<string, string> {
-    const { frames } = this.dataSet;
-    const names = () => Array.from(this.functions.frame, (frame) => frames.nameOf(frame));
-    return (this.knownShownNames ??= shownNames(names(), demangled));
+    return (this.knownShownNames ??= shownFunctionNames(this.dataSet.frames, this.functions.frame, demangled));
+  }
+
+  /** What stands in a function, or is one: its name with what is shown of it. @param id of the function; -1: none */
+  namedIn(name: string, id: number): Named {
+    return id !== NONE && this.functionName(id) === name ? this.namedFunction(id) : this.named(name);
   }
 
   /** A function's name, or another one, with what is shown of it. */
@@ -243,9 +246,7 @@ export class OpenDataSet {
   /** A function's whole name; where the tool knew none, with its load module. */
   placedFunction(id: number): string {
     const name = this.functionName(id);
-    const { frames } = this.dataSet;
-    const module = frames.strings.get(frames.moduleIndex(this.functions.frame[id]));
-    return module !== "" && isPlaceholderName(name) ? `${name} in ${fileName(module)}` : name;
+    return placedName(this.dataSet.frames, this.functions.frame[id], name) ?? name;
   }
 
   shownFunction(id: number): string {
@@ -253,8 +254,11 @@ export class OpenDataSet {
   }
 
   shownContext(context: number): string {
-    const name = this.contextName(context);
-    return this.shownNames.get(name) ?? name;
+    return shownOf(this.namedContext(context));
+  }
+
+  namedContext(context: number): Named {
+    return this.namedIn(this.contextName(context), this.functions.ofContext[context]);
   }
 
   contextName(context: number): string {

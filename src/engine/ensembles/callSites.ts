@@ -118,7 +118,7 @@ class SpreadPart {
       if (!plot) continue;
       const own = ofTarget && boxPlot(rowOf(shown).subarray(...ofTarget));
       found.push({
-        ...this.open.named(this.open.functionName(id)),
+        ...this.open.namedFunction(id),
         function: id,
         runs: this.runs[id - this.from],
         plot,

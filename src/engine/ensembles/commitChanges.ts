@@ -35,7 +35,7 @@ export async function commitChanges(
     task.check();
     for (const { places, ...change } of changesBetweenCommits(series, commits, rowOf(id)))
       found.push({
-        ...open.named(open.functionName(id)),
+        ...open.namedFunction(id),
         ...(await placeOfFunction(state, { ...scope, over: "sum" }, id, task)),
         ...change,
         function: id,

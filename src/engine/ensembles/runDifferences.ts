@@ -42,7 +42,7 @@ export async function runDifferences(
   for (const [id, { had, has, isMoved }] of compared.entries()) {
     if (had.runs + has.runs === 0) continue;
     rows.push({
-      ...open.named(open.functionName(id)),
+      ...open.namedFunction(id),
       function: id,
       ...{ baseline: had.value, candidate: has.value, difference: differenceOf(had.value, has.value) },
       ...{ baselineRuns: had.runs, candidateRuns: has.runs },

@@ -51,7 +51,7 @@ export async function scalingFunctions(
     const own = rowOf(id);
     const model = performanceModel(parameters, own);
     return {
-      ...open.named(open.functionName(id)),
+      ...open.namedFunction(id),
       function: id,
       values: own,
       ...(model ? { model } : {}),

@@ -1,5 +1,4 @@
 /** What the rectangles of an answer are called: each name of each function once. */
-import { NONE } from "../../model/ids";
 import { shownOf } from "../../model/shortName";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
@@ -9,7 +8,7 @@ export class FlameNames {
   readonly shown: string[] = [];
   private readonly known = new Map<string, number>();
 
-  constructor(private readonly open: Pick<OpenDataSet, "functionName" | "named" | "namedFunction">) {}
+  constructor(private readonly open: Pick<OpenDataSet, "namedIn">) {}
 
   /**
    * Two functions of one name have places of their own.
@@ -23,9 +22,7 @@ export class FlameNames {
     const known = this.known.get(key);
     if (known !== undefined) return known;
     this.known.set(key, this.whole.length);
-    this.shown.push(
-      shownOf(id !== NONE && this.open.functionName(id) === name ? this.open.namedFunction(id) : this.open.named(name)),
-    );
+    this.shown.push(shownOf(this.open.namedIn(name, id)));
     return this.whole.push(name) - 1;
   }
 }

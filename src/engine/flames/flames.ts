@@ -92,7 +92,7 @@ export class FlameGraphs {
       ...(laid.largestDifference === undefined ? {} : { largestDifference: laid.largestDifference }),
       covering: covering(layout, window).map((at) => ({
         ...placeOf(layout, at),
-        ...this.open.named(this.nameOf(laid, at)),
+        ...this.open.namedIn(this.nameOf(laid, at), this.functionOf(laid, at)),
       })),
       ...(found && {
         found: { count: found.count, width: found.width, places: found.widest.map((at) => placeOf(layout, at)) },

@@ -8,7 +8,7 @@ import { cellsByMember } from "../../model/memberCells";
 import type { Metric } from "../../model/metrics";
 import { quietTask, type Task } from "../../model/task";
 import { twinFiles, twinModules } from "../../model/twinNames";
-import { shownNames } from "../../model/shownNames";
+import { shownFunctionNames } from "../../model/placedNames";
 import { type UnionTree, unionTree } from "../../model/unionTree";
 import { demangled } from "../../source/signature";
 import { rowsAt } from "../../model/values";
@@ -146,9 +146,7 @@ export class ComparedSubject implements GraphSubject {
   }
 
   shownNames(): ReadonlyMap<string, string> {
-    const { frames } = this.union;
-    const names = () => Array.from(this.functions.frame, (frame) => frames.nameOf(frame));
-    return (this.knownShownNames ??= shownNames(names(), demangled));
+    return (this.knownShownNames ??= shownFunctionNames(this.union.frames, this.functions.frame, demangled));
   }
 
   measurement(scope: Scope): Measurement {

@@ -86,7 +86,7 @@ export async function hotPlaces(
     const kind = frames.kindOf(place.frame);
     const definition = isFunction(place) ? undefined : await definitionOf(open, links, heaviest, task);
     places.push({
-      ...open.named(functionName(place)),
+      ...open.namedIn(functionName(place), ofContext[heaviest]),
       context: heaviest,
       function: ofContext[heaviest],
       functions: functions?.size ?? 1,

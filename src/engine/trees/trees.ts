@@ -69,7 +69,7 @@ export function contextRow(open: OpenDataSet, scope: Scope, context: number): Co
   const frame = tree.frame[context];
   return {
     context,
-    ...open.named(open.contextName(context)),
+    ...open.namedContext(context),
     kind: frames.kindOf(frame),
     origin: frames.originOf(frame),
     detail: detailOf(open, frame),

@@ -37,6 +37,33 @@ it("say in which load module a function is whose name the tool did not know", ()
   expect(rows.map(({ name }) => name)).toEqual([unknown.name, unknown.name]);
 });
 
+it("say in which load module a function is that is known by its address alone, or not at all, wherever it is named", async () => {
+  const module = "/usr/lib/ld-linux-x86-64.so.2";
+  const [start, noName] = [
+    { name: "0x1ab70", kind: "function", module, address: 16 } as const,
+    { name: "", kind: "function", module, address: 32 } as const,
+  ];
+  const recorded = openRecording([
+    [[start, "main"], 0, 2],
+    [[start, "main", noName], 0, 1],
+  ]);
+  const shown = ["0x1ab70 in ld-linux-x86-64.so.2", "main", "(no name) in ld-linux-x86-64.so.2"];
+  const rows = hotFunctions(recorded.open, scope, "inclusive", 3);
+  expect(rows.map(shownOf)).toEqual(shown);
+  expect(rows[0].name).toBe(start.name);
+  const [first] = contextRows(recorded.open, scope, undefined, 1).rows;
+  expect(shownOf(first)).toBe(shown[0]);
+  const deepest = contextRows(
+    recorded.open,
+    scope,
+    contextRows(recorded.open, scope, first.context, 1).rows[0].context,
+    1,
+  );
+  expect(innermostPath(recorded.open, deepest.rows[0].context)).toEqual(shown);
+  const graph = await graphsOf(recorded.open).superGraph({ scope, filter: 0, groupBy: "function" }, quietTask);
+  expect(graph.shownNames.get(start.name)).toBe(shown[0]);
+});
+
 it("stand in the calling contexts, and along their paths", () => {
   const [row] = contextRows(open, scope, contextOf(["main"]), 1).rows;
   expect(row.name).toBe(COMPUTE);
@@ -44,13 +71,17 @@ it("stand in the calling contexts, and along their paths", () => {
   expect(innermostPath(open, contextOf(["main", COMPUTE]))).toEqual(["main", "voro::compute"]);
 });
 
-it("are said of the groups and entries of a super graph", async () => {
+function graphsOf(recorded: typeof open): Graphs {
   const links = {
     linksOf: (_: unknown, contexts: readonly number[]) =>
       Promise.resolve(contexts.map(() => ({ places: [], rule: "unknown", reason: "", considered: [] }))),
     notes: () => [],
   } as unknown as Links;
-  const graphs = new Graphs(new SingleSubject(open, links));
+  return new Graphs(new SingleSubject(recorded, links));
+}
+
+it("are said of the groups and entries of a super graph", async () => {
+  const graphs = graphsOf(open);
   const { shownNames } = await graphs.superGraph({ scope, filter: 0, groupBy: "function" }, quietTask);
   expect([...shownNames]).toEqual(
     expect.arrayContaining([
