@@ -127,6 +127,8 @@ const entries = v.object({
 const half = v.object({
   /** "ranks 0, 4", "np8-r1.cali". */
   name: sentence,
+  /** In little room, of two recordings: what tells them apart. */
+  short: v.optional(sentence),
   /** "ranks 0, 4 · mean 2.66 s". */
   title: sentence,
   total: amount,

@@ -1,6 +1,5 @@
 /** What colours, heights, zigzags, hatching and squares mean, with the numbers of the drawing as it is. */
 import { signed } from "../../src/model/differences";
-import { shortPair } from "../../src/model/recordingNames";
 import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
@@ -74,8 +73,7 @@ function barsLegend(graph: Graph, theme: Theme): LegendEntry[] {
   const { bars, pair } = graph;
   const more = (name: string) => wordLegend("+", `more in ${name}`);
   if (!bars.other || !pair) return [more(moreIn(graph).slice(0, 40))];
-  const [first, second] = pair.halves.map(({ name }) => visible(name));
-  const [outlined, filled] = shortPair(first, second).map((name) => name.slice(0, 40));
+  const [outlined, filled] = pair.halves.map(({ name, short = name }) => visible(short).slice(0, 40));
   const box = { x: 0.5, y: 0.5, width: 7, height: 9 };
   const fill = svg("rect", { ...box, fill: theme.muted, stroke: theme.outline });
   const outline = svg("rect", { ...box, fill: "none", stroke: theme.text, "stroke-dasharray": OUTLINE_DASH.join() });

@@ -1,6 +1,7 @@
 /** Super graphs as the content of a message: the same numbers as columns, cut down to what a message may hold, saying what was cut. */
 import type { GraphBar, GroupBy, SourceLink, SuperGraph } from "../../engine/api";
 import { placeText } from "../../model/placeText";
+import { shortPair } from "../../model/recordingNames";
 import { floatsOf, integersOf } from "../../model/rowColumns";
 import { type Named, shownOf } from "../../model/shortName";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
@@ -208,8 +209,11 @@ export function graphNotes({ plan, graphs }: AskedGraphs): Note[] {
 
 function pairOf({ plan, graphs }: AskedGraphs): PairOfGraphs {
   const kind = plan.pair ?? "members";
-  const [upper, lower] = graphs.map(({ planned, graph: { total } }) => ({
+  const [first, second] = graphs.map(({ planned }) => planned.name);
+  const shorts = kind === "runs" ? shortPair(first, second) : [];
+  const [upper, lower] = graphs.map(({ planned, graph: { total } }, at) => ({
     name: planned.name,
+    ...(at in shorts ? { short: shorts[at] } : {}),
     title: titleOf(planned, kind, total),
     total,
     combined: overText(planned.info, planned.scope),
