@@ -113,7 +113,7 @@ export class Keyboard {
    * Goes by Tab, or back where it lies before what has the focus, to an element of a panel. Never presses outside of it: there
    * a Tab may be typed into a file.
    */
-  async tabTo(panel: Frame, selector: string): Promise<void> {
+  async tabTo(panel: Frame, selector: string, withinMs = PATIENCE_MS): Promise<void> {
     // What had the focus may be gone: then it is tried in one direction, and from outside in the other.
     let fromNowhere = "Tab";
     await eventually(async () => {
@@ -140,7 +140,7 @@ export class Keyboard {
         if (group !== undefined) await this.focusGroup(group, panel);
       }
       throw new Error(`Tab does not lead to ${selector}.`);
-    });
+    }, withinMs);
   }
 
   /** Goes to a select of a panel's toolbar: one Tab stop, then arrows. */
@@ -191,24 +191,25 @@ export class Keyboard {
   /** Goes to a bar of the super graph by the panel's search. */
   async focusBar(frame: Frame, name: string): Promise<void> {
     const field = frame.getByRole("textbox", { name: "Search" });
+    const selected = `${BARS}[aria-selected="true"][aria-label^="${name},"]`;
+    // A graph that is drawn anew meanwhile may have its stop elsewhere: the bar is looked for again.
     await eventually(async (withinMs) => {
-      if (await field.isVisible()) await this.tabTo(frame, ".search input");
+      if (await field.isVisible()) await this.tabTo(frame, ".search input", withinMs);
       else {
-        await this.tabTo(frame, '.drawing [tabindex="0"]');
+        await this.tabTo(frame, '.drawing [tabindex="0"]', withinMs);
         await this.press("/");
       }
       await field.waitFor({ timeout: withinMs });
+      await this.replaceText(name);
+      // Other bars hold the name too: each Enter leads to the next of them.
+      await eventually(async (within) => {
+        if (await frame.locator(selected).isVisible()) return;
+        await this.press("Enter");
+        await frame.locator(selected).waitFor({ timeout: within });
+      }, withinMs);
+      await this.press("Escape");
+      await this.tabTo(frame, selected, withinMs);
     });
-    await this.replaceText(name);
-    const selected = `${BARS}[aria-selected="true"][aria-label^="${name},"]`;
-    // Other bars hold the name too: each Enter leads to the next of them.
-    await eventually(async (withinMs) => {
-      if (await frame.locator(selected).isVisible()) return;
-      await this.press("Enter");
-      await frame.locator(selected).waitFor({ timeout: withinMs });
-    });
-    await this.press("Escape");
-    await this.tabTo(frame, selected);
   }
 
   /** Chooses from the context menu of a bar of the super graph. */
