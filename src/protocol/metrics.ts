@@ -70,7 +70,7 @@ const strip = v.pipe(
 export type MetricsStrip = v.InferOutput<typeof strip>;
 
 /** Columns of rows that are here: of each, one row behind the other, the least and the most that the row shows in it, and the mean. */
-const bands = v.pipe(
+export const metricsBands = v.pipe(
   v.object({
     rows: integers(0, MOST_ROWS, MOST_DRAWN),
     ...stretch.entries,
@@ -93,7 +93,7 @@ const bands = v.pipe(
       stepsAt[rows.length] <= seconds.length,
   ),
 );
-export type MetricsBands = v.InferOutput<typeof bands>;
+export type MetricsBands = v.InferOutput<typeof metricsBands>;
 
 const names = v.pipe(v.array(name), v.maxLength(MOST_ROWS));
 const sums = numbersOrNone(MOST_ROWS);
@@ -135,7 +135,7 @@ export const metricsContent = v.pipe(
     hasEvents: v.boolean(),
     strip: v.optional(strip),
     /** Absent until the page has said what is in sight; with what a pixel was when they were asked for. */
-    bands: v.optional(bands),
+    bands: v.optional(metricsBands),
     pixel: v.pipe(amount, v.minValue(0)),
   }),
   v.check((content) => {

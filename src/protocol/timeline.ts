@@ -8,6 +8,7 @@ import { eventKinds } from "../model/eventKinds";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, ownColors } from "./columns";
 import { stretch } from "./panel";
+import { MOST_COUNTERS, timelineCounters } from "./timelineCounters";
 import {
   MOST_LANES,
   timelineFunctions,
@@ -38,6 +39,8 @@ export const timelineState = v.object({
   apart: v.optional(v.boolean()),
   /** The critical path is drawn. */
   path: v.optional(v.boolean()),
+  /** Recorded counters are shown below the lanes; absent: they are. */
+  counters: v.optional(v.boolean()),
   /** Lanes of resources of this type alone; absent: all. */
   lanes: v.optional(name),
   /** Lanes with one of these texts, between commas, in their names or in those of what they belong to. */
@@ -91,7 +94,9 @@ export const timelineLook = v.pipe(
     pixel: positive,
     lanes: v.pipe(v.array(rows), v.maxLength(MOST_ROWS)),
     search: v.optional(search),
-    /** What is to be measured, else what is in sight without the margins. */
+    /** In sight without the margins. */
+    window: stretch,
+    /** What is to be measured, else the window. */
     range: stretch,
     isMeasured: v.boolean(),
     /** The table that is open. */
@@ -100,6 +105,8 @@ export const timelineLook = v.pipe(
     of: v.optional(count),
     /** Marks are there, and stay: only sums and lists are asked for. */
     keepsMarks: v.optional(v.boolean()),
+    /** Lists are there, too: only counters are asked for. */
+    keepsLists: v.optional(v.boolean()),
   }),
   v.check(({ from, to }) => to > from),
 );
@@ -234,6 +241,9 @@ export const timelineContent = v.pipe(
     phases: v.optional(timelinePhases),
     /** There are calls that may wait for others. */
     hasWaits: v.boolean(),
+    /** So many rows of counters are wanted below the lanes; and they, when they have come. */
+    counterRows: v.pipe(count, v.maxValue(MOST_COUNTERS)),
+    counters: v.optional(timelineCounters),
     strip,
   }),
   v.check(

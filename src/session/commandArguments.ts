@@ -29,6 +29,12 @@ export function nameIn(argument: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
+/** The name of a quantity over time. */
+export function quantityIn(argument: unknown): string | undefined {
+  const name = valueIn(argument, "quantity");
+  return typeof name === "string" && name.length <= 4096 ? name : undefined;
+}
+
 function valueIn(argument: unknown, name: string): unknown {
   return typeof argument === "object" && argument !== null
     ? Object.getOwnPropertyDescriptor(argument, name)?.value

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
@@ -7,12 +7,14 @@ import { draw } from "../../webviews/timeline/drawing";
 import { layoutOf } from "../../webviews/timeline/rows";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
-import { miniheatMessages, timeline, timelineShown, timelineView, useTimeline } from "./useTimeline";
+import { counterRecording, removeCounterRecording } from "./useMetrics";
+import { miniheatMessages, timeline, timelineLooked, timelineShown, timelineView, useTimeline } from "./useTimeline";
 import { drawn, screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 const page = useTimeline();
+afterAll(removeCounterRecording);
 
 /** What the engine answers, with other names. */
 function renamed(shown: TimelineShown): TimelineShown {
@@ -55,6 +57,7 @@ panelLaws({
       { name: "innermost by function", view: innermost, shown: await timelineShown(innermost), isPictured: true },
       { name: "as recorded", view: recorded, shown: colored(shown), isPictured: true },
       { name: "two nodes", view, shown: onTwoNodes(shown), isPictured: true },
+      { name: "counters", ...(await timelineLooked(await timelineView({}, [counterRecording()]))) },
       { name: "hostile names", view, shown: renamed(onTwoNodes(shown)) },
     ];
   },

@@ -17,7 +17,7 @@ import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
-import { openPage, sendSample, settleLooks } from "./kit/showing";
+import { openPage, partsOf, sendSample, settleLooks } from "./kit/showing";
 import { type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
 
 /** What the tests of a file keep. */
@@ -48,6 +48,11 @@ export async function timelineView(
 
 /** What the host has once a page of this size has said what is in sight. */
 export async function timelineShown(view: View<TimelineState>): Promise<TimelineShown> {
+  return (await timelineLooked(view)).shown;
+}
+
+/** The same, with the view that says what is in sight: what comes later depends on it. */
+export async function timelineLooked(view: View<TimelineState>): Promise<{ view: typeof view; shown: TimelineShown }> {
   const shown = await timeline.ask(view, quietTask, []);
   const drawing = {
     ...view.size,
@@ -55,7 +60,8 @@ export async function timelineShown(view: View<TimelineState>): Promise<Timeline
     measure: (size: number) => (text: string) => text.length * size * 0.6,
   };
   const look = timelineSight.look(timelineContent(shown, view), undefined, drawing, "", false);
-  return lookAtTimeline(shown, { ...view, look }, quietTask);
+  const looked = { ...view, look };
+  return { view: looked, shown: await lookAtTimeline(shown, looked, quietTask) };
 }
 
 /** A timeline's page for the tests of a file, answered as the host does. */
@@ -72,11 +78,16 @@ export function useTimeline() {
   afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
   const settle = (): Promise<Sent[]> =>
-    settleLooks(panel, async (look) => {
-      expect(parse(timelineLook, look)).toEqual(look);
-      shown = await lookAtTimeline(shown, { ...view, look }, quietTask);
-      return timeline.content(shown, view);
-    });
+    settleLooks(
+      panel,
+      async (look) => {
+        expect(parse(timelineLook, look)).toEqual(look);
+        const before = shown;
+        shown = await lookAtTimeline(shown, { ...view, look }, quietTask);
+        return shown === before ? undefined : timeline.content(shown, view);
+      },
+      (look) => partsOf(timeline, shown, { ...view, look }),
+    );
 
   return {
     get panel(): PanelPage {

@@ -109,6 +109,8 @@ export interface LaterSpec<Content, Part> {
   readonly schema: v.GenericSchema<unknown, Part>;
   /** The content with it; undefined where it is not of this content. */
   add(content: Content, part: Part): Content | undefined;
+  /** A content with what the one before it has of this, until its own comes; absent: it waits for its own. */
+  keeps?(content: Content, before: Content): Content;
   /** Whether a content can be drawn: until then the one before stays. */
   isWhole(content: Content): boolean;
 }

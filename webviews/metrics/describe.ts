@@ -4,9 +4,10 @@ import { eventKinds, type MetricsContent } from "../../src/protocol/metrics";
 import type { Stretch } from "../../src/protocol/panel";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
+import { columnAt, columnFacts } from "../kit/time/columns";
+import { columnText } from "../kit/time/curveLegend";
 import { measuredStretch, windowWordings } from "../kit/time/words";
 import { plural, visible } from "../shared/text";
-import { columnAt } from "./columns";
 import { type MetricsSeen, seenOf } from "./seen";
 
 /** `power · GPU 0`: what a row is, and of what. */
@@ -71,24 +72,15 @@ export function varianceText(variance: number): string {
 
 /** What a row is at a pixel: there it has least and most, and a mean; undefined where nothing of it is here. */
 export function pixelFacts(content: MetricsContent, row: number, seconds: number): Fact[] | undefined {
-  const column = columnAt(content, row, seconds);
-  if (!column) return undefined;
-  const { from, to, least, most, mean } = column;
-  const text = (value: number) => valueText(content, row, value);
-  const at: Fact = ["at", formatStretch(from, to)];
-  if (Number.isNaN(least)) return [at, ["value", "none"]];
-  if (least === most) return [at, ["value", text(least)]];
-  return [at, ["least", text(least)], ["most", text(most)], ["mean", text(mean)]];
-}
-
-/** How long what one column shows is, in words; of a run that takes no time, nothing. */
-export function columnText({ bands, start, end }: MetricsContent): string {
-  return bands && end > start ? formatValue((bands.to - bands.from) / bands.columns, "s") : "";
+  const { bands } = content;
+  const place = bands?.rows.indexOf(row) ?? -1;
+  const column = bands && place >= 0 ? columnAt(bands, place, seconds) : undefined;
+  return column && columnFacts(column, (value) => valueText(content, row, value));
 }
 
 export function noteOf(content: MetricsContent, row: number): string {
   const making = makingOf(content, row);
-  const column = columnText(content);
+  const column = columnText(content.bands, content);
   return [making, column === "" ? "" : `one column is ${column}`].filter((part) => part !== "").join(" · ");
 }
 
@@ -124,7 +116,7 @@ export function summary(content: MetricsContent, seen: MetricsSeen | undefined):
   const { names, range, asked } = content;
   const rows = plural(names.length, "row");
   const [whole, ...shorter] = windowWordings(runOf(content), now, rows);
-  const column = columnText(content);
+  const column = columnText(content.bands, content);
   const isCut = range.from !== asked.from || range.to !== asked.to;
   const numbers = isCut ? `numbers of ${formatStretch(range.from, range.to)}` : "";
   const longest = [whole, column === "" ? "" : `least to most of each ${column}`, numbers]

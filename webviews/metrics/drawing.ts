@@ -16,13 +16,13 @@ import {
   standsBack,
 } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
-import { bandOf, type Curve, curveShapes, stepsCurve } from "../kit/time/curves";
+import { curveIn } from "../kit/time/columns";
+import { type Curve, curveShapes } from "../kit/time/curves";
 import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
 import { Axis, SCROLLBAR } from "../kit/time/window";
 import { fitName, visible } from "../shared/text";
 import { RowAxis } from "./axes";
 import { rowFill, rowLine } from "./colours";
-import { placeOfRow, stepsOf } from "./columns";
 import { noteOf, pixelFacts, rowFacts, rowName, rowWordings } from "./describe";
 import { type Layout, placesBetween, type RowPlace, rowPlace } from "./rows";
 import { areaOf, layoutIn, type MetricsSeen, seenOf } from "./seen";
@@ -119,13 +119,9 @@ class Drawing implements ManyMarks {
   private curveOf(row: number, values: RowAxis): Curve {
     const { seen, area, content } = this;
     const { bands } = content;
-    const place = bands ? placeOfRow(bands, row) : -1;
+    const place = bands?.rows.indexOf(row) ?? -1;
     if (!bands || place < 0) return { area: "", band: "", line: "" };
-    const steps = stepsOf(bands, place);
-    if (steps.seconds.length > 0) return stepsCurve(steps, Math.min(bands.to, content.end), values, seen, area);
-    const { columns } = bands;
-    const own = (column: Float64Array) => column.subarray(place * columns, (place + 1) * columns);
-    return bandOf({ ...bands, least: own(bands.least), most: own(bands.most) }, values, seen, area);
+    return curveIn(bands, place, content.end, values, seen, area);
   }
 
   /** Of what lies outside of a restriction there are no numbers. */

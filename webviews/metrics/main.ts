@@ -7,9 +7,9 @@ import { signLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Theme } from "../kit/theme/theme";
-import { svg } from "../shared/dom";
+import { curveLegend } from "../kit/time/curveLegend";
 import { visible } from "../shared/text";
-import { columnText, details, isMpi, rowFacts, rowName, summary, valueText, varianceText } from "./describe";
+import { details, isMpi, rowFacts, rowName, summary, valueText, varianceText } from "./describe";
 import { draw } from "./drawing";
 import type { MetricsSeen } from "./seen";
 import { metricsSight } from "./sight";
@@ -62,19 +62,10 @@ function menu(content: MetricsContent, row: number): MenuEntry[] {
 /** Kinds that rows are of, and how values are drawn. */
 function legend(content: MetricsContent, theme: Theme): LegendEntry[] {
   const { kinds, bands } = content;
-  const column = columnText(content);
-  const isThere = (one: (row: number, at: number) => boolean) => bands !== undefined && bands.rows.some(one);
-  const hasSteps = isThere((_, at) => bands !== undefined && bands.stepsAt[at + 1] > bands.stepsAt[at]);
-  const hasBands = isThere((_, at) => bands !== undefined && bands.stepsAt[at + 1] === bands.stepsAt[at]);
-  const picture = (...shapes: readonly SVGElement[]) =>
-    svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, ...shapes);
-  const band = svg("path", { d: "M0,3h5v-2h5v3h6v4h-6v-2h-5v3h-5Z", fill: theme.soft });
-  const line = svg("path", { d: "M0,8h5v-6h6v4h5", stroke: theme.soft, "stroke-width": 1.5, fill: "none" });
   return [
     ...(kinds.includes(-1) ? [signLegend(theme, { fill: theme.soft }, "recorded")] : []),
     ...kindLegend(theme, (kind) => kinds.includes(kind), isMpi(content)),
-    ...(hasBands ? [{ parts: [picture(band), `least to most${column === "" ? "" : ` of each ${column}`}`] }] : []),
-    ...(hasSteps ? [{ parts: [picture(line), "each value"] }] : []),
+    ...curveLegend(bands, content, theme),
   ];
 }
 

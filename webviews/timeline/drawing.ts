@@ -21,11 +21,12 @@ import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
 import { Axis, RULER } from "../kit/time/window";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
 import { fillsOf } from "./colours";
+import { CounterRows } from "./counters";
 import { communicationOf, laneName, markFacts, markName } from "./describe";
 import { type Marks, marksOf } from "./marks";
 import { phaseShapes } from "./phases";
 import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
-import { areaOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
+import { areasOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
 
 const SIZE = 11;
 /** Narrower marks have no name. */
@@ -53,10 +54,11 @@ const BEND = 6;
 
 export function draw(content: TimelineContent, view: DrawView, given?: TimelineSeen): Scene {
   const seen = seenOf(content, given);
-  const area = areaOf(content, view);
+  const { lanes: area, counters: below } = areasOf(content, view);
   const layout = layoutIn(content, seen, area);
   const lanes = lanesBetween(layout, seen.top, seen.top + area.height);
-  const drawing = new Drawing(content, view, seen, area, layout, lanes);
+  const counters = new CounterRows(content, seen, below, view);
+  const drawing = new Drawing(content, view, seen, area, layout, lanes, counters);
   return { below: [], marks: [], many: drawing, above: drawing.frame() };
 }
 
@@ -73,6 +75,7 @@ class Drawing implements ManyMarks {
     private readonly area: Box,
     private readonly layout: Layout,
     private readonly lanes: readonly LaneRow[],
+    private readonly counters: CounterRows,
   ) {
     this.marks = marksOf(content);
     this.axis = new Axis(area, seen);
@@ -83,6 +86,8 @@ class Drawing implements ManyMarks {
     const lane = laneOfMark(number, this.content.depths.length);
     const row = lane < 0 ? undefined : this.lanes.find((one) => one.lane === lane);
     if (row) return this.laneMarkOf(row);
+    const counter = this.counters.of(number);
+    if (counter) return counter;
     const at = this.marks.withNumber(number);
     const box = at === undefined ? undefined : this.boxOf(at);
     return at === undefined || !box ? undefined : this.markOf(at, box);
@@ -90,6 +95,7 @@ class Drawing implements ManyMarks {
 
   at({ x, y }: Point): Mark | undefined {
     if (y < this.area.y) return undefined;
+    if (y >= this.area.y + this.area.height) return this.counters.at({ x, y });
     const lane = this.lanes.find((one) => y >= this.y(one.y) && y < this.y(one.y) + one.height);
     if (x < this.area.x) return lane && this.laneMarkOf(lane);
     const row = lane && this.rowAt(lane, Math.floor((y - this.y(lane.y)) / this.layout.rowHeight));
@@ -100,6 +106,7 @@ class Drawing implements ManyMarks {
   }
 
   next(from: number | undefined, key: MoveKey): number | undefined {
+    if (from !== undefined && this.counters.of(from)) return this.nextOfCounter(from, key);
     const { marks } = this;
     const { lane, depth, start, end, number } = marks.content.marks;
     const at = from === undefined ? undefined : marks.withNumber(from);
@@ -126,7 +133,24 @@ class Drawing implements ManyMarks {
         .find((one) => one !== undefined);
       if (found !== undefined) return number[found];
     }
-    return undefined;
+    return isUp ? undefined : this.counters.beside(undefined, 0);
+  }
+
+  /** Up and down among counters, from the first one up to the lanes. */
+  private nextOfCounter(from: number, key: MoveKey): number | undefined {
+    if (key === "ArrowDown" || key === "PageDown") return this.counters.beside(from, 1);
+    if (key !== "ArrowUp" && key !== "PageUp") return from;
+    const above = this.counters.beside(from, -1);
+    if (above !== undefined) return above;
+    const middle = (this.seen.from + this.seen.to) / 2;
+    const rows = this.layout.lanes.flatMap((lane) =>
+      Array.from({ length: lane.depths }, (_, step) => this.rowAt(lane, step)),
+    );
+    const last = this.marks.nearest(
+      rows.findLast((row) => row !== undefined),
+      middle,
+    );
+    return last === undefined ? undefined : this.content.marks.number[last];
   }
 
   *shapes({ found, selected }: Pick<Emphasis, "found" | "selected">): Iterable<Shape> {
@@ -143,6 +167,7 @@ class Drawing implements ManyMarks {
       yield* this.messages(selected);
       yield* this.path();
     }
+    yield* this.counters.shapes();
   }
 
   /** The mark that keys begin at: the first one in sight. */
@@ -204,13 +229,17 @@ class Drawing implements ManyMarks {
       .filter(({ y }) => y + HEADING > seen.top && y < seen.top + area.height)
       .flatMap((heading) => this.heading(heading));
     return [
-      ...lines.filter((_, at) => this.y(lanes[at].y) + lanes[at].height > area.y),
+      ...lines.filter((_, at) => {
+        const end = this.y(lanes[at].y) + lanes[at].height;
+        return end > area.y && end < area.y + area.height;
+      }),
       ground({ x: 0, y: area.y, width: area.x, height: area.height }),
       ...names,
       ...headings,
+      ...this.counters.frame(),
       ...ruler(seen, area, view),
       ...phaseShapes(this.content.phases, seen, area, view),
-      ...measuredRange(seen, area, view),
+      ...measuredRange(seen, { ...area, height: view.height - area.y }, view),
       ...scrollbar(layout.height, seen, area, view),
     ];
   }
@@ -219,8 +248,9 @@ class Drawing implements ManyMarks {
     const { theme, area, view } = this;
     const top = this.y(y);
     const text = `${isOpen ? "▾" : "▸"} ${visible(this.content.groups[group])} · ${lanes.toLocaleString("en")} lanes`;
-    const box = { x: 0, y: top, width: area.x + area.width, height: HEADING };
-    if (top + HEADING - 5 < area.y + 9) return [];
+    const height = Math.min(HEADING, area.y + area.height - top);
+    const box = { x: 0, y: top, width: area.x + area.width, height };
+    if (top + HEADING - 5 < area.y + 9 || height < HEADING - 1) return [];
     return [
       { kind: "box", box, fill: theme.background },
       rule(`M0,${crisp(top + HEADING - 1)}H${area.x + area.width}`, theme.line),

@@ -1,13 +1,16 @@
 /** The timeline's page: what happened when, lane by lane. */
 import { eventKinds, laneOfMark, type TimelineContent, timelineContent } from "../../src/protocol/timeline";
+import { type TimelineCounters, type TimelinePart, timelinePart } from "../../src/protocol/timelineCounters";
 import type { MenuEntry, PageDefinition } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
 import { kindFill, kindLegend } from "../kit/kinds";
 import { signLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
+import { curveLegend } from "../kit/time/curveLegend";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
+import { counterFacts, counterName, rowOfMark } from "./counters";
 import { details, isMpi, laneName, markFacts, markName, summary } from "./describe";
 import { fillsOf } from "./colours";
 import { draw } from "./drawing";
@@ -16,9 +19,18 @@ import type { TimelineSeen } from "./seen";
 import { listedRow, tables } from "./tables";
 import { timelineSight } from "./sight";
 
-const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
+const definition: PageDefinition<TimelineContent, never, TimelineSeen, TimelinePart> = {
   title: "Timeline",
   content: timelineContent,
+  later: {
+    schema: timelinePart,
+    isWhole: () => true,
+    add: (content, { counters }) => (counters.subject === content.subject ? { ...content, counters } : undefined),
+    keeps: (content, { counters }) =>
+      content.counterRows > 0 && counters?.subject === content.subject ? { ...content, counters } : content,
+  },
+  // A click on a counter leads to all that is known of it.
+  does: (content, mark) => (rowOfMark(content, mark) === undefined ? undefined : "metrics"),
   draw,
   sight: timelineSight,
   lasting: true,
@@ -36,6 +48,10 @@ const definition: PageDefinition<TimelineContent, never, TimelineSeen> = {
     facts: [
       ["lane", "a rank, thread, GPU stream or resource; below its name, communication's part of what events cover"],
       ["row", "a depth: what is below was called by what is above"],
+      [
+        "below the lanes",
+        "recorded counters that vary most in the window: least to most; a click leads to their metrics",
+      ],
       ["dotted foot", "a cluster of what is too short to be seen: double click shows it apart"],
       ["wheel, W, S", "zoom; Shift+wheel, or the wheel over names, scrolls lanes"],
       ["drag, A, D", "pans; on the ruler, or with Shift, a drag measures"],
@@ -58,6 +74,8 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
   const place = timelineSight.placeOf(content, mark);
   const ofLane = laneOfMark(mark, content.depths.length);
   if (ofLane >= 0) return laneMenu(content, ofLane);
+  const counter = rowOfMark(content, mark);
+  if (counter !== undefined && content.counters) return counterMenu(content.counters, counter);
   if (at === undefined || !place) return listedMenu(content, mark);
   const numbers = markFacts(marks, at).map(([what, ...values]) => `  ${what}: ${values.join(" ")}`);
   const zoom: MenuEntry[] = [
@@ -130,6 +148,16 @@ function laneMenu(content: TimelineContent, lane: number): MenuEntry[] {
   ];
 }
 
+function counterMenu(counters: TimelineCounters, row: number): MenuEntry[] {
+  const name = counterName(counters, row);
+  const numbers = counterFacts(counters, row).map(([what, value]) => `  ${what}: ${value}`);
+  return [
+    { label: "Show in metrics over time", icon: "pulse", key: "Enter", does: "metrics", group: "go" },
+    { label: "Copy numbers", does: { copy: [name, ...numbers].join("\n") }, group: "copy" },
+    { label: "Copy name", does: { copy: name }, group: "copy" },
+  ];
+}
+
 function occurrencesEntry(name: string, of: number): MenuEntry {
   const gesture = { kind: "list", list: "occurrences", of } as const;
   return { label: `Occurrences of ${name.slice(0, 60)}`, does: { gesture }, group: "show" };
@@ -189,6 +217,7 @@ function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
           },
         ]
       : []),
+    ...curveLegend(content.counters?.bands, content, theme),
     ...(messages && messages.from.length + messages.hidden > 0
       ? [{ parts: [svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, line), messageText(messages)] }]
       : []),

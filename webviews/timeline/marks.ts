@@ -97,10 +97,11 @@ function keyOf(lane: number, depth: number): number {
   return lane * 65_536 + depth;
 }
 
-const known = new WeakMap<TimelineContent, Marks>();
+/** Counters may come to a content that is the same else. */
+const known = new WeakMap<TimelineContent["marks"], Marks>();
 
 export function marksOf(content: TimelineContent): Marks {
-  let marks = known.get(content);
-  if (!marks) known.set(content, (marks = new Marks(content)));
+  let marks = known.get(content.marks);
+  if (!marks) known.set(content.marks, (marks = new Marks(content)));
   return marks;
 }

@@ -6,8 +6,11 @@ import type { Box, DrawView } from "../kit/stage/scene";
 import { timeArea, wholeRun, windowSeen } from "../kit/time/window";
 import { type Layout, layoutOf } from "./rows";
 
-/** Pixels, of the row of phases. */
+/** Pixels, of the row of phases, and of one of counters (look, section 4). */
 export const PHASE_ROW = 16;
+export const COUNTER_ROW = 34;
+/** Of the room for lanes, counters take at most this part. */
+const MOST_COUNTED = 0.4;
 
 export const timelineSeen = v.object({
   ...windowSeen,
@@ -38,11 +41,23 @@ export function listOf({ list, range }: TimelineSeen, { path, hasWaits, phases }
   return isThere ? list : range ? "functions" : "sight";
 }
 
-/** Where lanes are drawn: below the ruler, and the row of phases where there is one. */
-export function areaOf({ longest, phases }: TimelineContent, view: DrawView): Box {
+/** Where lanes are drawn: below the ruler, and the row of phases where there is one, above the counters. */
+export function areaOf(content: TimelineContent, view: DrawView): Box {
+  return areasOf(content, view).lanes;
+}
+
+/** Where lanes and counters are drawn; counters that leave lanes too little room are left out. */
+export function areasOf(
+  { longest, phases, counterRows }: TimelineContent,
+  view: DrawView,
+): { readonly lanes: Box; readonly counters: Box } {
   const { y, height, ...area } = timeArea(longest, view);
   const row = phases && phases.name.length > 0 ? PHASE_ROW : 0;
-  return { ...area, y: y + row, height: Math.max(1, height - row) };
+  const room = Math.max(1, height - row);
+  const rows = Math.min(counterRows, Math.floor((room * MOST_COUNTED) / COUNTER_ROW));
+  const below = rows * COUNTER_ROW;
+  const lanes = { ...area, y: y + row, height: room - below };
+  return { lanes, counters: { ...area, y: lanes.y + lanes.height, height: below } };
 }
 
 export function layoutIn(content: TimelineContent, { folded }: TimelineSeen, area: Box): Layout {

@@ -60,19 +60,23 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const own = list === "waits" ? content.waits : list === "path" ? content.pathFunctions : undefined;
     const isOwnThere = (list !== "waits" && list !== "path") || (own?.range.from === from && own.range.to === to);
     const isIdle = now.isMeasuring === true;
-    if (keepsMarks && areSumsThere && areListed && (isOwnThere || isIdle)) return undefined;
+    const keepsLists = keepsMarks && areSumsThere && areListed && (isOwnThere || isIdle);
+    if (keepsLists && areCountersThere(content, now, pixel)) return undefined;
     const span = now.to - now.from;
     return {
       subject,
       ...{ from: Math.max(start, now.from - span / 2), to: Math.min(end, now.to + span / 2), pixel },
-      lanes: lanesBetween(layout, now.top - area.height, now.top + 2 * area.height)
-        .slice(0, MOST_ROWS)
-        .map(({ lane, firstDepth, depths }) => ({ lane, firstDepth, depths })),
+      lanes: keepsMarks
+        ? []
+        : lanesBetween(layout, now.top - area.height, now.top + 2 * area.height)
+            .slice(0, MOST_ROWS)
+            .map(({ lane, firstDepth, depths }) => ({ lane, firstDepth, depths })),
       ...(wanted === undefined ? {} : { search: wanted }),
-      ...{ range: { from, to }, isMeasured },
+      ...{ window: { from: now.from, to: now.to }, range: { from, to }, isMeasured },
       ...(list ? { list } : {}),
       ...(now.of === undefined ? {} : { of: now.of }),
       ...(keepsMarks ? { keepsMarks } : {}),
+      ...(keepsLists ? { keepsLists } : {}),
     };
   },
   placeOf(content, mark): Place | undefined {
@@ -106,6 +110,16 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
   crumbs: () => [],
   window: (content, seen) => shownWindow(content, seenOf(content, seen)),
 };
+
+/** Whether counters are here as far as they are in sight, in the order of this very window. */
+function areCountersThere(content: TimelineContent, { from, to }: TimelineSeen, pixel: number): boolean {
+  const { counterRows, counters, start, end } = content;
+  if (counterRows === 0) return true;
+  if (!counters || counters.window.from !== from || counters.window.to !== to) return false;
+  const { bands } = counters;
+  const isCovered = bands.from <= Math.max(start, from) && bands.to >= Math.min(end, to);
+  return isCovered && stepOf(counters.pixel) === stepOf(pixel);
+}
 
 /** Marks are made for steps that are powers of two: in what of them a pixel is, to the next one, all looks are alike. */
 function stepOf(pixel: number): number {

@@ -9,6 +9,8 @@ export interface CountersOf {
   readonly chosen?: Chosen;
   /** The user's table of kinds. */
   readonly categories?: GroupMap;
+  /** Recorded rows alone, which are the first ones: no event is looked at for the others. */
+  readonly recordedOnly?: boolean;
 }
 
 /**

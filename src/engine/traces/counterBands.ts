@@ -11,7 +11,7 @@ import type { CounterBands, CounterBandsQuery, CounterFact, CounterFacts, Counte
 import { checkRow, recordedLevels } from "./counterSteps";
 import { derivedLevels, derivedRows } from "./derivedSteps";
 import type { EventStates } from "./eventStates";
-import { chosenLocations, locationsOf } from "./movement";
+import { leftResources } from "./movement";
 import type { StepLevels } from "./stepLevels";
 import { type Pieces, StepPart } from "./stepPieces";
 
@@ -38,18 +38,7 @@ export async function counterRows(
   chosen: Chosen | undefined,
   task: Task,
 ): Promise<readonly CounterRowLevels[]> {
-  const isChosen = chosenLocations(dataSet, chosen);
-  const locationOf = locationsOf(dataSet);
-  const isLeft = (resource: number) =>
-    resource === NONE || locationOf[resource] === NONE || isChosen(locationOf[resource]);
-  const lanesIn = lanesOfResources(dataSet, trace);
-  const own = await waitFor(recorded, trace, readRecorded, task);
-  const rows = trace.counters.map(({ name, unit, resource, points, grows }, at): CounterRowLevels => {
-    const { least, most } = own[at].whole;
-    const shows = grows ? ({ shows: "rate", unit: rateUnit(unit) } as const) : ({ shows: "level", unit } as const);
-    const fact = { name, ...shows, resource, points, least, most, lanes: lanesIn(resource), isLeft: isLeft(resource) };
-    return { fact, levels: own[at] };
-  });
+  const rows = await recordedRows(dataSet, trace, chosen, task);
   const of = `${key} ${JSON.stringify(chosen ?? null)}`;
   const before = derived.get(trace);
   const work =
@@ -61,6 +50,24 @@ export async function counterRows(
     if (derived.get(trace)?.work === work) derived.delete(trace);
     throw problem;
   }
+}
+
+/** Recorded ones alone. @throws CancelledError */
+export async function recordedRows(
+  dataSet: DataSet,
+  trace: Trace,
+  chosen: Chosen | undefined,
+  task: Task,
+): Promise<readonly CounterRowLevels[]> {
+  const isLeft = leftResources(dataSet, chosen);
+  const lanesIn = lanesOfResources(dataSet, trace);
+  const own = await waitFor(recorded, trace, readRecorded, task);
+  return trace.counters.map(({ name, unit, resource, points, grows }, at): CounterRowLevels => {
+    const { least, most } = own[at].whole;
+    const shows = grows ? ({ shows: "rate", unit: rateUnit(unit) } as const) : ({ shows: "level", unit } as const);
+    const fact = { name, ...shows, resource, points, least, most, lanes: lanesIn(resource), isLeft: isLeft(resource) };
+    return { fact, levels: own[at] };
+  });
 }
 
 /** Lanes of a resource and of what it holds. */

@@ -3,13 +3,20 @@ import { defineQuestion } from "../defineQuestion";
 import type { EngineState } from "../engineState";
 import type { Task } from "../../model/task";
 import type { CounterBandsQuery, CountersOf, CounterSumsQuery } from "./counterApi";
-import { counterBands as bandsOf, counterFacts as factsOf, counterRows, counterSums as sumsOf } from "./counterBands";
+import {
+  counterBands as bandsOf,
+  counterFacts as factsOf,
+  counterRows,
+  counterSums as sumsOf,
+  recordedRows,
+} from "./counterBands";
 import { eventStates } from "./eventStates";
 import { traceOf } from "./timeline";
 
-async function rowsOf(state: EngineState, { dataSet: id, chosen, categories }: CountersOf, task: Task) {
+async function rowsOf(state: EngineState, { dataSet: id, chosen, categories, recordedOnly }: CountersOf, task: Task) {
   const dataSet = await state.withTrace(id, task);
   const trace = traceOf(dataSet);
+  if (recordedOnly) return { dataSet, trace, rows: await recordedRows(dataSet, trace, chosen, task) };
   const states = eventStates(dataSet, trace, categories);
   const key = JSON.stringify(categories ?? {});
   return { dataSet, trace, rows: await counterRows(dataSet, trace, states, key, chosen, task) };

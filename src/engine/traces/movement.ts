@@ -251,6 +251,13 @@ export function partInWindow(
 }
 
 /** Whether values of a location count under a restriction; of no location only where there is none. */
+/** Whether the chosen members leave what was recorded at a resource; of none, or of one that is no place of values: always. */
+export function leftResources(dataSet: DataSet, chosen: Chosen | undefined): (resource: number) => boolean {
+  const isChosen = chosenLocations(dataSet, chosen);
+  const locationOf = locationsOf(dataSet);
+  return (resource) => resource === NONE || locationOf[resource] === NONE || isChosen(locationOf[resource]);
+}
+
 export function chosenLocations({ locations }: DataSet, chosen: Chosen | undefined): (location: number) => boolean {
   if (chosen === undefined) return () => true;
   const { of } = chosenMembers(locations, chosen);

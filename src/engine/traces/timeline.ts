@@ -10,7 +10,7 @@ import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EventStates } from "./eventStates";
 import { phaseSeries } from "./phases";
 import { membersAt } from "../members/membersAt";
-import { chosenLocations, locationsOf, locationsOfLanes } from "./movement";
+import { chosenLocations, leftResources, locationsOf, locationsOfLanes } from "./movement";
 import type {
   TimelineEvent,
   TimelineFacts,
@@ -61,6 +61,7 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, cho
     resources: (dataSet.topology?.resources ?? []).map(({ name, type, parent }) => ({ name, type, parent })),
     states,
     phases: phaseSeries(dataSet, trace),
+    counters: trace.counters.map(({ resource }) => resource).filter(leftResources(dataSet, chosen)).length,
   };
 }
 

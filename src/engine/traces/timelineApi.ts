@@ -63,6 +63,8 @@ export interface TimelineFacts {
   readonly states: readonly TimelineState[];
   /** Sorts of iterations and phases that there are. */
   readonly phases: readonly PhaseSeries[];
+  /** How many recorded counters the restriction leaves. */
+  readonly counters: number;
 }
 
 /** Rows of a lane that are wanted: so many depths from one on. */

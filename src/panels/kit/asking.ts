@@ -109,9 +109,13 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     try {
       const shown = await definition.look(onScreen.shown, lookedAt, run.task);
       if (run.superseded) return;
-      answers.onScreen = { ...onScreen, shown };
-      this.post({ type: "content", revision: onScreen.revision, content: definition.content(shown, lookedAt) });
-      this.panel.postFrame(view);
+      const now = { ...onScreen, shown };
+      answers.onScreen = now;
+      if (shown !== onScreen.shown) {
+        this.post({ type: "content", revision: onScreen.revision, content: definition.content(shown, lookedAt) });
+        this.panel.postFrame(view);
+      }
+      this.later.lookedAt(onScreen, now, lookedAt);
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     }

@@ -135,7 +135,7 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   empty?(view: View<State>): Pick<Problem, "message" | "advice"> | undefined;
   /** Asks the engine. @param before what was on screen, latest first */
   ask(view: View<State>, task: Task, before: readonly OnScreen<Shown>[]): Promise<Shown>;
-  /** Asks for another part of what is shown, as `view.look` says: marks of both are called alike. */
+  /** Asks for another part of what is shown, as `view.look` says: marks of both are called alike. The same: only what comes later is asked for. */
   look?(shown: Shown, view: View<State>, task: Task): Promise<Shown>;
   /** What is known of a mark that the content does not say. */
   explain?(shown: Shown, mark: number, view: View<State>, task: Task): Promise<Explained | undefined>;

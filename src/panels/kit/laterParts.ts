@@ -29,6 +29,12 @@ export class LaterParts<State, Shown, Part> {
     });
   }
 
+  /** Another part of the same drawing is in sight: what does not depend on that is there. */
+  lookedAt(before: OnScreen<Shown>, answer: OnScreen<Shown>, view: View<State>): void {
+    for (const asked of this.asked) if (asked.of === before) asked.of = answer;
+    this.ask(answer, view);
+  }
+
   abandon(): void {
     for (const { latest } of this.asked) latest.abandon();
   }

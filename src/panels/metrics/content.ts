@@ -50,7 +50,7 @@ function extremesOf({ least, most }: CounterBands) {
 }
 
 /** @param rows by their places in the content */
-function bandsShown(bands: CounterBands, rows: readonly number[]): MetricsBands {
+export function bandsShown(bands: CounterBands, rows: readonly number[]): MetricsBands {
   const { columns, mean, stepsAt, seconds, value } = bands;
   return {
     ...{ rows: Int32Array.from(rows), ...stretchOf(bands), columns, ...extremesOf(bands), mean },

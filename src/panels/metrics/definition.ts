@@ -1,6 +1,7 @@
 /** Metrics over time: recorded counters, and what follows from events, row by row on one axis of time. */
 import type { Control, SelectControl } from "../../protocol/frame";
 import { type MetricsContent, type MetricsState, metricsState } from "../../protocol/metrics";
+import { quantityIn } from "../../session/commandArguments";
 import { metricsMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
 import type { PanelDefinition } from "../kit/definition";
@@ -40,6 +41,10 @@ export const metrics: PanelDefinition<MetricsState, MetricsShown, MetricsContent
     const { lanes, kind, resource, name } = row;
     const place = resource < 0 ? name : facts.resources[resource].name;
     return { target: undefined, name: kind ?? place, at: { lanes, kinds: kind ? [kind] : [] } };
+  },
+  opened(_, argument) {
+    const quantity = quantityIn(argument);
+    return quantity === undefined ? undefined : { quantity };
   },
   highlighted: ({ facts, rows }, { lanes }) => rowsAt(facts, rows, lanes),
   actions: {

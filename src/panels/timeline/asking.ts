@@ -41,6 +41,8 @@ export async function askTimeline(view: TimelineView, pinned: readonly string[],
 export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, task: Task): Promise<TimelineShown> {
   const look = parse(timelineLook, view.look);
   if (look?.subject !== shown.subject || look.lanes.some(({ lane }) => lane >= shown.facts.lanes.length)) return shown;
+  // Counters come later, by themselves.
+  if (look.keepsLists && shown.look) return shown;
   const lists = await listsIn(shown, look, view, task);
   // Marks that are there are not asked for again: sums take a while, and are looked at while nothing moves.
   if (look.keepsMarks && shown.look) return { ...shown, ...lists, look: { ...look, ...part(shown.look) } };

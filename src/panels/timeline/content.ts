@@ -6,6 +6,8 @@ import { ownColorsOf } from "../kit/ownColors";
 import type { TimelineShown, TimelineView } from "./shown";
 import { lanesText, orderOf } from "./lanes";
 import { WAITS } from "./explaining";
+import { MOST_COUNTERS } from "../../protocol/timelineCounters";
+import { hasCounters } from "./counters";
 import { phasesShown } from "./phases";
 import { functionsShown, occurrencesShown, pathShown, waitsShown } from "./lists";
 
@@ -61,6 +63,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     waits: waitsShown(shown),
     ...pathShown(shown),
     phases: phasesShown(shown),
+    counterRows: hasCounters(facts, state) ? Math.min(MOST_COUNTERS, facts.counters) : 0,
     hasWaits: facts.states.some(({ name }) => WAITS.test(name)),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { shorten } from "../../model/texts";
 import type { Control } from "../../protocol/frame";
 import { type LaneOrder, type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
+import type { TimelinePart } from "../../protocol/timelineCounters";
 import { flagIn } from "../../session/commandArguments";
 import { noLinesMessage, timelineMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
@@ -13,6 +14,7 @@ import { askTimeline, lookAtTimeline } from "./asking";
 import { exportWindow } from "./exporting";
 import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 import { timelineContent } from "./content";
+import { countersControl, goToMetrics, laterCounters } from "./counters";
 import { explain, goAlong, goToOccurrence, WAITS } from "./explaining";
 import { bookmarkControls, keepBookmark, useBookmark } from "./bookmarks";
 import { laneTypes, lanesText, shownText } from "./lanes";
@@ -28,7 +30,7 @@ const NAMED = "\u0000named";
 /** @param kept what people keep of recordings: bookmarks, pinned lanes */
 export const timeline = (
   kept: TimelineNotesStore,
-): PanelDefinition<TimelineState, TimelineShown, TimelineContent, never> => ({
+): PanelDefinition<TimelineState, TimelineShown, TimelineContent, never, TimelinePart> => ({
   id: "timeline",
   title: "Timeline",
   saved: "timeline",
@@ -60,6 +62,7 @@ export const timeline = (
       return void (await panel.run("heatflow.showTimeline", { target: undefined, name: "" }, { apart: true }));
     if (id === "bookmarks") return void (await useBookmark(value, panel, kept));
     if (id === "path") return { path: !state.path };
+    if (id === "counters") return { counters: state.counters === false };
     if (id !== "lanes") return { [id]: value };
     if (value !== NAMED) return { lanes: value === ALL_LANES ? undefined : value, filter: undefined };
     const filter = await askFilter(state.filter);
@@ -85,6 +88,7 @@ export const timeline = (
   asked: (view) => [view.state, view.scope.chosen, traceOf(view), kept.of(view.dataSet.key).pinned],
   ask: (view, task) => askTimeline(view, kept.of(view.dataSet.key).pinned, task),
   look: lookAtTimeline,
+  later: [laterCounters],
   explain,
   content: timelineContent,
   subject,
@@ -101,6 +105,7 @@ export const timeline = (
     "previous-occurrence": goToOccurrence(true),
     bookmark: (shown, mark, panel) => keepBookmark(shown, mark, panel, kept),
     pin: (shown, mark, panel) => pin(shown, mark, panel, kept),
+    metrics: goToMetrics,
   },
 });
 
@@ -140,7 +145,7 @@ const ORDERS: readonly { readonly value: LaneOrder; readonly label: string }[] =
   { value: "busy", label: "busiest first" },
 ];
 
-function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
+function controls({ state, scope }: TimelineView, shown?: TimelineShown): Control[] {
   const types = shown ? laneTypes(shown.facts) : [];
   const lanes = shown ? lanesText(shown.facts, shown.isShown) : "all lanes";
   const { filter } = state;
@@ -208,6 +213,7 @@ function controls({ state }: TimelineView, shown?: TimelineShown): Control[] {
         ? { disabled: "No calls are recorded in which somebody waits for others." }
         : {}),
     },
+    countersControl(shown?.facts, { state, scope }),
   ];
 }
 

@@ -78,15 +78,29 @@ export async function sendChosen<Shown, ChosenPart>(
   await drawn(panel.page);
 }
 
-/** Answers what a page with a part in sight asks for, until it asks for nothing more. @returns everything else that it sent */
-export async function settleLooks(panel: PanelPage, contentAt: (look: unknown) => Promise<unknown>): Promise<Sent[]> {
+/**
+ * Answers what a page with a part in sight asks for, until it asks for nothing more.
+ *
+ * @param contentAt the content there; undefined: the page has it
+ * @param partsAt what comes after it
+ * @returns everything else that the page sent
+ */
+export async function settleLooks(
+  panel: PanelPage,
+  contentAt: (look: unknown) => Promise<unknown>,
+  partsAt: (look: unknown) => Promise<readonly unknown[]> = () => Promise.resolve([]),
+): Promise<Sent[]> {
   const others: Sent[] = [];
   for (let quiet = 0; quiet < 2;) {
     await drawn(panel.page);
     const sent = await panel.sent();
     const looks = sent.filter(({ type }) => type === "look");
     others.push(...sent.filter(({ type }) => type !== "look" && type !== "ready" && type !== "resize"));
-    for (const { look } of looks) await panel.send({ type: "content", revision: 1, content: await contentAt(look) });
+    for (const { look } of looks) {
+      const content = await contentAt(look);
+      if (content !== undefined) await panel.send({ type: "content", revision: 1, content });
+      for (const part of await partsAt(look)) await panel.send({ type: "part", revision: 1, part });
+    }
     quiet = looks.length > 0 ? 0 : quiet + 1;
   }
   return others;

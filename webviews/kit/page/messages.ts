@@ -25,7 +25,7 @@ export class Messages<Content, ChosenPart, Seen, Part> {
         this.showing.keep();
         break;
       case "content":
-        this.take(message.revision, message.content);
+        this.take(message.revision, this.withKept(message.content));
         break;
       case "part":
         this.add(message.revision, message.part);
@@ -70,6 +70,11 @@ export class Messages<Content, ChosenPart, Seen, Part> {
         break;
     }
     this.showing.update();
+  }
+
+  private withKept(content: Content): Content {
+    const { shown } = this.state;
+    return (shown && this.parts.definition.later?.keeps?.(content, shown.content)) ?? content;
   }
 
   /** What is not whole yet waits: until then the content before stays. */

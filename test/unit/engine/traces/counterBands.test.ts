@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { counterBands, counterRows, counterSums } from "../../../../src/engine/traces/counterBands";
+import { counterBands, counterRows, counterSums, recordedRows } from "../../../../src/engine/traces/counterBands";
 import { eventStates } from "../../../../src/engine/traces/eventStates";
 import { finishTrace } from "../../../../src/formats/trace/finishTrace";
 import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
@@ -118,6 +118,24 @@ describe("counters", () => {
       }),
       { numRuns: casesOf(200) },
     );
+  });
+
+  it("are the first rows, and alone where only recorded ones are asked for: then no event is read", async () => {
+    const point = { seconds: 1, value: 2 };
+    const { trace, topology } = await traceOfPoints([point], [point, { seconds: 3, value: 5 }]);
+    const dataSet = { frames: namedFrames(), trace, topology, locations: [] } as unknown as DataSet;
+    if (!trace) throw new Error("no trace");
+    const unread = Object.create(trace, {
+      counters: { value: trace.counters },
+      lanes: { value: trace.lanes },
+      readEvents: { value: () => Promise.reject(new Error("events are read")) },
+    }) as Trace;
+    const alone = await recordedRows(dataSet, unread, undefined, quietTask);
+    expect(alone.map(({ fact }) => fact)).toEqual(
+      (await rowsOf(dataSet, trace)).slice(0, trace.counters.length).map(({ fact }) => fact),
+    );
+    expect(alone.map(({ fact }) => fact.name).sort()).toEqual(["energy", "power"]);
+    await trace.close();
   });
 
   it("of the parts of a run have its mean, and its extremes", async () => {

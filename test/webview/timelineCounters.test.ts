@@ -1,0 +1,199 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { formatStretch, formatValue } from "../../src/model/units";
+import { entryOf } from "../../src/model/maps";
+import type { PanelHandle } from "../../src/panels/kit/definition";
+import { metrics } from "../../src/panels/metrics/definition";
+import type { TimelineShown } from "../../src/panels/timeline/shown";
+import type { TimelineState } from "../../src/protocol/timeline";
+import { recordings } from "../recordings";
+import { levelSteps, naiveSums, type NaiveStep } from "../unit/engine/traces/naiveSteps";
+import { counterRecording, LENGTH, removeCounterRecording } from "./useMetrics";
+import { timeline, useTimeline } from "./useTimeline";
+import { drawn, screenshot, themeNames } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const page = useTimeline();
+const shared = recordings();
+afterAll(removeCounterRecording);
+
+/** What all counters of the recording are of. */
+const PROCESS = "solver (1)";
+
+/** What each counter of the recording holds, by its name: read from the file's own lines. */
+function recordedSteps(): Map<string, NaiveStep[]> {
+  const { traceEvents } = JSON.parse(fs.readFileSync(counterRecording(), "utf8")) as {
+    traceEvents: { ph: string; name: string; ts: number; args: { value: number } }[];
+  };
+  const points = new Map<string, { seconds: number; value: number }[]>();
+  for (const { ph, name, ts, args } of traceEvents)
+    if (ph === "C") entryOf(points, name, () => []).push({ seconds: ts / 1e6, value: args.value });
+  return new Map([...points].map(([name, all]) => [name, levelSteps(all)]));
+}
+
+/** Counters by how much they vary in a window; those that do not are last, by name. */
+function byVariance(from: number, to: number): string[] {
+  const variance = new Map(
+    [...recordedSteps()].map(([name, steps]) => [name, naiveSums(steps, from, to, LENGTH).variance]),
+  );
+  return [...variance.keys()].sort((a, b) => (variance.get(b) ?? 0) - (variance.get(a) ?? 0) || a.localeCompare(b));
+}
+
+/** What the drawing says beside its rows, from top to bottom. */
+async function gutter(): Promise<string[]> {
+  const { left } = await page.area();
+  const box = await page.panel.page.locator(".drawing").boundingBox();
+  const texts = await page.panel.page.locator(".drawing .above text, .drawing g[aria-hidden] text").evaluateAll((all) =>
+    all.map((one) => ({
+      text: one.querySelector("title") === null ? one.textContent : (one.querySelector("title")?.textContent ?? ""),
+      x: one.getBoundingClientRect().right,
+      y: one.getBoundingClientRect().top,
+    })),
+  );
+  const bottom = (box?.y ?? 0) + (box?.height ?? 0);
+  return texts
+    .filter(({ x, y }) => x < left && y > bottom - 6 * 34)
+    .sort((a, b) => a.y - b.y)
+    .map(({ text }) => text.replaceAll("\u00a0", " "));
+}
+
+/** The middle of a row of so many, in the page. */
+async function rowAt(row: number, of = 4) {
+  const box = await page.panel.page.locator(".drawing").boundingBox();
+  if (!box) throw new Error("no drawing");
+  return box.y + box.height - (of - row) * 34 + 17;
+}
+
+const open = (state: Partial<TimelineState> = {}) => page.show(state, { file: [counterRecording()] });
+
+describe("recorded counters", () => {
+  it("stand below the lanes, those that vary most in the window first, with their largest value", async () => {
+    await open();
+    const expected = (from: number, to: number) =>
+      byVariance(from, to).flatMap((name) => {
+        const most = Math.max(...(recordedSteps().get(name) ?? []).map(({ value }) => value));
+        return [`${name} · ${PROCESS}`, `≤ ${formatValue(most, "1")}`.replaceAll("\u00a0", " ")];
+      });
+    expect(await gutter()).toEqual(expected(0, LENGTH));
+    for (const window of [
+      { from: 0.1, to: 0.6 },
+      { from: 0.9, to: 1.1 },
+      { from: 3, to: 3.05 },
+    ]) {
+      await page.panel.send({ type: "window", window });
+      await page.settle();
+      expect(await gutter()).toEqual(expected(window.from, window.to));
+    }
+    expect(byVariance(0.1, 0.6)).not.toEqual(byVariance(0, LENGTH));
+  });
+
+  it("are asked for when marks are there, and stay until others have come", async () => {
+    await open();
+    const content = () => timeline.content(page.shown, page.view);
+    expect([content().counterRows, content().counters]).toEqual([4, undefined]);
+    await page.panel.sent();
+    // Marks of another window come: what is known of the counters is still drawn.
+    await page.panel.send({ type: "window", window: { from: 1, to: 1.01 } });
+    await drawn(page.panel.page);
+    const [asked] = (await page.panel.sent()).filter(({ type }) => type === "look");
+    expect(asked.look).not.toHaveProperty("keepsMarks");
+    const before = await gutter();
+    await page.panel.send({ type: "content", revision: 1, content: content() });
+    await drawn(page.panel.page);
+    expect(await gutter()).toEqual(before);
+    expect(before).toContain(`power · ${PROCESS}`);
+  });
+
+  it("say where they are pointed at what they have in that column", async () => {
+    await open();
+    const { left, width } = await page.area();
+    const order = byVariance(0, LENGTH);
+    for (const [name, share] of [
+      ["power", 0.3],
+      ["power", 0.7],
+      ["memory used", 0.5],
+    ] as const) {
+      const x = Math.round(left + share * width);
+      await page.panel.page.mouse.move(x, await rowAt(order.indexOf(name)));
+      const tooltip = page.panel.page.locator("[role=tooltip]");
+      await tooltip.getByText(`${name} · ${PROCESS}`).waitFor();
+      const words = (await tooltip.innerText()).replaceAll(/\s+/g, " ");
+      // Columns are as wide as a power of two.
+      const step = 2 ** Math.ceil(Math.log2(LENGTH / width));
+      const column = Math.floor((((x - left) / width) * LENGTH) / step) * step;
+      const { least, most } = naiveSums(recordedSteps().get(name) ?? [], column, column + step, LENGTH);
+      expect(words).toContain(formatStretch(column, column + step));
+      if (least === most) expect(words).toContain(`value ${formatValue(least, "1")}`);
+      else expect(words).toContain(`least ${formatValue(least, "1")} most ${formatValue(most, "1")}`);
+    }
+    await screenshot(page.panel.page, "timeline-counters-pointed");
+  });
+
+  it("are reached by keyboard below the last lane, and lead to their metrics by Enter and by a click", async () => {
+    await open();
+    const { keyboard, mouse } = page.panel.page;
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    const name = () => page.panel.page.locator(".drawing :focus").getAttribute("aria-label");
+    const order = byVariance(0, LENGTH);
+    await keyboard.press("ArrowDown");
+    await keyboard.press("ArrowDown");
+    expect(await name()).toMatch(new RegExp(`^${order[0]} · solver \\(1\\), least`));
+    await keyboard.press("ArrowDown");
+    expect(await name()).toMatch(new RegExp(`^${order[1]} · solver`));
+    for (let up = 0; up < 2; up++) await keyboard.press("ArrowUp");
+    expect(await name()).toMatch(/^assemble/);
+    await keyboard.press("ArrowDown");
+    await page.settle();
+    const used = async () => (await page.settle()).filter(({ type }) => type === "mark");
+    await keyboard.press("Enter");
+    const [{ action, mark }] = await used();
+    expect(action).toBe("metrics");
+    await mouse.click((await page.area()).left + 200, await rowAt(0));
+    expect(await used()).toEqual([expect.objectContaining({ action, mark })]);
+    const run = vi.fn();
+    const handle = { view: page.view, run } as unknown as PanelHandle<TimelineState, TimelineShown>;
+    await timeline.actions?.metrics(page.shown, mark as number, handle);
+    // The process that it was recorded of has both lanes.
+    expect(run).toHaveBeenCalledWith(
+      "heatflow.showMetrics",
+      { target: undefined, name: PROCESS, at: { lanes: [0, 1] } },
+      { quantity: order[0] },
+    );
+    expect(metrics.opened?.({} as never, { quantity: order[0] })).toEqual({ quantity: order[0] });
+    expect(metrics.opened?.({} as never, { quantity: 7 })).toBeUndefined();
+  });
+
+  it("are hidden by a tool, which says why where there are none", async () => {
+    await open({ counters: false });
+    expect((await gutter()).filter((text) => text.startsWith("≤"))).toEqual([]);
+    const tool = () => timeline.controls(page.view, page.shown).find(({ id }) => id === "counters");
+    expect(tool()).toMatchObject({ on: false });
+    expect(await timeline.choose(page.view, "counters", "", {} as never)).toEqual({ counters: true });
+    await page.show();
+    expect(tool()).toMatchObject({ on: false, disabled: "No counters are recorded." });
+    expect(timeline.content(page.shown, page.view).counterRows).toBe(0);
+  });
+
+  it.skipIf(shared === undefined)("of a GPU have their units", async () => {
+    const file = path.join(shared ?? "", "data/dmtracker/gemm-kernels/kernel-opt-5-2.json");
+    await page.show({}, { file: [file] });
+    const [head, ...lines] = fs.readFileSync(file.replace(/json$/, "csv"), "utf8").trim().split("\n");
+    const column = head.split(", ").indexOf("power_draw_w");
+    const most = Math.max(...lines.map((line) => Number(line.split(", ")[column])));
+    const texts = (await gutter()).join(" ");
+    expect(texts).toContain(`≤ ${formatValue(most, "W")}`);
+    await screenshot(page.panel.page, "timeline-counters-gpu");
+  });
+
+  it("leave lanes their room in every size and theme; it is looked at", async () => {
+    for (const theme of themeNames)
+      for (const width of [400, 600, 1400]) {
+        await page.show({}, { file: [counterRecording()], theme, width, height: 700 });
+        await page.settle();
+        expect((await gutter()).filter((text) => text.startsWith("≤")).length).toBe(4);
+        await screenshot(page.panel.page, `timeline-counters-${theme}-${width}`);
+      }
+  });
+});
