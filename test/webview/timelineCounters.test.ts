@@ -188,11 +188,20 @@ describe("recorded counters", () => {
   });
 
   it("leave lanes their room in every size and theme; it is looked at", async () => {
+    const most = [...recordedSteps().values()]
+      .map((steps) => formatValue(Math.max(...steps.map(({ value }) => value)), "1").replaceAll("\u00a0", " "))
+      .sort();
     for (const theme of themeNames)
       for (const width of [400, 600, 1400]) {
         await page.show({}, { file: [counterRecording()], theme, width, height: 700 });
         await page.settle();
-        expect((await gutter()).filter((text) => text.startsWith("≤")).length).toBe(4);
+        // A value is there as a whole, or not at all.
+        expect(
+          (await gutter())
+            .map((text) => text.replace("≤ ", ""))
+            .filter((text) => most.includes(text))
+            .sort(),
+        ).toEqual(most);
         await screenshot(page.panel.page, `timeline-counters-${theme}-${width}`);
       }
   });
