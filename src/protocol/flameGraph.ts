@@ -42,6 +42,8 @@ const window = v.object({
 export type FlameWindowShown = v.InferOutput<typeof window>;
 
 /** Identifies what is drawn: a look into it means nothing elsewhere. */
+/** Of a comparison; null: that one has none. */
+const side = v.nullable(v.pipe(v.number(), v.finite()));
 const subject = v.pipe(v.string(), v.maxLength(100));
 const search = v.pipe(v.string(), v.maxLength(1000));
 
@@ -133,6 +135,10 @@ export const flameContent = v.object({
   allColoured: v.optional(v.boolean()),
   /** What was searched for. */
   search: v.optional(search),
+  /** Of a whole recording that is compared: functions by |difference| of their exclusive, the largest first; null: one side has none. */
+  changes: v.optional(
+    v.pipe(v.array(v.object({ name, shown: v.optional(name), baseline: side, candidate: side })), v.maxLength(100)),
+  ),
   panes: v.pipe(v.array(pane), v.minLength(1), v.maxLength(MOST_PANES)),
 });
 export type FlameContent = v.InferOutput<typeof flameContent>;

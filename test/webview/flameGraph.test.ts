@@ -211,7 +211,7 @@ describe("the flame graph of the sample", () => {
     await view.show();
     const pane = view.panel.page.locator(".pane");
     // Of the whole the summary says the numbers.
-    expect(await pane.getByRole("heading").allInnerTexts()).toEqual(["largest exclusive"]);
+    expect(await pane.getByRole("heading").allInnerTexts()).toEqual(["largest exclusive", "largest inclusive"]);
     expect(await view.panel.page.locator(".pane[aria-label='Whole recording'] dt").count()).toBe(0);
     const golden = [...goldenInclusive()];
     const exclusive = golden.map(([path, value]) => {
@@ -233,6 +233,36 @@ describe("the flame graph of the sample", () => {
     expect(new Set(ends.map((row) => JSON.stringify(row))).size).toBe(1);
     await rows.first().getByRole("button").click();
     expect((await view.settle()).find(({ type }) => type === "mark")).toMatchObject({ action: "select" });
+  });
+
+  it("has what has most with all that it calls beside that, a recursive function once", async () => {
+    await view.show();
+    const rows = await view.engine.hotFunctions({ scope: view.view.scope, by: "inclusive", limit: 5 });
+    const content = flameGraph.content(view.shown, view.view);
+    const list = pane(content, undefined, undefined)?.lists.find(({ title }) => title === "largest inclusive");
+    expect(list?.rows.slice(0, 5).map(({ name, values }) => [name, values[0]])).toEqual(
+      rows.map(({ name, inclusive }) => [name, formatValue(inclusive, "s")]),
+    );
+    // As if all of them were one function that calls itself.
+    const [shown] = content.panes;
+    const one = { ...content, panes: [{ ...shown, name: shown.name.map(() => 0) }] };
+    expect(pane(one, undefined, undefined)?.lists.at(-1)?.rows).toMatchObject([
+      { values: [formatValue(shown.drawn, "s"), formatShare(shown.drawn / content.total)] },
+    ]);
+  });
+
+  it("says of a sandwich what its function costs, and who calls it", async () => {
+    await view.show({ mode: "sandwich", name: "advance" });
+    const content = flameGraph.content(view.shown, view.view);
+    const golden = goldenInclusive();
+    const said = pane(content, undefined, undefined);
+    const value = golden.get("main/timestep/advance") ?? NaN;
+    expect(said?.name).toBe("advance");
+    expect(said?.facts[0].slice(0, 2)).toEqual(["inclusive", formatValue(value, "s")]);
+    expect(said?.lists[0]).toMatchObject({
+      title: "called by",
+      rows: [{ name: "timestep", values: [formatValue(value, "s"), expect.any(String)] }],
+    });
   });
 
   it("has a function in that list once, with what all of its rectangles have, and what is not listed", async () => {
@@ -342,8 +372,8 @@ describe("the flame graph of the sample", () => {
     );
     // A path that the baseline has not: its function may be there along another one.
     const content = flameGraph.content(view.shown, view.view);
-    const [pane] = content.panes;
-    const fresh = { ...content, panes: [{ ...pane, flags: pane.flags.map((flag) => flag | 16) }] };
+    const [first] = content.panes;
+    const fresh = { ...content, panes: [{ ...first, flags: first.flags.map((flag) => flag | 16) }] };
     expect(details(fresh, 0, undefined)?.numbers).toContainEqual([
       "difference",
       `${signed(exclusive[name.indexOf(name[0])], "s")} · new here`,
@@ -355,6 +385,22 @@ describe("the flame graph of the sample", () => {
     await view.settle();
     const narrow = await page.locator(".drawing text").allTextContents();
     expect(narrow).toContain(signed(exclusive[waits] - before[waits], "s"));
+    // Whole functions first, also those that the candidate lacks: along a path that is new they would be new, too.
+    const sides = { baseline: [view.query("recording").compared ?? view.view.scope], candidate: [view.view.scope] };
+    const { rows } = await view.engine.comparison({ ...sides, value: "exclusive", limit: 3, linked: 0 });
+    const lists = pane(content, undefined, undefined)?.lists.map(({ title, rows: all }) => [
+      title,
+      ...all.slice(0, 3).map((row) => `${row.name} ${row.values.join(" · ")}`),
+    ]);
+    expect(lists?.[0]).toEqual([
+      "largest differences of exclusive",
+      ...rows.map((row) => `${row.name} ${differenceText(row.baseline, row.candidate, "s")}`),
+    ]);
+    expect(lists?.[1][0]).toBe("along one path");
+    const [gone] =
+      pane({ ...content, changes: [{ name: "gone", baseline: 1, candidate: null }] }, undefined, undefined)?.lists[0]
+        .rows ?? [];
+    expect(gone).toEqual({ name: "gone", values: ["−1.00 s", "gone"] });
   });
 
   it("explains what is narrower than a pixel only where it is seen", async () => {

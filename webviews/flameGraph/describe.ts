@@ -25,8 +25,12 @@ export function numbersText({ metric, over }: FlameContent): string {
   return [visible(metric).slice(0, 60), ...(over === "" ? [] : [over])].join(", ");
 }
 
-function withShare(what: string, value: number, { unit, total }: FlameContent): Fact {
-  return [what, formatValue(value, unit), formatShare(value / total)];
+function withShare(what: string, value: number, content: FlameContent): Fact {
+  return [what, ...valueAndShare(value, content)];
+}
+
+function valueAndShare(value: number, { unit, total }: FlameContent): [value: string, share: string] {
+  return [formatValue(value, unit), formatShare(value / total)];
 }
 
 /** What stands in a rectangle behind its name, the longest wording first: `1.24 s · 46.1 %`; in a comparison how its exclusive differs. */
@@ -36,10 +40,10 @@ export function valueTexts(rectangles: Rectangles, at: number): readonly string[
 }
 
 /** Inclusive and its share; in a comparison how the exclusive differs, and how much that is. */
-function valuesOf({ baseline, pane, content: { unit, total } }: Rectangles, at: number): readonly string[] {
+function valuesOf({ baseline, pane, content }: Rectangles, at: number): readonly string[] {
   const before = baseline(at);
-  if (before === undefined) return [formatValue(pane.inclusive[at], unit), formatShare(pane.inclusive[at] / total)];
-  return differenceValues(before, pane.exclusive[at], unit);
+  if (before === undefined) return valueAndShare(pane.inclusive[at], content);
+  return differenceValues(before, pane.exclusive[at], content.unit);
 }
 
 function differenceValues(before: number | null, exclusive: number, unit: string): readonly string[] {
@@ -115,34 +119,92 @@ export function pane(content: FlameContent, mark: number | undefined, more: Expl
   };
 }
 
+const overviews = new WeakMap<FlameContent, Pane>();
+
+/** Made once a content: it adds up all that is in sight. */
 function overview(content: FlameContent): Pane | undefined {
-  const { unit, total } = content;
+  const known = overviews.get(content) ?? overviewOf(content);
+  if (known.lists.length === 0) return undefined;
+  overviews.set(content, known);
+  return known;
+}
+
+function overviewOf(content: FlameContent): Pane {
   // Of a sandwich, the callees: what callers cost by themselves is theirs, not what this drawing is of.
-  const rectangles = rectanglesOf(content)[content.panes.length - 1];
-  const { kind, baseline, window, levels } = rectangles.pane;
-  const rows = functionsOf(rectangles)
-    .filter(({ amount }) => amount > 0)
-    .sort((a, b) => b.amount - a.amount)
-    .slice(0, LISTED)
-    .map(({ largest, count, exclusive, before }): PaneRow => ({
-      ...{ mark: rectangles.mark(largest), name: rectangles.label(largest) },
-      values:
-        before === undefined
-          ? [formatValue(exclusive, unit), formatShare(exclusive / total)]
-          : differenceValues(before, exclusive, unit),
-      ...(count > 1 ? { hint: `Go to the largest of ${count} rectangles` } : {}),
-    }));
-  if (rows.length === 0) return undefined;
-  const isWhole = window.from === 0 && window.to === 1 && window.firstDepth === 0 && window.endDepth >= levels;
-  const narrow = rectangles.pane.width.filter((_, at) => rectangles.isRun(at)).reduce((sum, width) => sum + width, 0);
-  const without = narrow < NARROW * (window.to - window.from) ? "" : ", without what is narrower than a pixel";
-  const what = baseline ? "largest differences of exclusive" : "largest exclusive";
+  const all = rectanglesOf(content);
+  const rectangles = all[all.length - 1];
+  const { kind, baseline } = rectangles.pane;
+  const list = (title: string, rows: readonly PaneRow[]) => ({ title: `${title}${partOf(rectangles)}`, rows });
+  const functions = functionsOf(rectangles);
+  const exclusive = largest(functions, ({ amount }) => amount).map((one) => functionRow(rectangles, one));
+  const changes = (content.changes ?? []).map((change) => changeRow(rectangles, change));
+  const inclusive = largest(functions, (one) => one.inclusive).map(({ outermost, inclusive }): PaneRow => ({
+    ...{ mark: rectangles.mark(outermost), name: rectangles.label(outermost) },
+    values: valueAndShare(inclusive, content),
+  }));
+  const lists = [
+    ...(kind === "callees" && all[0].count > 0 ? [{ title: "called by", rows: callersIn(content) }] : []),
+    ...(baseline ? [{ title: "largest differences of exclusive", rows: changes }] : []),
+    list(baseline ? "along one path" : "largest exclusive", exclusive),
+    ...(kind === "callees" || baseline ? [] : [list("largest inclusive", inclusive)]),
+  ];
+  const root = kind === "callees" && rectangles.count > 0 ? 0 : undefined;
   return {
-    name: kind === "recording" ? "Whole recording" : titleOf(content, kind),
+    name:
+      root === undefined ? (kind === "recording" ? "Whole recording" : titleOf(content, kind)) : rectangles.name(root),
     // How much is drawn the summary says.
-    facts: [],
-    lists: [{ title: `${what}${isWhole ? "" : " in sight"}${without}`, rows }],
+    facts: root === undefined ? [] : rectangleFacts(rectangles, root).filter(([what]) => what !== "level"),
+    lists: lists.filter(({ rows }) => rows.length > 0),
   };
+}
+
+/** What a list leaves out, in words. */
+function partOf({ pane, isRun }: Rectangles): string {
+  const { window, levels, width } = pane;
+  const isWhole = window.from === 0 && window.to === 1 && window.firstDepth === 0 && window.endDepth >= levels;
+  const narrow = width.filter((_, at) => isRun(at)).reduce((sum, one) => sum + one, 0);
+  const without = narrow < NARROW * (window.to - window.from) ? "" : ", without what is narrower than a pixel";
+  return `${isWhole ? "" : " in sight"}${without}`;
+}
+
+function largest(functions: readonly SeenFunction[], amountOf: (one: SeenFunction) => number): SeenFunction[] {
+  return functions
+    .filter((one) => amountOf(one) > 0)
+    .sort((a, b) => amountOf(b) - amountOf(a))
+    .slice(0, LISTED);
+}
+
+function functionRow(rectangles: Rectangles, { largest, count, exclusive, before }: SeenFunction): PaneRow {
+  const { content } = rectangles;
+  return {
+    ...{ mark: rectangles.mark(largest), name: rectangles.label(largest) },
+    values:
+      before === undefined ? valueAndShare(exclusive, content) : differenceValues(before, exclusive, content.unit),
+    ...(count > 1 ? { hint: `Go to the largest of ${count} rectangles` } : {}),
+  };
+}
+
+/** How a whole function differs, wherever it was called; it leads to its largest rectangle, where there is one. */
+function changeRow(rectangles: Rectangles, change: NonNullable<FlameContent["changes"]>[number]): PaneRow {
+  const { name, shown = name, baseline, candidate } = change;
+  const { exclusive, names, name: named } = rectangles.pane;
+  const places = [...exclusive.keys()].filter((at) => names[named[at]] === name && !rectangles.isRun(at));
+  const most = places.reduce((one, at) => (one < 0 || exclusive[at] > exclusive[one] ? at : one), -1);
+  const ratio = changeText(baseline, candidate);
+  return {
+    ...(most < 0 ? {} : { mark: rectangles.mark(most) }),
+    name: visible(shown),
+    values: [signed((candidate ?? 0) - (baseline ?? 0), rectangles.content.unit), ratio],
+  };
+}
+
+/** Who calls the function of a sandwich, and what the calls cost. */
+function callersIn(content: FlameContent): PaneRow[] {
+  const [callers] = rectanglesOf(content);
+  return callers
+    .allBelow(0)
+    .slice(0, LISTED)
+    .map((at) => ({ mark: callers.mark(at), name: callers.label(at), values: valuesOf(callers, at) }));
 }
 
 /** A function, in all of its rectangles in sight. */
@@ -156,6 +218,9 @@ interface SeenFunction {
   readonly before: number | null | undefined;
   /** What it is listed by: exclusive, or how far that differs. */
   readonly amount: number;
+  /** Metric's unit: of its rectangles that lie in no other one of its own, and the widest of these. */
+  readonly inclusive: number;
+  readonly outermost: number;
 }
 
 function functionsOf(rectangles: Rectangles): SeenFunction[] {
@@ -173,7 +238,11 @@ function functionsOf(rectangles: Rectangles): SeenFunction[] {
     const exclusive = places.reduce((sum, at) => sum + pane.exclusive[at], 0);
     const known = places.map(baseline).filter((value) => typeof value === "number");
     const before = !pane.baseline ? undefined : known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+    const isWithin = (at: number) => rectangles.pathTo(at).some((above) => pane.name[above] === pane.name[at]);
+    const outermost = places.filter((at) => !isWithin(at));
     return {
+      inclusive: outermost.reduce((sum, at) => sum + pane.inclusive[at], 0),
+      outermost: outermost.reduce((most, at) => (pane.inclusive[at] > pane.inclusive[most] ? at : most)),
       largest: places.reduce((most, at) => (size(at) > size(most) ? at : most)),
       ...{ count: places.length, exclusive, before },
       amount: Math.abs(exclusive - (before ?? 0)),

@@ -12,7 +12,10 @@ const COLOURED_GROUPS = 7;
 /** Characters of all names as JSON. */
 const NAMES_LENGTH = 400_000;
 
-export function flameContent({ subject, title, panes, search }: FlamesShown, view: View<FlameState>): FlameContent {
+export function flameContent(
+  { subject, title, panes, search, changes }: FlamesShown,
+  view: View<FlameState>,
+): FlameContent {
   const { dataSet, scope, metric } = view;
   const [{ flames }] = panes;
   return {
@@ -27,6 +30,14 @@ export function flameContent({ subject, title, panes, search }: FlamesShown, vie
     // A function's name stands in its rectangle: there is no need of a legend to tell it.
     ...(view.state.colour === "function" ? { allColoured: true } : {}),
     ...(search === undefined ? {} : { search }),
+    ...(changes
+      ? {
+          changes: changes.map(({ name, shown, baseline, candidate }) => ({
+            ...{ name: shorten(name, 1000), baseline, candidate },
+            ...(shown === undefined ? {} : { shown: shorten(shown, 300) }),
+          })),
+        }
+      : {}),
     panes: panes.map((pane) => paneContent(pane, NAMES_LENGTH / panes.length)),
   };
 }

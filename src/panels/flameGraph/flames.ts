@@ -1,6 +1,15 @@
 /** What a flame graph asks the engine, and what it has of the answers. */
 import { createHash } from "node:crypto";
-import type { Engine, FlameDetails, FlameOf, FlameQuery, Flames, FunctionRow, Scope } from "../../engine/api";
+import type {
+  ComparedRow,
+  Engine,
+  FlameDetails,
+  FlameOf,
+  FlameQuery,
+  Flames,
+  FunctionRow,
+  Scope,
+} from "../../engine/api";
 import type { Task } from "../../model/task";
 import { parse } from "../../protocol/bounds";
 import {
@@ -31,6 +40,8 @@ export interface FlamesShown {
   /** Of the function or the bar. */
   readonly title?: string;
   readonly search?: string;
+  /** Of a whole recording that is compared: the functions whose exclusive differs most. */
+  readonly changes?: readonly ComparedRow[];
   readonly panes: readonly DrawnFlames[];
   /** What was asked of rectangles, by their marks: a click needs what was explained before it. */
   readonly details: Map<number, Promise<FlameDetails>>;
@@ -57,7 +68,8 @@ export async function askFlames(view: FlameView, task: Task): Promise<FlamesShow
     ...{ kind, query: { scope: view.scope, of, order: view.state.order, ...baselineIn(view) } },
     window: windows[at],
   }));
-  return { subject, ...asked, ...(await answered(panes, look?.search, view, task)), details: new Map() };
+  const drawn = await answered(panes, look?.search, view, task);
+  return { subject, ...asked, ...drawn, ...(await changesIn(view, task)), details: new Map() };
 }
 
 /** Asks for the drawings of which another part is in sight now. */
@@ -91,6 +103,19 @@ async function answered(
     panes.push({ ...pane, flames });
   }
   return { panes, search };
+}
+
+/** Functions that are listed. */
+const LISTED = 20;
+
+/** A path that the baseline has not is new along itself alone: what a function differs in everywhere is asked for. */
+async function changesIn(view: FlameView, task: Task): Promise<Pick<FlamesShown, "changes">> {
+  const { compared, renamed = [] } = baselineIn(view);
+  if (!compared || view.state.mode !== "recording") return {};
+  const sides = { baseline: [compared], candidate: [view.scope], renamed };
+  const query = { ...sides, value: "exclusive", limit: LISTED, linked: 0 } as const;
+  const { rows } = await view.session.engine.comparison(query, task);
+  return { changes: rows.filter(({ difference }) => difference !== 0) };
 }
 
 /** The baseline that the recording is compared with, where it is a candidate and colours are to show the difference. */

@@ -48,9 +48,10 @@ export interface Details {
   readonly actions: readonly DetailAction[];
 }
 
-/** Something that the pane leads to. */
+/** Something that the pane names. */
 export interface PaneRow {
-  readonly mark: number;
+  /** What it leads to, where that is drawn. */
+  readonly mark?: number;
   readonly name: string;
   /** Each in a column. */
   readonly values: readonly string[];

@@ -290,11 +290,17 @@ export function SelectedPane({ pane, actions }: { pane: NonNullable<FrameModel["
         <div key={title}>
           <h2>{title}</h2>
           <ul>
-            {rows.map(({ mark, name: one, values, hint }) => (
-              <li key={mark}>
-                <LinkButton hint={hint} run={() => actions.goTo(mark)}>
-                  <Name text={one} />
-                </LinkButton>
+            {rows.map(({ mark, name: one, values, hint }, at) => (
+              <li key={mark ?? `row ${at}`}>
+                {mark === undefined ? (
+                  <span>
+                    <Name text={one} />
+                  </span>
+                ) : (
+                  <LinkButton hint={hint} run={() => actions.goTo(mark)}>
+                    <Name text={one} />
+                  </LinkButton>
+                )}
                 {values.map((value, at) => (
                   <span key={at}>{value}</span>
                 ))}
