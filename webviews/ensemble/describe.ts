@@ -25,9 +25,14 @@ export function runName({ runs }: EnsembleContent, run: number): string {
 }
 
 /** How many runs numbers are of. */
-export function stayingRuns({ runs }: EnsembleContent): number {
-  return runs.stays.reduce((sum, stays) => sum + stays, 0);
+export function stayingRuns({ runs: { stays } }: EnsembleContent): number {
+  const known = staying.get(stays) ?? stays.reduce((sum, one) => sum + one, 0);
+  staying.set(stays, known);
+  return known;
 }
+
+/** Each bar says it. */
+const staying = new WeakMap<EnsembleContent["runs"]["stays"], number>();
 
 /** The target's value of what gradients show; NaN where it has none. */
 export function targetValue({ beside, value }: EnsembleContent, bar: number): number {

@@ -121,6 +121,7 @@ export function themeOf(variable: (name: string) => string, className: string): 
   const edge = isHighContrast ? colorText(color("contrastBorder", text)) : undefined;
   const outline = toned(shares.outline, 3);
   const ratios = new Map<string, number>();
+  const fadings = new Map<string, Map<number, string>>();
   return {
     isDark,
     isHighContrast,
@@ -145,7 +146,14 @@ export function themeOf(variable: (name: string) => string, className: string): 
       return colorText(fromLch([clamp(own + lighter), chroma, ownHue + hue]));
     },
     named: (name, level = 0) => colorText(fromLch([(isDark ? 0.52 : 0.62) + 0.09 * (level % 3), 0.09, hueOf(name)])),
-    faded: (fill, share) => colorText(mixLab(background, parseColor(fill) ?? background, clamp(share))),
+    faded(fill, share) {
+      const shares = fadings.get(fill) ?? new Map<number, string>();
+      fadings.set(fill, shares);
+      if (shares.size > MOST_FADINGS) shares.clear();
+      const known = shares.get(share) ?? colorText(mixLab(background, parseColor(fill) ?? background, clamp(share)));
+      shares.set(share, known);
+      return known;
+    },
     edgeOf: (fill) => {
       if (edge !== undefined) return edge;
       const ratio = ratios.get(fill) ?? contrast(parseColor(fill) ?? background, background);
@@ -159,6 +167,8 @@ export function themeOf(variable: (name: string) => string, className: string): 
   };
 }
 
+/** Of one colour; gradients of hundreds of bars ask for the same shares each time that they are drawn. */
+const MOST_FADINGS = 4096;
 /** Contrast from which on a filling is seen without an edge. */
 const SEEN = 1.25;
 const BLACK = gray(0);
