@@ -2,8 +2,10 @@
  * What panels of a bundle of their own take from the panels' bundle, where it is and stays: nothing with a state is there twice. They
  * import it from here, which the build leaves to `dist/panels.js`.
  */
+export { onLine } from "./kit/memberLine";
 export { cutToFit } from "./kit/names";
 export { Panels } from "./kit/panels";
+export { isPinOf, pinned, pinSelection } from "./kit/pins";
 export { valueControl } from "./kit/scopeControls";
 export { askGraphs } from "./superGraph/askedGraphs";
 export { groupControl, stepRow, undoTools } from "./superGraph/graphControls";

@@ -1,15 +1,22 @@
 /**
  * What the page of an ensemble's runs draws: one of several views, each with a content of its own. Values are in the metric's unit; NaN: there is none.
- * A mark is named by its index: of call sites a row; of scaling a function, and behind all functions a run; else a run, as the engine numbers it.
+ * A mark is named by its index: of call sites a row; of scaling a function, and behind all functions a run; of a distribution as a histogram's;
+ * of a correlation a point; else a run, as the engine numbers it.
  */
 import * as v from "valibot";
 import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
 import { integers, numbers, numbersOrNone } from "./columns";
+import { BIN_LIMIT, histogramContent } from "./histogram";
+import { LINE_LIMIT } from "./members";
+import { pin } from "./pin";
 
-export const runViews = ["callSites", "scaling", "projection", "runs"] as const;
+export const runViews = ["callSites", "distribution", "correlation", "scaling", "projection", "runs"] as const;
 export type RunView = (typeof runViews)[number];
 export const siteOrders = ["mean", "name", "iqr", "imbalance", "skewness", "kurtosis"] as const;
 export type SiteOrder = (typeof siteOrders)[number];
+/** What a distribution counts. */
+export const countedThings = ["runs", "ranks", "callSites"] as const;
+export const runBins = [10, 20, 50, 100] as const;
 export const runOvers = ["mean", "sum", "max", "min"] as const;
 const value = v.picklist(["inclusive", "exclusive"]);
 const scalingKind = v.picklist(["weak", "strong"]);
@@ -17,6 +24,8 @@ const scalingKind = v.picklist(["weak", "strong"]);
 /** Runs of an ensemble that are drawn; rows of call sites and functions that are sent. */
 export const RUN_LIMIT = 10_000;
 export const FUNCTION_LIMIT = 1000;
+/** Points of a correlation. */
+export const POINT_LIMIT = 10_000;
 /** Values of a parameter that a curve goes over. */
 const STEP_LIMIT = 2000;
 
@@ -28,6 +37,11 @@ export const ensembleRunsState = v.object({
   sortedBy: v.optional(v.picklist(siteOrders), "mean"),
   over: v.optional(v.picklist(runOvers), "mean"),
   target: v.optional(name),
+  /** Of a distribution. */
+  counted: v.optional(v.picklist(countedThings), "runs"),
+  bins: v.optional(v.picklist(runBins.map(String)), "20"),
+  /** What a distribution is of; absent: all. */
+  subject: v.optional(pin),
   /** Of scaling; absent: the number of ranks, or what else is a number. */
   parameter: v.optional(name),
   /** Absent: as the computing per rank says. */
@@ -93,6 +107,60 @@ const callSites = v.pipe(
   ),
 );
 export type CallSitesContent = v.InferOutput<typeof callSites>;
+
+/** A histogram over call sites, runs, or ranks of runs, and what of it is the target's. */
+const distribution = v.pipe(
+  v.object({
+    view: v.literal("distribution"),
+    ...common,
+    counted: v.picklist(countedThings),
+    histogram: histogramContent,
+    target: v.optional(
+      v.object({
+        name,
+        /** How many of each bin. */
+        bins: integers(0, 2 ** 31 - 1, BIN_LIMIT),
+        /** Of members on the line, their places. */
+        line: integers(0, LINE_LIMIT - 1, LINE_LIMIT),
+      }),
+    ),
+  }),
+  v.check(
+    ({ histogram, target }) =>
+      !target ||
+      (target.bins.length === histogram.counts.length &&
+        target.line.every((place) => place < histogram.line.keys.length)),
+  ),
+);
+export type DistributionContent = v.InferOutput<typeof distribution>;
+
+/** Inclusive against exclusive: a point per function and run. */
+const metricCorrelation = v.pipe(
+  v.object({
+    view: v.literal("correlation"),
+    ...common,
+    names: names(FUNCTION_LIMIT),
+    places: names(FUNCTION_LIMIT),
+    runs: names(),
+    /** Index into {@link runs}; -1: none. */
+    target: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(RUN_LIMIT)),
+    /** Pearson's correlation; null: not said. */
+    r: v.nullable(amount),
+    of: integers(0, FUNCTION_LIMIT, POINT_LIMIT),
+    runOf: integers(0, RUN_LIMIT, POINT_LIMIT),
+    inclusive: numbers(POINT_LIMIT),
+    exclusive: numbers(POINT_LIMIT),
+  }),
+  v.check(
+    ({ names, places, runs, target, of, runOf, inclusive, exclusive }) =>
+      places.length === names.length &&
+      [runOf, inclusive, exclusive].every(({ length }) => length === of.length) &&
+      of.every((one) => one < names.length) &&
+      runOf.every((one) => one < runs.length) &&
+      target < runs.length,
+  ),
+);
+export type MetricCorrelationContent = v.InferOutput<typeof metricCorrelation>;
 
 /** T(n) = a + b · n^c · log2(n)^d, and its error in percent. */
 const model = v.object({ a: amount, b: amount, c: amount, d: amount, error: amount });
@@ -216,7 +284,7 @@ const runTable = v.pipe(
 );
 export type RunTableContent = v.InferOutput<typeof runTable>;
 
-export const ensembleRunsContent = v.union([callSites, scaling, projection, runTable]);
+export const ensembleRunsContent = v.union([callSites, distribution, metricCorrelation, scaling, projection, runTable]);
 export type EnsembleRunsContent = v.InferOutput<typeof ensembleRunsContent>;
 
 /** Runs of a restriction, by their marks. */

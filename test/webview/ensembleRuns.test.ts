@@ -44,6 +44,14 @@ panelLaws({
     const names = sites.shown.sites.map((site) => ({ ...site, name: HOSTILE_NAME, shown: undefined }));
     return [
       { name: "target", ...sites },
+      { name: "runs' distribution", ...(await measured({ view: "distribution", target: "np16-r2" })) },
+      {
+        name: "ranks' distribution",
+        isPictured,
+        ...(await measured({ view: "distribution", counted: "ranks", target: "np16-r2" })),
+      },
+      { name: "call sites' distribution", ...(await measured({ view: "distribution", counted: "callSites" })) },
+      { name: "correlation", isPictured, ...(await measured({ view: "correlation", target: "np16-r2" })) },
       { name: "scaling", isPictured, ...(await measured({ view: "scaling" })) },
       { name: "projection", isPictured, ...(await measured({ view: "projection" })) },
       { name: "runs", isPictured, ...(await measured({ view: "runs", groupBy: "ranks", target: "np16-r2" })) },
@@ -156,6 +164,133 @@ describe("call sites", () => {
     if (!subject?.target) throw new Error("no target");
     const selection = { dataSet: 1, target: subject.target, name: subject.name, origin: "test" };
     expect(await ensembleRuns.markOf?.(shown, selection, view)).toBe(0);
+  });
+});
+
+describe("a distribution", () => {
+  const binned = (values: readonly number[], edges: Float64Array) =>
+    Array.from({ length: edges.length - 1 }, (_, bin) => {
+      const isLast = bin === edges.length - 2;
+      return values.filter((one) => one >= edges[bin] && (one < edges[bin + 1] || (isLast && one === edges[bin + 1])))
+        .length;
+    });
+  const shownOf = async (state: Partial<EnsembleRunsState>, name?: string) => {
+    const { view } = await measured({ view: "distribution", ...state });
+    const found = name === undefined ? undefined : await functionNamed(view, name);
+    const selection = found && { dataSet: 1, target: found, name: name ?? "", origin: "test" };
+    const own = { ...view, state: { ...view.state, ...ensembleRuns.followed?.(selection, view) } };
+    const shown = await ensembleRuns.ask(own, quietTask, []);
+    const content = ensembleRuns.content(shown, own);
+    if (content.view !== "distribution") throw new Error(content.view);
+    return { content, shown, view: own };
+  };
+  async function functionNamed(view: RunsView, name: string) {
+    const { names } = await view.session.engine.ensembleFunctions({ dataSet: 1, metric: 0, over: "mean" });
+    return { kind: "function", function: names.indexOf(name) } as const;
+  }
+
+  it.each(["MPI_Allreduce", "MPI_Irecv"])("over ranks has every rank of every run: %s", async (name) => {
+    const { content } = await shownOf({ counted: "ranks", target: "np16-r2" }, name);
+    const byRun = await Promise.all(runNames.map((run) => ranksOf(run, name)));
+    const all = byRun.flat();
+    const { histogram, target } = content;
+    expect(histogram.subject).toBe(name);
+    expect(histogram.members).toBe(all.length);
+    expect(histogram.edges[0] / Math.min(...all)).toBeCloseTo(1, 9);
+    expect(histogram.edges[20] / Math.max(...all)).toBeCloseTo(1, 9);
+    expect([...histogram.counts]).toEqual(binned(all, histogram.edges));
+    expect([...(target?.bins ?? [])]).toEqual(binned(byRun[runNames.indexOf("np16-r2")], histogram.edges));
+    // Ranks of one number stand side by side.
+    const ranks = histogram.line.keys.map((key) => Number.parseInt(key, 10));
+    expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+    expect(target?.line.length).toBe(16);
+  });
+
+  it("over runs has the mean over ranks of each that has the function, and its bins choose runs", async () => {
+    const { content, shown } = await shownOf({ target: "np16-r2" }, "MPI_Irecv");
+    const byRun = await Promise.all(runNames.map((run) => ranksOf(run, "MPI_Irecv")));
+    const having = runNames.filter((_, at) => byRun[at].length > 0);
+    expect(content.histogram.line.keys).toEqual(having);
+    having.forEach((run, at) =>
+      expect(content.histogram.values[at] / mean(byRun[runNames.indexOf(run)])).toBeCloseTo(1, 9),
+    );
+    const bin = content.histogram.binOf[0];
+    const inBin = having.filter((_, at) => content.histogram.binOf[at] === bin).map((run) => runNames.indexOf(run));
+    expect(ensembleRuns.members?.of(shown, [bin])).toEqual({ by: "run", members: inBin.map(String) });
+    const first = ensembleRuns.subject?.(shown, 1000, (await shownOf({}, "MPI_Irecv")).view, quietTask);
+    expect(await first).toMatchObject({
+      name: "MPI_Irecv",
+      scope: { chosen: { by: "run", members: [inBin[0].toString()] } },
+    });
+  });
+
+  it("over call sites has the mean over runs of each function, of all or of a bar", async () => {
+    const { content } = await shownOf({ counted: "callSites" });
+    expect(content.histogram.line.keys.length).toBe(24);
+    const at = content.histogram.line.keys.indexOf("MPI_Allreduce");
+    const byRun = await Promise.all(runNames.map((run) => ranksOf(run, "MPI_Allreduce")));
+    expect(content.histogram.values[at] / mean(byRun.filter(({ length }) => length > 0).map(mean))).toBeCloseTo(1, 9);
+    const { view } = await measured({ view: "distribution" });
+    const query = { scope: { dataSet: 1, metric: 0, over: "sum" }, filter: 0, groupBy: "file" } as const;
+    const { bars } = await view.session.engine.ensembleGraph({
+      ...{ filter: 0, groupBy: "file", withRuns: true },
+      scope: { dataSet: 1, metric: 0, over: "mean" },
+    });
+    const values = await view.session.engine.ensembleGraph({
+      ...{ filter: 0, groupBy: "file", withRuns: true, value: "exclusive" },
+      scope: { dataSet: 1, metric: 0, over: "mean" },
+    });
+    // Of each bar, run by run, what the graph says of it.
+    for (const [bar, id] of bars.id.entries())
+      for (const value of ["inclusive", "exclusive"] as const) {
+        const of = { kind: "bar", query, bar: id } as const;
+        const found = await view.session.engine.ensembleDistribution({
+          ...{ scope: { dataSet: 1, metric: 0, over: "mean" }, counted: "runs", value, of, bins: 20 },
+        });
+        const own = values.values?.[value].subarray(bar * 18, bar * 18 + 18) ?? [];
+        const expected = [...own].filter((one) => !Number.isNaN(one));
+        expect(found.values.length).toBe(expected.length);
+        expected.forEach((one, run) => expect(found.values[run]).toBeCloseTo(one, 9));
+      }
+  });
+});
+
+describe("inclusive against exclusive", () => {
+  it("has a point per function and run, which leads to the line in that run", async () => {
+    const { view, shown } = await measured({ view: "correlation", target: "np16-r2" });
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "correlation") throw new Error(content.view);
+    const of = content.names.indexOf("MPI_Allreduce");
+    const points = [...content.of.keys()].filter((point) => content.of[point] === of);
+    expect(points.map((point) => content.runs[content.runOf[point]])).toEqual(runNames);
+    for (const point of points) {
+      const own = mean(await ranksOf(runNames[content.runOf[point]], "MPI_Allreduce"));
+      // It calls nothing.
+      expect([content.exclusive[point] / own, content.inclusive[point] / own]).toEqual([
+        expect.closeTo(1, 9),
+        expect.closeTo(1, 9),
+      ]);
+    }
+    expect(content.of.length).toBe(
+      (
+        await Promise.all(
+          content.names.map(
+            async (name) =>
+              (await Promise.all(runNames.map((run) => ranksOf(run, name)))).filter(({ length }) => length > 0).length,
+          ),
+        )
+      ).reduce((a, b) => a + b),
+    );
+    const subject = await ensembleRuns.subject?.(shown, points[5], view, quietTask);
+    expect(subject).toMatchObject({ name: "MPI_Allreduce", scope: { chosen: { by: "run", members: ["5"] } } });
+    expect(await ensembleRuns.explain?.(shown, points[5], view, quietTask)).toMatchObject({ place: "halo.cpp:96" });
+    const { marks } = draw(content, plain);
+    expect(marks.length).toBe(content.of.length);
+    // No point is above the diagonal: both axes have one scale.
+    const scaled = marks.filter(({ id }) => content.of[id] === of).map(({ box }) => box);
+    const [low, high] = [scaled[0], scaled[scaled.length - 1]];
+    const slope = (low.y - high.y) / (high.x - low.x);
+    for (const { box } of marks) expect(low.y - box.y).toBeLessThanOrEqual((box.x - low.x) * slope + 1);
   });
 });
 

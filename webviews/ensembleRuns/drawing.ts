@@ -2,6 +2,8 @@
 import type { EnsembleRunsContent } from "../../src/protocol/ensembleRuns";
 import type { DrawView, Scene } from "../kit/stage/scene";
 import { callSitesPage } from "./callSites";
+import { distributionPage } from "./distribution";
+import { metricCorrelationPage } from "./metricCorrelation";
 import { projectionPage } from "./projection";
 import { runTablePage } from "./runTable";
 import { scalingPage } from "./scaling";
@@ -9,6 +11,8 @@ import type { RunsViewPage } from "./view";
 
 const pages = {
   callSites: callSitesPage,
+  distribution: distributionPage,
+  correlation: metricCorrelationPage,
   scaling: scalingPage,
   projection: projectionPage,
   runs: runTablePage,

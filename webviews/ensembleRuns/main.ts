@@ -9,12 +9,18 @@ import type { PageDefinition } from "../kit/definition";
 import { RESTRICTING } from "../kit/members";
 import { startPage } from "../kit/page";
 import { draw, pageOf } from "./drawing";
-import { detailsOf, isRun, menuOf } from "./view";
+import { shadows } from "../histogram/shadows";
+import { canChoose, detailsOf, menuOf } from "./view";
 
 const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
   title: "Ensemble Runs",
   content: ensembleRunsContent,
   draw,
+  layer: (content) =>
+    shadows(() => {
+      const now = content();
+      return now?.view === "distribution" ? now.histogram : undefined;
+    }),
   tables: (content, chosen) => pageOf(content).tables(content, chosen),
   legend: (content, theme) => pageOf(content).legend(content, theme),
   hint: (content) => pageOf(content).hint,
@@ -39,8 +45,11 @@ const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
   members: {
     schema: ensembleRunsChosen,
     marks: (_, { marks }) => new Map(Array.from(marks, (mark) => [mark, "all"])),
-    part: (_, marks) => (marks.size > 0 ? { marks: Int32Array.from(marks) } : undefined),
-    can: (content, mark) => isRun(pageOf(content), content, mark),
+    part(content, marks) {
+      const chosen = pageOf(content).chosenBy?.(content, marks) ?? [...marks];
+      return chosen.length > 0 ? { marks: Int32Array.from(chosen) } : undefined;
+    },
+    can: (content, mark) => canChoose(pageOf(content), content, mark),
     byClick: false,
   },
   menu: (content, mark, chosen) => menuOf(pageOf(content), content, mark, chosen),
@@ -52,6 +61,8 @@ const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
     name: "Ensemble runs",
     facts: [
       ["call sites", "box plots of every function's values, of all ranks of all runs"],
+      ["distribution", "how many runs, ranks of runs, or functions have a value between two limits"],
+      ["correlation", "inclusive against exclusive, a point per function and run"],
       ["scaling", "a function over a parameter: runs, ideal, efficiency and the model that fits best"],
       ["projection", "runs that are alike stand together"],
       ["runs", "all runs, by groups, outlying ones marked"],

@@ -20,8 +20,10 @@ export interface RunsViewPage<Content extends EnsembleRunsContent> {
   nouns: readonly [string, string];
   /** Names of what marks stand for, from the mark of this number on. */
   named(content: Content): readonly { readonly first: number; readonly names: readonly string[] }[];
-  /** The first mark that is a run, which can be chosen; absent: none is. */
-  firstRun?(content: Content): number;
+  /** The first mark that is a run, which can be chosen; absent, or undefined: none is. */
+  firstRun?(content: Content): number | undefined;
+  /** The runs' marks that some marks stand for; absent: themselves. */
+  chosenBy?(content: Content, marks: ReadonlySet<number>): readonly number[];
   facts(content: Content, mark: number): readonly Fact[];
   aside?(content: Content): Aside | undefined;
   lead?(content: Content): Lead | undefined;
@@ -44,6 +46,15 @@ export function isRun<Content extends EnsembleRunsContent>(
 ): boolean {
   const first = page.firstRun?.(content);
   return first !== undefined && mark >= first;
+}
+
+/** A run, or what stands for some. */
+export function canChoose<Content extends EnsembleRunsContent>(
+  page: RunsViewPage<Content>,
+  content: Content,
+  mark: number,
+): boolean {
+  return isRun(page, content, mark) || (page.chosenBy !== undefined && page.firstRun?.(content) !== undefined);
 }
 
 export function menuOf<Content extends EnsembleRunsContent>(

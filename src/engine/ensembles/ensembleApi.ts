@@ -13,7 +13,7 @@ import type { FinerLevel } from "../../supergraph/levels";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../../supergraph/query";
 import type { OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
 import type { DocumentCosts, DocumentText, FunctionPlace } from "../lines/lineApi";
-import type { Scope } from "../scope";
+import type { Scope, Target } from "../scope";
 
 /** How the files of an opening are understood as runs (`OpenRequest.ensemble`). */
 export interface EnsembleOptions {
@@ -252,6 +252,61 @@ export interface CallSitesQuery {
   readonly target?: number;
   /** Of how many, those with the largest mean first, it is said where they are; of all unless said. */
   readonly linked?: number;
+}
+
+/** What a distribution counts: functions, runs, or ranks of runs. */
+export type DistributionOver = "callSites" | "runs" | "ranks";
+
+export interface RunDistributionQuery {
+  readonly scope: EnsembleScope;
+  readonly counted: DistributionOver;
+  readonly value: EnsembleValue;
+  /** Of the ensemble as a recording; undefined: all of it. Call sites are the functions of its contexts, as far as they are in it. */
+  readonly of?: Target;
+  readonly bins: number;
+  readonly target?: number;
+}
+
+/**
+ * How one value is distributed (dissertation 4.4.3, Runtime distribution): of each call site its mean over the runs that have it, of each run
+ * its number over ranks, or of each rank of each run its own, those of equal rank side by side. Without those that lack it.
+ */
+export interface RunDistribution {
+  readonly values: Float64Array;
+  /** The function of each call site; absent of other members. */
+  readonly functions?: Int32Array;
+  readonly names?: readonly Named[];
+  /** The run of each, and its rank, -1 where the run has none; absent of call sites, ranks also of runs. */
+  readonly runs?: Int32Array;
+  readonly ranks?: Int32Array;
+  /** See `analysis/histogram.ts`; edges are of the target's call sites, too. */
+  readonly edges: Float64Array;
+  readonly counts: Int32Array;
+  readonly binOf: Int32Array;
+  readonly leftOut: number;
+  /** How many of each bin are the target's: its ranks, itself, or call sites as they are in it. */
+  readonly ofTarget?: Int32Array;
+}
+
+export interface MetricPointsQuery {
+  readonly scope: EnsembleScope;
+  /** Of how many points at most, whole functions, those with the largest mean inclusive first; one function at least. */
+  readonly most: number;
+}
+
+/** Inclusive against exclusive, a point per function and run that has it (dissertation 4.4.3, Metric correlation). */
+export interface MetricPoints {
+  /** Largest mean inclusive first, with where they are. */
+  readonly functions: readonly (Named & FunctionPlace & { readonly function: number })[];
+  /** Of each point: index into {@link functions}, and the run. */
+  readonly of: Int32Array;
+  readonly runs: Int32Array;
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  /** Pearson's correlation of all points, whether they are here or not; NaN where it is not said. */
+  readonly r: number;
+  /** How many functions there are in all. */
+  readonly functionCount: number;
 }
 
 export interface DifferencesQuery extends RunSets {

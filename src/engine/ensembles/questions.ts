@@ -4,8 +4,10 @@ import type {
   CallSitesQuery,
   CommitChangesQuery,
   DifferencesQuery,
+  MetricPointsQuery,
   PivotQuery,
   ProjectionQuery,
+  RunDistributionQuery,
   ScalingQuery,
   TargetCostsQuery,
   EnsembleFunctions,
@@ -19,7 +21,9 @@ import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./e
 import { callSites } from "./callSites";
 import { commitChanges } from "./commitChanges";
 import { functionValues } from "./functionValues";
+import { metricPoints } from "./metricPoints";
 import { runDifferences } from "./runDifferences";
+import { runDistribution } from "./runDistribution";
 import { parameterWeights, projection, runPivot } from "./runParameters";
 import { scalingFunctions } from "./scalingFunctions";
 import { parametersOf, runRows } from "./runTable";
@@ -87,6 +91,16 @@ export const ensembleFunctions = defineQuestion((state, scope: EnsembleScope, ta
 
 /** How functions are spread over runs and ranks, those with the largest mean first. */
 export const ensembleCallSites = defineQuestion((state, query: CallSitesQuery, task) => callSites(state, query, task));
+
+/** How one value is distributed over call sites, runs, or ranks of runs. */
+export const ensembleDistribution = defineQuestion((state, query: RunDistributionQuery, task) =>
+  runDistribution(state, query, task),
+);
+
+/** Inclusive against exclusive of functions in runs. */
+export const ensembleMetricPoints = defineQuestion((state, query: MetricPointsQuery, task) =>
+  metricPoints(state, query, task),
+);
 
 /** What differs between two sets of runs. */
 export const ensembleDifferences = defineQuestion((state, query: DifferencesQuery, task) =>

@@ -11,7 +11,7 @@ import type { MemberValues, Spread, SpreadTarget } from "./spreadApi";
 import { oneByOne, ownRanges, type Ranges, subtrees } from "../lines/lineGroups";
 
 /** Contexts whose values make the two numbers of a target, as ranges of the preorder. */
-interface TargetRanges {
+export interface TargetRanges {
   readonly own: Ranges;
   readonly below: Ranges;
 }
@@ -66,7 +66,7 @@ function measuredValues(
   };
 }
 
-async function rangesOf(
+export async function rangesOf(
   open: OpenDataSet,
   graphsOf: (query: GraphQuery) => Graphs,
   target: SpreadTarget | undefined,

@@ -6,17 +6,27 @@ import type {
   EnsembleRuns,
   EnsembleScaling,
   EnsembleScope,
+  MetricPoints,
   ParameterWeight,
+  RunDistribution,
   RunParameter,
+  Target,
 } from "../../engine/api";
 import type { Task } from "../../model/task";
 import { RequestError } from "../../model/errors";
 import { compareText } from "../../model/strings";
 import { shorten } from "../../model/texts";
 import { placeText } from "../../model/placeText";
-import { type EnsembleRunsState, FUNCTION_LIMIT, groupShares, type SiteOrder } from "../../protocol/ensembleRuns";
+import {
+  type EnsembleRunsState,
+  FUNCTION_LIMIT,
+  groupShares,
+  POINT_LIMIT,
+  type SiteOrder,
+} from "../../protocol/ensembleRuns";
 import { hottestPlace } from "../../session/hottestPlace";
 import type { OnScreen, View } from "../kit/definition";
+import { pinned } from "../shared";
 
 export type RunsView = View<EnsembleRunsState>;
 
@@ -28,6 +38,8 @@ export type ShownRuns = { readonly runs: EnsembleRuns; readonly asked: string } 
       readonly sites: readonly CallSite[];
       readonly of: number;
     }
+  | { readonly view: "distribution"; readonly distribution: RunDistribution; readonly of: Target | undefined }
+  | { readonly view: "correlation"; readonly points: MetricPoints }
   | {
       readonly view: "scaling";
       readonly scaling: EnsembleScaling;
@@ -57,9 +69,19 @@ export function chosenRuns({ scope: { chosen } }: Pick<RunsView, "scope">): numb
 /** Where runs are the marks, a restriction is only marked. */
 function restricted(view: RunsView): EnsembleScope {
   const runs = chosenRuns(view);
-  return runs && (view.state.view === "callSites" || view.state.view === "scaling")
-    ? { ...scopeOf(view), runs }
-    : scopeOf(view);
+  const { state } = view;
+  const isMarked =
+    state.view === "projection" ||
+    state.view === "runs" ||
+    (state.view === "distribution" && state.counted !== "callSites");
+  return runs && !isMarked ? { ...scopeOf(view), runs } : scopeOf(view);
+}
+
+/** What a distribution is of; call sites are in a bar, or in all: one function is one of them. */
+export function distributed(view: RunsView): { readonly target?: Target; readonly name?: string } {
+  const { target, name } = pinned(view.state.subject, view);
+  if (!target || (view.state.counted === "callSites" && target.kind !== "bar")) return {};
+  return { target, name };
 }
 
 /** Everything that the engine's answer depends on. */
@@ -67,6 +89,8 @@ export function askedOf(view: RunsView): unknown {
   const { state } = view;
   const own = {
     callSites: [state.value, state.target],
+    distribution: [state.value, state.counted, state.bins, state.target, distributed(view).target],
+    correlation: [],
     scaling: [state.parameter, state.kind],
     projection: [],
     runs: [state.groupBy],
@@ -117,6 +141,17 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       const query = { scope, value: state.value, linked: FUNCTION_LIMIT, ...(target < 0 ? {} : { target }) };
       const sites = await engine.ensembleCallSites(query, task);
       return { view: state.view, runs, asked, sites: sites.slice(0, FUNCTION_LIMIT), of: sites.length };
+    }
+    case "distribution": {
+      const target = runNamed(runs, state.target);
+      const of = distributed(view).target;
+      const query = { scope, value: state.value, counted: state.counted, bins: Number(state.bins), of };
+      const asking = engine.ensembleDistribution({ ...query, ...(target < 0 ? {} : { target }) }, task);
+      return { view: state.view, runs, asked, distribution: await asking, of };
+    }
+    case "correlation": {
+      const points = await engine.ensembleMetricPoints({ scope, most: POINT_LIMIT }, task);
+      return { view: state.view, runs, asked, points };
     }
     case "scaling": {
       const parameter = scalingParameter(runs, state.parameter)?.name;

@@ -5,16 +5,19 @@ import { type Named, shownOf } from "../../model/shortName";
 import { shorten } from "../../model/texts";
 import {
   type CallSitesContent,
+  type DistributionContent,
   type EnsembleRunsContent,
   FUNCTION_LIMIT,
+  type MetricCorrelationContent,
   type ProjectionContent,
   RUN_LIMIT,
   type RunTableContent,
   type ScalingContent,
 } from "../../protocol/ensembleRuns";
 import { shownUnit } from "../../session/scopeChoice";
-import { cutToFit } from "../shared";
-import { runNamed, type RunsView, type ShownRuns } from "./asked";
+import { cutToFit, onLine } from "../shared";
+import { distributed, runNamed, type RunsView, type ShownRuns } from "./asked";
+import { COUNTED_NAMES } from "./controls";
 
 const MOST_NAME = 200;
 /** Characters of all names of a kind together. */
@@ -30,6 +33,10 @@ export function runsContent(shown: ShownRuns, view: RunsView): EnsembleRunsConte
   switch (shown.view) {
     case "callSites":
       return callSitesContent(shown, view);
+    case "distribution":
+      return distributionContent(shown, view);
+    case "correlation":
+      return correlationContent(shown, view);
     case "scaling":
       return scalingContent(shown, view);
     case "projection":
@@ -97,6 +104,78 @@ function placed(functions: readonly (Named & Pick<CallSite, "link">)[]) {
 function runsThatStay({ runs }: EnsembleRuns, { scope: { chosen } }: RunsView): number {
   const stays = chosen?.by === "run" ? new Set(chosen.members) : undefined;
   return runs.filter(({ total }, run) => !Number.isNaN(total) && (stays?.has(String(run)) ?? true)).length;
+}
+
+/** Characters of a name on the line. */
+const MOST_KEY = 60;
+/** Members of a bin that are named. */
+const MOST_IN_BIN = 12;
+
+function distributionContent(shown: Shown<"distribution">, view: RunsView): DistributionContent {
+  const { values, edges, counts, binOf, names, runs = new Int32Array(), ranks, ofTarget } = shown.distribution;
+  const { counted, value } = view.state;
+  const { name } = distributed(view);
+  const runName = (member: number) => shown.runs.runs[runs[member]].name;
+  const keyOf = (member: number): string => {
+    if (names) return shownOf(names[member]);
+    if (!ranks) return runName(member);
+    return ranks[member] < 0 ? runName(member) : `${ranks[member]} of ${runName(member)}`;
+  };
+  const line = onLine({ order: Int32Array.from(values.keys()) });
+  const inBins = Array.from(counts, (): number[] => []);
+  binOf.forEach((bin, member) => bin >= 0 && inBins[bin].length < MOST_IN_BIN && inBins[bin].push(member));
+  const target = runNamed(shown.runs, view.state.target);
+  const common = commonOf(shown, counted === "ranks" ? "" : overText(view));
+  return {
+    ...{ view: "distribution", counted, ...common },
+    histogram: {
+      ...{ metric: common.metric, unit: common.unit, value, edges, counts, members: values.length },
+      ...(name === undefined && counted !== "callSites"
+        ? {}
+        : { subject: shorten(name ?? "all functions", MOST_NAME) }),
+      mean: values.length === 0 ? 0 : values.reduce((sum, one) => sum + one / values.length, 0),
+      ranges: inBins.map((members, bin) =>
+        shorten(members.map(keyOf).join(", ") + (counts[bin] > members.length ? ", …" : ""), MOST_NAME * 4),
+      ),
+      line: {
+        by: counted === "ranks" ? "rank" : "run",
+        nouns: [counted === "callSites" ? "call site" : counted.slice(0, -1), COUNTED_NAMES[counted]],
+        order: counted === "callSites" ? "value" : "id",
+        keys: cutToFit(
+          Array.from(line, (member) => shorten(keyOf(member), MOST_KEY)),
+          MOST_NAMES,
+        ),
+      },
+      values: Float64Array.from(line, (member) => values[member]),
+      binOf: line.map((member) => binOf[member]),
+    },
+    ...(ofTarget && target >= 0
+      ? {
+          target: {
+            name: shorten(shown.runs.runs[target].name, MOST_NAME),
+            bins: ofTarget,
+            line: Int32Array.from(line.keys()).filter((place) => runs[line[place]] === target),
+          },
+        }
+      : {}),
+  };
+}
+
+function correlationContent(shown: Shown<"correlation">, view: RunsView): MetricCorrelationContent {
+  const { functions, of, runs, inclusive, exclusive, r } = shown.points;
+  const taken = Math.min(functions.length, FUNCTION_LIMIT);
+  const known = of.findIndex((one) => one >= taken);
+  const some = <Column extends Int32Array | Float64Array>(column: Column) =>
+    column.slice(0, known < 0 ? column.length : known) as Column;
+  return {
+    view: "correlation",
+    ...commonOf(shown, overText(view)),
+    ...placed(functions.slice(0, taken)),
+    runs: runNames(shown.runs),
+    target: runNamed(shown.runs, view.state.target),
+    r: Number.isNaN(r) ? null : r,
+    ...{ of: some(of), runOf: some(runs), inclusive: some(inclusive), exclusive: some(exclusive) },
+  };
 }
 
 function scalingContent(shown: Shown<"scaling">, view: RunsView): ScalingContent {

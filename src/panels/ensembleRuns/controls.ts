@@ -1,7 +1,15 @@
 /** The toolbar of a panel of an ensemble's runs. */
-import type { Choice, Control, SelectControl } from "../../protocol/frame";
+import type { Choice, Control, SelectControl, ToolControl } from "../../protocol/frame";
 import { shorten } from "../../model/texts";
-import { type EnsembleRunsState, ensembleRunsState, runOvers, runViews, siteOrders } from "../../protocol/ensembleRuns";
+import {
+  countedThings,
+  type EnsembleRunsState,
+  ensembleRunsState,
+  runBins,
+  runOvers,
+  runViews,
+  siteOrders,
+} from "../../protocol/ensembleRuns";
 import type { Change } from "../kit/definition";
 import { valueControl } from "../shared";
 import { groupingParameters, type RunsView, scalingParameter, scalingParameters, type ShownRuns } from "./asked";
@@ -11,17 +19,32 @@ const MOST_CHOICES = 900;
 const MOST_NAME = 200;
 const NONE = "";
 
-const VIEW_NAMES = { callSites: "call sites", scaling: "scaling", projection: "projection", runs: "runs" } as const;
+const VIEW_NAMES = {
+  ...{ callSites: "call sites", distribution: "distribution", correlation: "inclusive against exclusive" },
+  ...{ scaling: "scaling", projection: "projection", runs: "runs" },
+} as const;
+const SHORT_NAMES = { correlation: "correlation" } as const;
+export const COUNTED_NAMES = { callSites: "call sites", runs: "runs", ranks: "ranks" } as const;
 const ORDER_NAMES = { iqr: "interquartile range", name: "name" } as const;
 
 export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
   const view: SelectControl = {
     ...{ kind: "select", id: "view", name: "View", value: state.view },
-    choices: runViews.map((one) => ({ value: one, label: VIEW_NAMES[one] })),
+    choices: runViews.map((one) => ({
+      ...{ value: one, label: VIEW_NAMES[one] },
+      ...(one in SHORT_NAMES ? { short: SHORT_NAMES[one as keyof typeof SHORT_NAMES] } : {}),
+    })),
   };
   const runs = shown?.runs;
-  const own: readonly SelectControl[] = {
+  const own: readonly Control[] = {
     callSites: () => [valueControl("value", state.value), orderControl(state), targetControl(state, shown)],
+    distribution: () => [
+      valueControl("value", state.value),
+      countedControl(state),
+      lookTool(state),
+      targetControl(state, shown),
+    ],
+    correlation: () => [overControl(state, runOvers), targetControl(state, shown)],
     scaling: () => [
       overControl(state, ["mean", "max"]),
       namesControl("parameter", "Over which parameter", {
@@ -56,6 +79,32 @@ function overControl({ over }: EnsembleRunsState, ways: readonly string[]): Sele
     ...{ kind: "select", id: "over", name: "Over ranks", standard: "mean" },
     value: ways.includes(over) ? over : "mean",
     choices: ways.map((way) => ({ value: way, label: `${way} over ranks`, short: way })),
+  };
+}
+
+function countedControl({ counted }: EnsembleRunsState): SelectControl {
+  return {
+    ...{ kind: "select", id: "counted", name: "What is counted", value: counted, standard: "runs" },
+    choices: countedThings.map((one) => ({
+      ...{ value: one, label: `over ${COUNTED_NAMES[one]}`, short: COUNTED_NAMES[one] },
+    })),
+  };
+}
+
+/** What there is no room for beside the rest. */
+function lookTool({ bins, counted, over }: EnsembleRunsState): ToolControl {
+  return {
+    ...{ kind: "tool", id: "look", name: "Bins, and how ranks are combined", icon: "settings-gear", leaves: 4 },
+    menu: [
+      ...runBins.map((count) => ({
+        ...{ value: `bins ${count}`, label: `${count} bins`, group: "bins", checked: bins === String(count) },
+      })),
+      ...(counted === "ranks"
+        ? []
+        : runOvers.map((way) => ({
+            ...{ value: `over ${way}`, label: `${way} over ranks`, group: "over", checked: over === way },
+          }))),
+    ],
   };
 }
 
@@ -111,6 +160,10 @@ function namesControl(
 
 /** Controls are called as what they change in what the panel remembers. */
 export function choose(_: RunsView, id: string, value: string): Change<EnsembleRunsState> {
+  if (id === "look") {
+    const [what, of] = value.split(" ");
+    return what === "bins" || what === "over" ? { [what]: of } : undefined;
+  }
   if (!(id in ensembleRunsState.entries)) return undefined;
   return { [id]: value === NONE ? undefined : value };
 }

@@ -1,5 +1,5 @@
 /** The runs of an ensemble in several views: call sites, scaling, projection, and the runs themselves (semantics 10). */
-import type { CallSite, EnsembleRun } from "../../engine/api";
+import type { CallSite, EnsembleRun, RunDistribution } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { shorten } from "../../model/texts";
 import {
@@ -12,8 +12,10 @@ import {
 import { LEAD } from "../../protocol/panel";
 import { ensembleMessage } from "../../session/notRecorded";
 import { hottestPlace } from "../../session/hottestPlace";
+import { FIRST_MEMBER } from "../../protocol/histogram";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
-import { askedOf, askRuns, chosenRuns, type RunsView, type ShownRuns } from "./asked";
+import { isPinOf, onLine, pinSelection } from "../shared";
+import { askedOf, askRuns, chosenRuns, distributed, type RunsView, type ShownRuns } from "./asked";
 import { runsContent } from "./content";
 import { choose, controls } from "./controls";
 
@@ -24,7 +26,7 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   title: "Ensemble Runs",
   saved: "ensemble-runs",
   state: ensembleRunsState,
-  start: { view: "callSites", value: "exclusive", sortedBy: "mean", over: "mean" },
+  start: { view: "callSites", value: "exclusive", sortedBy: "mean", over: "mean", counted: "runs", bins: "20" },
   combines: () => false,
   controls,
   choose,
@@ -40,6 +42,11 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
           `The ${shown.sites.length.toLocaleString("en")} with the largest mean of ${shown.of.toLocaleString("en")} functions are here.`,
         ]
       : []),
+    ...(shown.view === "correlation" && shown.points.functionCount > shown.points.functions.length
+      ? [
+          `The ${shown.points.functions.length.toLocaleString("en")} functions with the largest mean of ${shown.points.functionCount.toLocaleString("en")} are here; the coefficient is of all.`,
+        ]
+      : []),
   ],
   links: {
     async [LEAD](panel: Panel) {
@@ -48,29 +55,36 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
       if (subject) await panel.run("heatflow.rows.goToHottestLine", subject);
     },
   },
-  subject: (shown, mark, view) => (mark === undefined ? undefined : functionSubject(shown, mark, view)),
+  subject: (shown, mark, view) => (mark === undefined ? undefined : markSubject(shown, mark, view)),
   /** Its hottest line: where a double click leads. */
   async explain(shown, mark, view, task) {
-    const subject = functionSubject(shown, mark, view);
+    const subject = markSubject(shown, mark, view);
     if (!subject) return undefined;
-    const hottest = await hottestPlace(view.session, view.scope, subject.target, task);
+    const hottest = await hottestPlace(view.session, subject.scope ?? view.scope, subject.target, task);
     const place = hottest && placeText(hottest.link);
     return place === undefined ? undefined : { facts: [], place: shorten(place, 300) };
   },
   markOf(shown, { target }) {
     if (target.kind !== "function") return undefined;
     const at = functionsOf(shown).findIndex((one) => one.function === target.function);
-    return at < 0 ? undefined : at;
+    if (shown.view !== "correlation" || at < 0) return at < 0 ? undefined : at;
+    const { of } = shown.points;
+    return Math.max(0, of.indexOf(at));
   },
-  /** The curve is that of the selected function. */
+  /** The curve is that of the selected function, a distribution of what is selected. */
   followed(selection, view) {
+    if (view.state.view === "distribution")
+      return isPinOf(view.state.subject, selection) ||
+        (selection && view.state.counted === "callSites" && selection.target.kind !== "bar")
+        ? undefined
+        : { subject: pinSelection(selection, view) };
     if (view.state.view !== "scaling" || selection?.target.kind !== "function") return undefined;
     const name = shorten(selection.name, 4000);
     return name === view.state.function ? undefined : { function: name };
   },
   members: {
     part(shown, chosen) {
-      if (chosen.by !== "run" || shown.view === "callSites") return undefined;
+      if (chosen.by !== "run" || runsOf(shown).length === 0) return undefined;
       const wanted = new Set(chosen.members);
       const runs = runsOf(shown);
       const marks = [...runs.keys()].filter((at) => wanted.has(String(runs[at])));
@@ -79,7 +93,10 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
     of(shown, marks) {
       const runs = runsOf(shown);
       const first = firstRun(shown);
-      const chosen = [...new Set(marks)].flatMap((mark) => (mark < first ? [] : (runs.at(mark - first) ?? [])));
+      const wanted = new Set(marks);
+      const inBins = shown.view === "distribution" ? inBinsOf(shown.distribution, wanted) : [];
+      const own = [...wanted].flatMap((mark) => (mark < first ? [] : (runs.at(mark - first) ?? [])));
+      const chosen = [...new Set([...own, ...inBins])];
       return { by: "run", members: chosen.sort((a, b) => a - b).map(String) };
     },
   },
@@ -92,10 +109,40 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   },
 };
 
-/** The functions that marks stand for, in their order. */
+/** The functions that are here, in their order: those that the first marks stand for, or that points are of. */
 function functionsOf(shown: ShownRuns): readonly Pick<CallSite, "function" | "name">[] {
-  if (shown.view === "callSites") return shown.sites;
-  return shown.view === "scaling" ? shown.scaling.functions.slice(0, FUNCTION_LIMIT) : [];
+  switch (shown.view) {
+    case "callSites":
+      return shown.sites;
+    case "correlation":
+      return shown.points.functions;
+    case "scaling":
+      return shown.scaling.functions.slice(0, FUNCTION_LIMIT);
+    default:
+      return [];
+  }
+}
+
+/** What a mark stands for. */
+function markSubject(shown: ShownRuns, mark: number, view: RunsView): Subject | undefined {
+  const inRun = (run: number): Pick<Subject, "scope"> => ({
+    scope: { ...view.scope, chosen: { by: "run", members: [String(run)] } },
+  });
+  if (shown.view === "correlation") {
+    const { functions, of, runs } = shown.points;
+    const one = functions.at(of.at(mark) ?? functions.length);
+    return one && { target: { kind: "function", function: one.function }, name: one.name, ...inRun(runs[mark]) };
+  }
+  if (shown.view === "distribution") {
+    const { functions, names, runs, values } = shown.distribution;
+    const member = onLine({ order: Int32Array.from(values.keys()) }).at(mark - FIRST_MEMBER);
+    if (mark >= FIRST_MEMBER && member !== undefined && functions && names)
+      return { target: { kind: "function", function: functions[member] }, name: names[member].name };
+    const { target, name = "all runs" } = distributed(view);
+    const run = mark < FIRST_MEMBER || member === undefined ? undefined : runs?.at(member);
+    return { target, name, ...(run === undefined ? {} : inRun(run)) };
+  }
+  return functionSubject(shown, mark, view);
 }
 
 /** A function; of a run in a curve the one that is drawn, in that run. */
@@ -116,7 +163,12 @@ function functionSubject(shown: ShownRuns, mark: number, { scope }: RunsView): S
 function runsOf(shown: ShownRuns): readonly number[] {
   switch (shown.view) {
     case "callSites":
+    case "correlation":
       return [];
+    case "distribution": {
+      const { runs, values } = shown.distribution;
+      return runs ? Array.from(onLine({ order: Int32Array.from(values.keys()) }), (member) => runs[member]) : [];
+    }
     case "scaling":
       return [...shown.scaling.runs];
     case "projection":
@@ -126,8 +178,12 @@ function runsOf(shown: ShownRuns): readonly number[] {
   }
 }
 
+function inBinsOf({ runs, binOf }: RunDistribution, bins: ReadonlySet<number>): number[] {
+  return [...(runs ?? [])].filter((_, member) => bins.has(binOf[member]));
+}
+
 function firstRun(shown: ShownRuns): number {
-  return functionsOf(shown).length;
+  return shown.view === "distribution" ? FIRST_MEMBER : functionsOf(shown).length;
 }
 
 /** So many runs are called by their names. */

@@ -1,0 +1,105 @@
+/** Runtime distribution: a histogram over call sites, runs, or ranks of runs, with shadows to a line of them, and what is the target's. Pure. */
+import { FIRST_MEMBER } from "../../src/protocol/histogram";
+import type { DistributionContent } from "../../src/protocol/ensembleRuns";
+import { heatLegend, signLegend, wordLegend } from "../kit/legend";
+import { tableOf, type TableSpec } from "../kit/definition";
+import { memberName, tableOfMembers } from "../kit/memberLine";
+import type { DrawView, Fact, Shape } from "../kit/stage/scene";
+import { numberColumn, textColumn } from "../kit/table/columns";
+import { binFacts, factsOf, limits, memberText, summary, title, valueName } from "../histogram/describe";
+import { draw as drawHistogram, type HistogramScene, largestOf } from "../histogram/drawing";
+import { visible } from "../shared/text";
+import type { RunsViewPage } from "./view";
+
+export const distributionPage: RunsViewPage<DistributionContent> = {
+  draw,
+  tables: (content) => [binTable(content), memberTable(content)],
+  legend: ({ histogram, target }, theme) => [
+    ...(histogram.edges.length === 0
+      ? []
+      : [heatLegend(theme, valueName(histogram), largestOf(histogram), histogram.unit)]),
+    wordLegend("height", histogram.line.nouns[1]),
+    ...(target ? [signLegend(theme, { fill: theme.link }, `target ${visible(target.name)}`)] : []),
+  ],
+  hint: "double click: hottest line",
+  summary: ({ histogram }) => summary(histogram, undefined),
+  name: ({ histogram }) => title(histogram),
+  nouns: ["bin", "bins"],
+  named: ({ histogram }) => [
+    { first: 0, names: Array.from(histogram.counts, (_, bin) => limits(histogram, bin)) },
+    { first: FIRST_MEMBER, names: histogram.line.keys.map((_, at) => memberName(histogram.line, at)) },
+  ],
+  firstRun: ({ counted }) => (counted === "callSites" ? undefined : FIRST_MEMBER),
+  chosenBy({ histogram: { binOf } }, marks) {
+    const members = [...binOf.keys()].filter((at) => marks.has(binOf[at]) || marks.has(FIRST_MEMBER + at));
+    return members.map((at) => FIRST_MEMBER + at);
+  },
+  facts: (content, mark) => facts(content, mark),
+};
+
+function draw({ histogram, target }: DistributionContent, view: DrawView): HistogramScene {
+  const scene = drawHistogram(histogram, view);
+  if (!target) return scene;
+  const { theme } = view;
+  const most = histogram.counts.reduce((largest, count) => Math.max(largest, count), 1);
+  const tallest = scene.bins.reduce((height, box) => Math.max(height, box.height), 0);
+  // Within its bin, as high as it is many; those of call sites, which stand elsewhere in the target, beside the bin's.
+  const inside = scene.bins.flatMap((bin, at): Shape[] => {
+    const count = target.bins[at];
+    if (count === 0) return [];
+    const height = Math.max(3, (tallest * count) / most);
+    const width = Math.max(2, Math.min(bin.width, bin.width / 3));
+    const box = { x: bin.x, y: bin.y + bin.height - height, width, height };
+    return [{ kind: "box", box, fill: theme.link, of: at }];
+  });
+  const step = scene.line.width / Math.max(1, histogram.line.keys.length);
+  const onLine = Array.from(target.line, (place): Shape => {
+    const box = { x: scene.line.x + place * step, y: scene.line.y - 4, width: Math.max(1, step), height: 3 };
+    return { kind: "box", box, fill: theme.link, of: FIRST_MEMBER + place };
+  });
+  return { ...scene, above: [...inside, ...onLine, ...(scene.above ?? [])] };
+}
+
+function facts({ histogram, target }: DistributionContent, mark: number): Fact[] {
+  if (mark >= FIRST_MEMBER) return factsOf(histogram, mark - FIRST_MEMBER);
+  const ofTarget = target?.bins[mark] ?? 0;
+  return [
+    ...binFacts(histogram, mark),
+    ...(target ? [[`of ${visible(target.name).slice(0, 60)}`, ofTarget.toLocaleString("en")] as const] : []),
+  ];
+}
+
+function binTable({ histogram, target }: DistributionContent): TableSpec<unknown> {
+  const { counts, edges, ranges, line } = histogram;
+  return tableOf<number>({
+    caption: "Bins",
+    columns: [
+      numberColumn("bin", (bin) => bin + 1),
+      numberColumn(
+        "from",
+        (bin) => edges[bin],
+        (bin) => limits(histogram, bin),
+      ),
+      numberColumn(line.nouns[1], (bin) => counts[bin], undefined, "bar"),
+      ...(target ? [numberColumn<number>("target's", (bin) => target.bins[bin])] : []),
+      textColumn("which", (bin) => visible(ranges[bin])),
+    ],
+    rows: [...counts.keys()],
+    sortedBy: 0,
+    ascending: true,
+    markOf: (bin) => bin,
+  });
+}
+
+function memberTable({ histogram }: DistributionContent): TableSpec<unknown> {
+  const { values, line, binOf } = histogram;
+  return tableOfMembers(line, FIRST_MEMBER, [
+    numberColumn(
+      valueName(histogram),
+      (at) => values[at],
+      (at) => memberText(histogram, at),
+      "bar",
+    ),
+    numberColumn("bin", (at) => binOf[at] + 1),
+  ]);
+}
