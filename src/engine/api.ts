@@ -22,6 +22,7 @@ export type * from "./application/applicationApi";
 export type * from "./comparisons/comparisonApi";
 export type * from "./dataSets/dataSetApi";
 export type { RunTotals } from "./dataSets/runTotals";
+export type * from "./code/codeApi";
 export type * from "./ensembles/barSpreads";
 export type * from "./ensembles/ensembleApi";
 export type * from "./flames/flameApi";

@@ -2,6 +2,7 @@
 import { RequestError } from "../model/errors";
 import type { Task } from "../model/task";
 import * as application from "./application/questions";
+import * as code from "./code/questions";
 import * as comparisons from "./comparisons/questions";
 import * as dataSets from "./dataSets/questions";
 import * as ensembles from "./ensembles/questions";
@@ -28,6 +29,7 @@ export const questions = {
   ...session,
   ...dataSets,
   ...trees,
+  ...code,
   ...lines,
   ...graphs,
   ...members,

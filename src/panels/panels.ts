@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import { application } from "./application/definition";
 import { allRecordings, clocks } from "./clocks/definition";
+import { codeTreemap } from "./codeTreemap/definition";
 import { communication } from "./communication/definition";
 import { correlation } from "./correlation/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
@@ -48,6 +49,7 @@ export function openPanels(
   const communications = new Panels(parts, communication);
   const overviews = new Panels(parts, overview(new AnalysesStore(storage)));
   const treemaps = new Panels(parts, treemap);
+  const codeTreemaps = new Panels(parts, codeTreemap);
   const hardwares = new Panels(parts, hardware);
   const summaries = new Panels(parts, summary);
   const clockGrids = new Panels(parts, clocks, allRecordings(session));
@@ -69,6 +71,7 @@ export function openPanels(
     "heatflow.overview": overviews,
     "heatflow.hardware": hardwares,
     "heatflow.treemap": treemaps,
+    "heatflow.codeTreemap": codeTreemaps,
     "heatflow.application": applications,
     "heatflow.summary": summaries,
     "heatflow.clocks": clockGrids,
@@ -97,6 +100,9 @@ export function openPanels(
       },
       "heatflow.showTreemap": async (argument) => {
         await treemaps.show(argument);
+      },
+      "heatflow.showCodeTreemap": async (argument) => {
+        await codeTreemaps.show(argument);
       },
       "heatflow.showHardware": async (argument) => {
         await hardwares.show(argument);

@@ -24,6 +24,14 @@ export const edgeKinds = ["links", "inside", "messages"] as const;
 
 const keys = v.pipe(v.array(name), v.maxLength(1000));
 
+/** Which groups of a hierarchy are closed: those at a depth, but for the ones that were opened or closed by themselves. */
+export const cutState = v.object({
+  depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
+  closed: keys,
+  opened: keys,
+});
+export type CutState = v.InferOutput<typeof cutState>;
+
 export const treemapState = v.object({
   /** Which drawings are wanted; in narrow panels the last one that was chosen is there. */
   shows: v.picklist(["treemap", "topology", "both"]),
@@ -31,9 +39,7 @@ export const treemapState = v.object({
   quantity: v.optional(name),
   stateType: v.optional(name),
   every: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1024)),
-  depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))),
-  closed: keys,
-  opened: keys,
+  ...cutState.entries,
   size: v.optional(name),
   fill: v.optional(name),
   /** States have the colours that the recording says, where it does. */

@@ -75,6 +75,12 @@ export function applicationMessage(info: Known): string | undefined {
   return info.defaultMetric < 0 ? nothingAddsUp : undefined;
 }
 
+/** Why there is no treemap of code; undefined where there is one. */
+export function codeTreemapMessage(info: Known): string | undefined {
+  if (info.functions === 0) return `No functions with values in this recording: there is no code to draw. ${ELSEWHERE}`;
+  return info.defaultMetric < 0 ? nothingAddsUp : undefined;
+}
+
 /** Why there is no treemap; undefined where there is one. */
 export function resourcesMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
   if (trace !== undefined && (trace.events > 0 || trace.counters > 0)) return undefined;

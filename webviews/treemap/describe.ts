@@ -16,7 +16,12 @@ export function isKnown({ nodes, marks }: TreemapContent, mark: number): boolean
   return mark >= TOPOLOGY ? mark - TOPOLOGY < marks.node.length : mark < nodes.names.length;
 }
 
-export function nodeName({ nodes }: TreemapContent, node: number): string {
+/** A hierarchy with names and values. */
+export type Named = Pick<TreemapContent, "values" | "parts" | "unit"> & {
+  readonly nodes: Pick<TreemapContent["nodes"], "names">;
+};
+
+export function nodeName({ nodes }: Pick<Named, "nodes">, node: number): string {
   return visible(nodes.names[node]) || "unnamed";
 }
 
@@ -28,7 +33,7 @@ export function totalOf({ values, parts }: Pick<TreemapContent, "values" | "part
 }
 
 /** `4.42 s · 12.5 %`, of everything. */
-export function shareText(content: TreemapContent, node: number): [string, string] {
+export function shareText(content: Pick<Named, "values" | "parts" | "unit">, node: number): [string, string] {
   const all = totalOf(content, 0);
   const own = totalOf(content, node);
   return [formatValue(own, content.unit), formatShare(all > 0 ? own / all : 0)];

@@ -3,6 +3,7 @@ import type { TreemapContent } from "../../src/protocol/treemap";
 import { rule } from "../kit/axis";
 import type { Box, DrawView } from "../kit/stage/scene";
 import { stateFills } from "../overview/colours";
+import { nodeFacts } from "./describe";
 import type { EdgeScene } from "./edgeLayer";
 import { areasOf, topologyBoxes } from "./areas";
 import type { TreemapSeen } from "./seen";
@@ -16,7 +17,8 @@ export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen
   const { theme } = view;
   const areas = areasOf(content, view);
   const fills = partFills(content, view);
-  const left = areas.treemap && drawTreemap(content, areas.treemap, fills, view);
+  const fillOf = (part: number) => fills[part] ?? theme.faint;
+  const left = areas.treemap && drawTreemap(content, areas.treemap, fillOf, (node) => nodeFacts(content, node), view);
   const boxes = areas.topology && topologyBoxes(content, areas.topology, view, seen);
   const states = stateFills(content, theme);
   const right = areas.topology && boxes && drawTopology(content, areas.topology, boxes, states, view);
@@ -41,7 +43,7 @@ export function partFills(
 }
 
 /** Along the order of drawing: what is in a group follows its heading, marks of the topology follow the treemap's. */
-function neighbour(
+export function neighbour(
   marks: readonly { readonly id: number; readonly within?: number; readonly box: Box }[],
   from: number,
   key: string,

@@ -1,11 +1,11 @@
 /** The treemap: groups with headings, what they hold as rectangles that are divided by state. Pure. */
 import type { TreemapContent } from "../../src/protocol/treemap";
 import { TEXT_SIZE as SIZE } from "../kit/axis";
-import { type Box, type DrawView, type Mark, type Shape } from "../kit/stage/scene";
+import { type Box, type DrawView, type Fact, type Mark, type Shape } from "../kit/stage/scene";
 import { formatShare } from "../../src/model/units";
 import type { Theme } from "../kit/theme/theme";
 import { fitName, type Measure, visible } from "../shared/text";
-import { nodeFacts, nodeName, shareText } from "./describe";
+import { type Named, nodeName, shareText } from "./describe";
 import { HEADING, type PlacedNode, placeTreemap } from "./treemapLayout";
 
 const NAME = 12;
@@ -26,10 +26,17 @@ export interface DrawnTreemap {
   readonly placed: readonly PlacedNode[];
 }
 
+/** What is drawn of a hierarchy. */
+export type DrawnTree = Named & {
+  readonly nodes: Pick<TreemapContent["nodes"], "id" | "parent" | "isClosed">;
+};
+
+/** @param fillOf a part of a node @param factsOf a node */
 export function drawTreemap(
-  content: TreemapContent,
+  content: DrawnTree,
   area: Box,
-  fills: readonly string[],
+  fillOf: (part: number, node: number) => string,
+  factsOf: (node: number) => Fact[],
   view: DrawView,
 ): DrawnTreemap {
   const placed = placeTreemap(content, area);
@@ -37,17 +44,18 @@ export function drawTreemap(
   const texts: Shape[] = [];
   for (const one of placed) {
     if (content.nodes.isClosed[one.node] === 0) {
-      if (one.heading > 0) marks.push(headingMark(content, one, texts, view));
+      if (one.heading > 0) marks.push(headingMark(content, one, factsOf, texts, view));
       continue;
     }
-    leafMarks(content, one, fills, marks, texts, view);
+    leafMarks(content, one, fillOf, factsOf, marks, texts, view);
   }
   return { marks, texts, placed };
 }
 
 function headingMark(
-  content: TreemapContent,
+  content: DrawnTree,
   { node, box }: PlacedNode,
+  factsOf: (node: number) => Fact[],
   texts: Shape[],
   { theme, measure }: DrawView,
 ): Mark {
@@ -65,14 +73,15 @@ function headingMark(
   return {
     ...{ id: node, key: `node ${content.nodes.id[node]}`, box: heading, name: nodeName(content, node) },
     paint: {},
-    facts: () => nodeFacts(content, node),
+    facts: () => factsOf(node),
   };
 }
 
 function leafMarks(
-  content: TreemapContent,
+  content: DrawnTree,
   { node, box, parts, value }: PlacedNode,
-  fills: readonly string[],
+  fillOf: (part: number, node: number) => string,
+  factsOf: (node: number) => Fact[],
   marks: Mark[],
   texts: Shape[],
   { theme, measure }: DrawView,
@@ -80,8 +89,8 @@ function leafMarks(
   const [first] = parts;
   const key = `node ${content.nodes.id[node]}`;
   const name = nodeName(content, node);
-  const fill = fills[first?.part ?? 0] ?? theme.faint;
-  marks.push({ id: node, key, box, name, paint: paintOf(fill, theme), facts: () => nodeFacts(content, node) });
+  const fill = fillOf(first?.part ?? 0, node);
+  marks.push({ id: node, key, box, name, paint: paintOf(fill, theme), facts: () => factsOf(node) });
   const seen = parts
     .slice(1, MOST_PARTS)
     .filter((part) => part.box.width >= LEAST_PART && part.box.height >= LEAST_PART);
@@ -89,8 +98,8 @@ function leafMarks(
     marks.push({
       ...{ id: PARTS_FROM + node * MOST_PARTS + parts.indexOf(part), key: `${key} ${part.part}`, within: node },
       ...{ isPassive: true, box: part.box, name: visible(content.parts[part.part]) || "unnamed" },
-      paint: paintOf(fills[part.part] ?? theme.faint, theme),
-      facts: () => nodeFacts(content, node),
+      paint: paintOf(fillOf(part.part, node), theme),
+      facts: () => factsOf(node),
     });
   const room = first?.box ?? box;
   const [wide, high] = [room.width - 2 * INSET + 2, room.height];

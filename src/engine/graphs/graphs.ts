@@ -10,7 +10,7 @@ import type { Task } from "../../model/task";
 import { filterContexts, type FilteredTree } from "../../supergraph/filter";
 import { FilteredTrees } from "../../supergraph/filteredTrees";
 import type { Measurement } from "../../supergraph/measure";
-import { groupContexts, keptFunctions } from "../../supergraph/grouping";
+import { groupContexts, keptFunctions, NOT_KNOWN } from "../../supergraph/grouping";
 import { barOrigins } from "../../supergraph/origins";
 import {
   barOfContext,
@@ -285,6 +285,22 @@ export class Graphs {
     const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
     kept.original.forEach((context, at) => (ofFunction[basis.functions.ofContext[context]] = ofContext[at]));
     return { names, ofFunction };
+  }
+
+  /** Files of the definitions of all functions that have any, and the load module of each, or what stands for it (semantics 2.2). */
+  async sourceOfFunctions(scope: Scope, task: Task) {
+    const query = { scope, filter: 0, groupBy: "module" } as const;
+    const basis = this.subject.basis(query);
+    const functions = keptFunctions(filterContexts(basis, 0));
+    const { files } = await this.subject.places(basis, functions, task);
+    const modules = await this.groupsOfFunctions(query, task);
+    const { frames } = basis;
+    // What was marked as MPI, or is outside of all regions, is of no file, whatever an index says of a function of that name.
+    const isOf = (id: number) => !["mpi", "outside"].includes(frames.originOf(basis.functions.frame[id]));
+    return {
+      fileOf: (id: number) => (isOf(id) ? files.get(id) : undefined),
+      moduleOf: (id: number) => (modules.ofFunction[id] === NONE ? NOT_KNOWN : modules.names[modules.ofFunction[id]]),
+    };
   }
 
   /**

@@ -1,9 +1,8 @@
 /** What of a hierarchy is shown: groups that are closed hide what is in them. Pure. */
 import { NONE } from "../../model/ids";
 import type { ResourceCut } from "./resourceApi";
-import type { ResourceTree } from "./resourceTree";
+import type { Tree } from "./resourceTree";
 
-/** Closed nodes that are drawn unless somebody asks for more. */
 const MOST_CLOSED = 300;
 
 export interface ShownCut {
@@ -15,8 +14,13 @@ export interface ShownCut {
   readonly depth: number;
 }
 
-export function shownCut(tree: ResourceTree, { depth: wanted, closed = [], opened = [] }: ResourceCut): ShownCut {
-  const depth = Math.min(tree.deepest, Math.max(0, wanted ?? usualDepth(tree)));
+/** @param most closed nodes that are drawn unless somebody asks for more */
+export function shownCut(
+  tree: Tree,
+  { depth: wanted, closed = [], opened = [] }: ResourceCut,
+  most = MOST_CLOSED,
+): ShownCut {
+  const depth = Math.min(tree.deepest, Math.max(0, wanted ?? usualDepth(tree, most)));
   const [shut, open] = [new Set(closed), new Set(opened)];
   const { parent, leaves, keys } = tree;
   const count = parent.length;
@@ -40,7 +44,7 @@ export function shownCut(tree: ResourceTree, { depth: wanted, closed = [], opene
 }
 
 /** The largest depth with few enough closed nodes; of everything at least the first level. */
-function usualDepth({ depth, parent, deepest }: ResourceTree): number {
+function usualDepth({ depth, parent, deepest }: Tree, most: number): number {
   const ending = new Int32Array(deepest + 2);
   const at = new Int32Array(deepest + 2);
   const isInner = new Uint8Array(parent.length);
@@ -52,7 +56,7 @@ function usualDepth({ depth, parent, deepest }: ResourceTree): number {
   let [above, best] = [0, Math.min(1, deepest)];
   for (let own = 1; own <= deepest; own++) {
     // Leaves above the depth are closed, too.
-    if (above + at[own] <= MOST_CLOSED) best = own;
+    if (above + at[own] <= most) best = own;
     above += ending[own];
   }
   return best;

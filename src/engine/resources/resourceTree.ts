@@ -8,11 +8,9 @@ import type { Trace } from "../../model/trace";
 import { kindsOf } from "../hardware/elements";
 
 /** Parents stand before their children; the root is the first one. Columns by node. */
-export interface ResourceTree {
+export interface Tree {
   readonly names: readonly string[];
   readonly types: readonly string[];
-  /** Of parts of a machine. */
-  readonly kinds: readonly (HardwareKind | undefined)[];
   readonly keys: readonly string[];
   readonly parent: Int32Array;
   readonly depth: Int32Array;
@@ -20,6 +18,11 @@ export interface ResourceTree {
   readonly leaves: Int32Array;
   /** Largest depth. */
   readonly deepest: number;
+}
+
+export interface ResourceTree extends Tree {
+  /** Of parts of a machine. */
+  readonly kinds: readonly (HardwareKind | undefined)[];
   /** The leaf that values of a resource, and of a lane, are at; NONE: of a lane without any. */
   readonly ofResource: Int32Array;
   readonly ofLane: Int32Array;
@@ -29,11 +32,15 @@ const ROOT_NAME = "all";
 /** Names of groups that the recording does not have. */
 const GROUP = "group";
 
-interface Entry {
+/** One whose parent stands before it. */
+export interface TreeEntry {
   readonly name: string;
   readonly type: string;
-  readonly kind?: HardwareKind;
   readonly parent: number;
+}
+
+interface Entry extends TreeEntry {
+  readonly kind?: HardwareKind;
 }
 
 /**
@@ -102,6 +109,11 @@ function regrouped({ entries, ofResource, ofLane }: Grown, every: number): Resou
 }
 
 function finished({ entries, ofResource, ofLane }: Grown): ResourceTree {
+  return { ...treeOf(entries), kinds: entries.map(({ kind }) => kind), ofResource, ofLane };
+}
+
+/** @param entries the root first */
+export function treeOf(entries: readonly TreeEntry[]): Tree {
   const count = entries.length;
   const parent = Int32Array.from(entries, (entry) => entry.parent);
   const depth = new Int32Array(count);
@@ -115,15 +127,14 @@ function finished({ entries, ofResource, ofLane }: Grown): ResourceTree {
     ...{
       names: entries.map(({ name }) => name),
       types: entries.map(({ type }) => type),
-      kinds: entries.map(({ kind }) => kind),
       keys: keysOf(entries),
     },
-    ...{ parent, depth, leaves, deepest: depth.reduce((most, one) => Math.max(most, one), 0), ofResource, ofLane },
+    ...{ parent, depth, leaves, deepest: depth.reduce((most, one) => Math.max(most, one), 0) },
   };
 }
 
 /** Names from the root down; those of one name in one node are numbered. */
-function keysOf(entries: readonly Entry[]): string[] {
+function keysOf(entries: readonly TreeEntry[]): string[] {
   const seen = new Map<string, number>();
   const keys: string[] = [];
   for (const { name, parent } of entries) {

@@ -185,6 +185,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     of: Pick<View<State>, "session" | "dataSet" | "state">,
     argument: unknown,
   ): Change<State> | Promise<Change<State>>;
+  /** Of a mark that Enter or a double click does not lead to the line of: the action that they do instead. */
+  opens?(shown: Shown, mark: number): string | undefined;
   /** Further actions of a mark, by their names in menus and strips; `select` and `open` take the place of what all panels do. */
   readonly actions?: Readonly<
     Record<string, (shown: Shown, mark: number | undefined, panel: PanelHandle<State, Shown>) => Promise<void> | void>

@@ -38,7 +38,7 @@ export class Marks<State extends object, Shown> {
     private readonly parts: PanelParts,
     private readonly definition: Pick<
       PanelDefinition<State, Shown, unknown, unknown>,
-      "id" | "subject" | "markOf" | "highlighted" | "explain" | "actions"
+      "id" | "subject" | "markOf" | "highlighted" | "explain" | "actions" | "opens"
     >,
     private readonly answers: Answers<State, Shown>,
     private readonly panel: MarkedPanel<State, Shown>,
@@ -50,10 +50,12 @@ export class Marks<State extends object, Shown> {
     this.explanations.abandon();
   }
 
-  async use({ action, revision, mark }: Omit<Message<"mark">, "type">): Promise<void> {
+  async use({ action: asked, revision, mark }: Omit<Message<"mark">, "type">): Promise<void> {
     const { definition, panel } = this;
     const onScreen = this.answers.of(revision);
     if (!onScreen) return;
+    const opens = asked === "open" && mark !== undefined ? definition.opens?.(onScreen.shown, mark) : undefined;
+    const action = opens ?? asked;
     const does = own(definition.actions, action);
     if (does || (action !== "select" && action !== "open")) return does?.(onScreen.shown, mark, panel);
     const run = this.navigations.start();

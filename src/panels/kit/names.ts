@@ -1,4 +1,6 @@
+import { RequestError } from "../../model/errors";
 import { shorten } from "../../model/texts";
+import { NODE_LIMIT } from "../../protocol/treemap";
 
 /** Characters of a name, tried in turn. */
 const CUTS = [1000, 200, 120, 40, 12];
@@ -11,4 +13,12 @@ export function cutToFit(names: readonly string[], most = 400_000): string[] {
     if (JSON.stringify(shown).length <= most) return shown;
   }
   return names.map((name) => shorten(name, SHORTEST));
+}
+
+/** More of a hierarchy is open than is drawn, with what to do about it. */
+export function tooManyNodes(count: number, what: string): RequestError {
+  const [found, most] = [count, NODE_LIMIT].map((one) => one.toLocaleString("en"));
+  return new RequestError(
+    `${found} ${what} are open, and at most ${most} are drawn: choose a smaller depth of the hierarchy, or close groups.`,
+  );
 }

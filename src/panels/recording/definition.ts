@@ -12,6 +12,7 @@ import {
   hardwareMessage,
   histogramMessage,
   metricsMessage,
+  codeTreemapMessage,
   resourcesMessage,
   superGraphMessage,
   timelineMessage,
@@ -27,6 +28,7 @@ const LISTED = 10;
 const ways = {
   superGraph: { name: "Super Graph", icon: "type-hierarchy-sub" },
   flameGraph: { name: "Flame Graph", icon: "list-selection" },
+  codeTreemap: { name: "Treemap of Code", icon: "layout" },
   timeline: { name: "Timeline", icon: "history" },
   overview: { name: "Overview", icon: "layout" },
   summary: { name: "Summary", icon: "dashboard" },
@@ -58,7 +60,7 @@ function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
     ...{ flameGraph: flameGraphMessage(dataSet), application: applicationMessage(dataSet) },
     ...{ timeline: inTime, overview: inTime, summary: inTime, clocks: inTime, metrics: metricsMessage(dataSet) },
     ...{ communication: communicationMessage(dataSet), hardware: hardwareMessage(dataSet) },
-    treemap: resourcesMessage(dataSet),
+    ...{ treemap: resourcesMessage(dataSet), codeTreemap: codeTreemapMessage(dataSet) },
     histogram: histogramMessage(dataSet, measured),
     correlation: correlationMessage(dataSet, measured),
   };

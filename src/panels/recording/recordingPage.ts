@@ -19,6 +19,7 @@ const panelCommands: ReadonlyMap<Way, string> = new Map([
   ["communication", "heatflow.showCommunication"],
   ["application", "heatflow.showApplication"],
   ["treemap", "heatflow.showTreemap"],
+  ["codeTreemap", "heatflow.showCodeTreemap"],
   ["hardware", "heatflow.showHardware"],
   ["clocks", "heatflow.showClocks"],
 ]);

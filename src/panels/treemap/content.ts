@@ -9,7 +9,7 @@ import {
   type TreemapContent,
   type TreemapState,
 } from "../../protocol/treemap";
-import { cutToFit } from "../kit/names";
+import { cutToFit, tooManyNodes } from "../kit/names";
 import { ownColorsOf } from "../kit/ownColors";
 
 const NAMES_LENGTH = 200_000;
@@ -23,9 +23,11 @@ export function treemapContent(
   subject: string,
 ): TreemapContent {
   const { nodes, marks, edges, parts, states, variables } = found;
-  if (nodes.length > NODE_LIMIT || marks.length > NODE_LIMIT || edges.length > EDGE_LIMIT)
+  const most = Math.max(nodes.length, marks.length);
+  if (most > NODE_LIMIT) throw tooManyNodes(most, "resources");
+  if (edges.length > EDGE_LIMIT)
     throw new RequestError(
-      `${nodes.length.toLocaleString("en")} resources with ${edges.length.toLocaleString("en")} links are more than can be drawn.`,
+      `${edges.length.toLocaleString("en")} links are more than are drawn: choose a smaller depth of the hierarchy, or close groups.`,
     );
   const unitOf = (size: string) => (size === "time" ? "s" : (variables.find(({ name }) => name === size)?.unit ?? "1"));
   const perShape = (of: Resources["sizes"]): [string, string, string] => [of.square, of.diamond, of.circle];

@@ -3,6 +3,7 @@ import type { Resources } from "../../engine/api";
 import { shorten } from "../../model/texts";
 import type { Control, SelectControl, ToolControl } from "../../protocol/frame";
 import { shapes, shownIn, type TreemapState } from "../../protocol/treemap";
+import { cutChoice, depthControl, stepControls } from "../kit/cut";
 import type { View } from "../kit/definition";
 import { ownColorsControl } from "../kit/ownColors";
 
@@ -33,13 +34,6 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
     ],
   };
   const { depth = 0, deepest = 0, stateTypes = [], stateType = "" } = shown ?? {};
-  const level: SelectControl = {
-    ...{ kind: "select", id: "depth", name: "Depth of the hierarchy", value: String(depth) },
-    choices: Array.from({ length: Math.min(deepest, 50) + 1 }, (_, at) => ({
-      ...{ value: String(at), label: at === 0 ? "all as one" : `depth ${at} of ${deepest}` },
-      ...(at === 0 ? { short: "all" } : { short: `${at} of ${deepest}` }),
-    })),
-  };
   const types: SelectControl = {
     ...{ kind: "select", id: "stateType", name: "States", value: stateType },
     choices: stateTypes.map((type) => ({ value: type, label: shorten(type, MOST_NAME) })),
@@ -48,16 +42,12 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
   const toggle = (id: "treemap" | "topology", name: string, icon: string): ToolControl => ({
     ...{ kind: "tool", id, name, icon, on: there[id], group: "shown", leaves: 0 },
   });
-  const step = (id: string, name: string, icon: string, isLast: boolean, why: string): ToolControl => ({
-    ...{ kind: "tool", id, name, icon, group: "level", leaves: 2, ...(isLast ? { disabled: why } : {}) },
-  });
   return [
     ...(quantities.length > 0 ? [quantity] : []),
     every,
-    ...(shown ? [level] : []),
+    ...(shown ? [depthControl({ depth, deepest })] : []),
     ...(stateTypes.length > 1 ? [types] : []),
-    step("up", "Close the deepest level", "fold", depth <= 0, "All is one already."),
-    step("down", "Open the next level", "unfold", depth >= deepest, "There is no deeper level."),
+    ...stepControls({ depth, deepest }),
     toggle("treemap", "Treemap", "layout"),
     toggle("topology", "Topology", "type-hierarchy-sub"),
     ...(shown
@@ -118,21 +108,13 @@ export function treemapChoice(
   value: string,
   shown: Resources | undefined,
 ): Partial<TreemapState> | undefined {
-  const wholly = { closed: [], opened: [] };
-  const depth = shown?.depth ?? 0;
   switch (id) {
     case "quantity":
       return { quantity: value };
     case "stateType":
       return { stateType: value, quantity: undefined };
     case "every":
-      return { every: Number(value), depth: undefined, ...wholly };
-    case "depth":
-      return { depth: Number(value), ...wholly };
-    case "up":
-      return { depth: Math.max(0, depth - 1), ...wholly };
-    case "down":
-      return { depth: Math.min(shown?.deepest ?? 0, depth + 1), ...wholly };
+      return { every: Number(value), depth: undefined, closed: [], opened: [] };
     case "ownColors":
       return { ownColors: !state.ownColors };
     case "size":
@@ -153,6 +135,6 @@ export function treemapChoice(
       return state.shows === id ? { shows: other, narrow: other } : { shows: "both", narrow: id };
     }
     default:
-      return undefined;
+      return cutChoice(id, value, shown ?? { depth: 0, deepest: 0 });
   }
 }

@@ -6,6 +6,7 @@ import { shorten } from "../../model/texts";
 import { TOPOLOGY, type TreemapContent, type TreemapState, treemapState } from "../../protocol/treemap";
 import { resourcesMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
+import { withGroup } from "../kit/cut";
 import type { OnScreen, PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { restrictToMembers } from "../kit/restricting";
 import { treemapContent } from "./content";
@@ -134,13 +135,7 @@ function change({ nodes }: Resources, node: number, panel: Handle, opens: boolea
   const { view } = panel;
   if (!view || node < 0 || nodes[node].leaves < 2) return undefined;
   const { key } = nodes[node];
-  const without = (keys: readonly string[]) => keys.filter((one) => one !== key);
-  const { closed, opened } = view.state;
-  return panel.change(
-    opens
-      ? { opened: [...without(opened), key], closed: without(closed) }
-      : { closed: [...without(closed), key], opened: without(opened) },
-  );
+  return panel.change(withGroup(view.state, key, opens));
 }
 
 async function showTimeline({ view }: Handle): Promise<void> {

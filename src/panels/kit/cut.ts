@@ -1,0 +1,53 @@
+/** Which groups of a hierarchy are closed: its depth in the toolbar, and groups that are opened and closed by themselves. */
+import type { SelectControl, ToolControl } from "../../protocol/frame";
+import type { CutState } from "../../protocol/treemap";
+
+interface Levels {
+  readonly depth: number;
+  readonly deepest: number;
+}
+
+const MOST_LEVELS = 50;
+
+export function depthControl({ depth, deepest }: Levels): SelectControl {
+  return {
+    ...{ kind: "select", id: "depth", name: "Depth of the hierarchy", value: String(depth) },
+    choices: Array.from({ length: Math.min(deepest, MOST_LEVELS) + 1 }, (_, at) => ({
+      ...{ value: String(at), label: at === 0 ? "all as one" : `depth ${at} of ${deepest}` },
+      ...(at === 0 ? { short: "all" } : { short: `${at} of ${deepest}` }),
+    })),
+  };
+}
+
+export function stepControls({ depth, deepest }: Levels): ToolControl[] {
+  const step = (id: string, name: string, icon: string, isLast: boolean, why: string): ToolControl => ({
+    ...{ kind: "tool", id, name, icon, group: "level", leaves: 2, ...(isLast ? { disabled: why } : {}) },
+  });
+  return [
+    step("up", "Close the deepest level", "fold", depth <= 0, "All is one already."),
+    step("down", "Open the next level", "unfold", depth >= deepest, "There is no deeper level."),
+  ];
+}
+
+/** What a choice in one of these makes of it; undefined: it is none of these. */
+export function cutChoice(id: string, value: string, { depth, deepest }: Levels): CutState | undefined {
+  const wholly = { closed: [], opened: [] };
+  switch (id) {
+    case "depth":
+      return { depth: Number(value), ...wholly };
+    case "up":
+      return { depth: Math.max(0, depth - 1), ...wholly };
+    case "down":
+      return { depth: Math.min(deepest, depth + 1), ...wholly };
+    default:
+      return undefined;
+  }
+}
+
+/** Opens or closes one group, whatever the depth is. */
+export function withGroup({ closed, opened }: CutState, key: string, opens: boolean): Omit<CutState, "depth"> {
+  const without = (keys: readonly string[]) => keys.filter((one) => one !== key);
+  return opens
+    ? { opened: [...without(opened), key], closed: without(closed) }
+    : { closed: [...without(closed), key], opened: without(opened) };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { codeTree, type CodeFunction } from "../../../../src/engine/code/codeTree";
+
+function functions(...all: readonly (readonly [name: string, value: number, file?: string, module?: string])[]) {
+  return all.map(([name, value, file, module = "not known"], at): CodeFunction => ({
+    ...{ function: at, name, value, file, module },
+  }));
+}
+
+/** Names below each other, with their values. */
+function drawn(all: readonly CodeFunction[]): string[] {
+  const { names, types, depth, values, groups, groupOf } = codeTree(all);
+  return names.map((name, at) => {
+    const group = groupOf[at] < 0 ? "" : ` <${groups[groupOf[at]]}>`;
+    return `${"  ".repeat(depth[at])}${types[at]} ${name} ${values[at]}${group}`;
+  });
+}
+
+describe("code as a tree", () => {
+  it("has functions in files in folders, largest first, a folder in a folder alone as one; else in load modules", () => {
+    const all = functions(
+      ["solve", 5, "/home/me/heat/src/solver.cpp"],
+      ["norm", 2, "/home/me/heat/src/solver.cpp"],
+      ["main", 1, "/home/me/heat/main.cpp"],
+      ["memcpy", 4, undefined, "libc.so.6"],
+      ["MPI_Send", 9, undefined, "MPI"],
+      ["put", 3, "C:\\io\\put.c"],
+    );
+    expect(drawn(all)).toEqual([
+      "all all 24",
+      "  load module MPI 9 <MPI>",
+      "    function MPI_Send 9 <MPI>",
+      "  folder /home/me/heat 8",
+      "    folder src 7",
+      "      file solver.cpp 7 <solver.cpp>",
+      "        function solve 5 <solver.cpp>",
+      "        function norm 2 <solver.cpp>",
+      "    file main.cpp 1 <main.cpp>",
+      "      function main 1 <main.cpp>",
+      "  load module libc.so.6 4 <libc.so.6>",
+      "    function memcpy 4 <libc.so.6>",
+      "  folder C:/io 3",
+      "    file put.c 3 <put.c>",
+      "      function put 3 <put.c>",
+    ]);
+  });
+
+  it("has what leaves have in every node, and two files of one name apart", () => {
+    const all = Array.from({ length: 500 }, (_, at): CodeFunction => ({
+      ...{ function: at, name: `f${at}`, value: 1 + (at % 7), module: `lib${at % 3}.so` },
+      file: at % 5 === 0 ? undefined : `/a/${at % 4}/b/${at % 11}/util.c`,
+    }));
+    const { parent, values, functionOf, keys, leaves } = codeTree(all);
+    const sums = values.map((value, at) => (functionOf[at] < 0 ? 0 : value));
+    for (let at = parent.length - 1; at > 0; at--) sums[parent[at]] += sums[at];
+    expect(sums).toEqual(values);
+    expect([leaves[0], values[0]]).toEqual([500, all.reduce((sum, { value }) => sum + value, 0)]);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("is deep without recursion", () => {
+    const deep = Array.from({ length: 2000 }, (_, at) => `d${at}`);
+    const { deepest } = codeTree(
+      functions(...deep.map((_, at) => [`f${at}`, 1, `/${deep.slice(0, Math.min(at, 300)).join("/")}/f.c`] as const)),
+    );
+    // The root folder, 300 folders, the file and its function.
+    expect(deepest).toBe(1 + 300 + 2);
+  });
+});
