@@ -263,6 +263,14 @@ describe("the flame graph of the sample", () => {
       title: "called by",
       rows: [{ name: "timestep", values: [formatValue(value, "s"), expect.any(String)] }],
     });
+    // What is said of a rectangle above the list does not lie over it, where it has room above.
+    const { page } = view.panel;
+    const top = (await page.locator(".pane").boundingBox())?.y ?? NaN;
+    await page.locator(".drawing path[data-mark]").last().hover();
+    const tooltip = page.locator(".tooltip:visible");
+    await tooltip.waitFor();
+    const box = await tooltip.boundingBox();
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(top);
   });
 
   it("has a function in that list once, with what all of its rectangles have, and what is not listed", async () => {
@@ -642,7 +650,7 @@ describe("the sandwich of MPI_Allreduce", () => {
     const heading = await page.getByText("Callers of MPI_Allreduce", { exact: true }).first().boundingBox();
     const main = await page.locator('.drawing [aria-label^="main,"]').boundingBox();
     expect((main?.y ?? NaN) - (heading?.y ?? NaN)).toBeLessThan(30);
-    await page.locator(".pane").getByText("largest exclusive").waitFor();
+    await page.locator(".pane").getByText("called by").waitFor();
     await screenshot(page, "flame-sandwich");
   });
 });

@@ -136,7 +136,10 @@ function overviewOf(content: FlameContent): Pane {
   const { kind, baseline } = rectangles.pane;
   const list = (title: string, rows: readonly PaneRow[]) => ({ title: `${title}${partOf(rectangles)}`, rows });
   const functions = functionsOf(rectangles);
-  const exclusive = largest(functions, ({ amount }) => amount).map((one) => functionRow(rectangles, one));
+  const costly = largest(functions, ({ amount }) => amount);
+  // What a function costs alone stands beside it already.
+  const isAlone = kind === "callees" && costly.length === 1 && costly[0].largest === 0;
+  const exclusive = isAlone ? [] : costly.map((one) => functionRow(rectangles, one));
   const changes = (content.changes ?? []).map((change) => changeRow(rectangles, change));
   const inclusive = largest(functions, (one) => one.inclusive).map(({ outermost, inclusive }): PaneRow => ({
     ...{ mark: rectangles.mark(outermost), name: rectangles.label(outermost) },
@@ -188,7 +191,9 @@ function functionRow(rectangles: Rectangles, { largest, count, exclusive, before
 function changeRow(rectangles: Rectangles, change: NonNullable<FlameContent["changes"]>[number]): PaneRow {
   const { name, shown = name, baseline, candidate } = change;
   const { exclusive, names, name: named } = rectangles.pane;
-  const places = [...exclusive.keys()].filter((at) => names[named[at]] === name && !rectangles.isRun(at));
+  // A compiler's copy has the baseline's name here, and its own in the drawing.
+  const isOf = (at: number) => names[named[at]] === name || rectangles.label(at) === visible(shown);
+  const places = [...exclusive.keys()].filter((at) => isOf(at) && !rectangles.isRun(at));
   const most = places.reduce((one, at) => (one < 0 || exclusive[at] > exclusive[one] ? at : one), -1);
   const ratio = changeText(baseline, candidate);
   return {

@@ -280,7 +280,7 @@ export function SelectedPane({ pane, actions }: { pane: NonNullable<FrameModel["
               <dt key={label}>{visible(label)}</dt>,
               <dd key={`${label} is`}>
                 {visible(text)}
-                {share !== undefined && ` · ${visible(share)}`}
+                {share !== undefined && <span> · {visible(share)}</span>}
               </dd>,
             ])}
           </dl>

@@ -8,7 +8,8 @@ export interface Area {
   readonly bottom: number;
 }
 
-const GAP = 6;
+/** Between a thing and what is said of it. */
+export const GAP = 6;
 /** Between a control and what it opens. */
 export const BELOW = 3;
 
@@ -18,8 +19,15 @@ export const BELOW = 3;
  *
  * @param first "below" for controls, whose neighbours stand beside them
  * @param gap pixels between them
+ * @param avoid what it does not lie over where another side has room, too
  */
-export function placeBeside(element: HTMLElement, area: Area, first: "beside" | "below" = "beside", gap = GAP): void {
+export function placeBeside(
+  element: HTMLElement,
+  area: Area,
+  first: "beside" | "below" = "beside",
+  gap = GAP,
+  avoid?: Area,
+): void {
   const { width, height } = element.getBoundingClientRect();
   const { innerWidth, innerHeight } = window;
   const x = within(area.left, innerWidth - width);
@@ -33,7 +41,10 @@ export function placeBeside(element: HTMLElement, area: Area, first: "beside" | 
     left: area.left + area.right > innerWidth ? 0 : Math.max(0, innerWidth - width),
     top: area.top + area.bottom > innerHeight ? 0 : Math.max(0, innerHeight - height),
   };
-  const place = sides.find((side) => side !== undefined) ?? corner;
+  const possible = sides.filter((side) => side !== undefined);
+  const isClear = ({ left: from, top }: { left: number; top: number }) =>
+    !avoid || from >= avoid.right || from + width <= avoid.left || top >= avoid.bottom || top + height <= avoid.top;
+  const place = possible.find(isClear) ?? possible.at(0) ?? corner;
   element.style.left = `${Math.round(place.left)}px`;
   element.style.top = `${Math.round(place.top)}px`;
 }

@@ -1,7 +1,7 @@
 /** What is shown beside a mark or a control while it is pointed at or has the focus. One on the page. */
 import { html } from "../../shared/dom";
 import { visible } from "../../shared/text";
-import { type Area, placeBeside } from "./place";
+import { type Area, GAP, placeBeside } from "./place";
 
 export type { Area };
 
@@ -54,7 +54,8 @@ export class Tooltip {
     element.classList.toggle("wide", name.length > LONG);
     element.classList.toggle("plain", cells.length === 0);
     element.hidden = false;
-    placeBeside(element, beside, first);
+    // What is said of a drawing below it is read together with it.
+    placeBeside(element, beside, first, GAP, document.querySelector(".pane")?.getBoundingClientRect());
   }
 
   hide(): void {
