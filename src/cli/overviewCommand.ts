@@ -4,18 +4,18 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import type { Engine, Overview, OverviewHierarchy, OverviewKind, OverviewMetric, OverviewQuery } from "../engine/api";
 import { overviewOfModel } from "../engine/overview/keptOverviews";
+import { hierarchyOfFile, hierarchyOfRule } from "../engine/overview/hierarchyText";
 import { THRESHOLD, overviewJson, type WrittenOverview } from "../engine/overview/overviewJson";
 import { overviewOf } from "../engine/overview/overview";
 import { pipedOverview } from "../engine/overview/pipedOverview";
 import type { Warning } from "../model/dataSet";
-import { messageOf } from "../model/errors";
+import { messageOf, RequestError } from "../model/errors";
 import { quietTask } from "../model/task";
 import { counted } from "../model/texts";
 import { formatStretch } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, wordOf } from "./arguments";
-import { groupArgument, readHierarchy } from "./hierarchyFile";
 import { type ModelFile, readModel } from "./modelFile";
 import { columns, dataOptions, dataRequest, onlyOne, openData } from "./openData";
 
@@ -130,9 +130,14 @@ function hierarchyArgument(
   { group, hierarchy }: { readonly group?: string; readonly hierarchy?: string },
   workingFolder: string,
 ): OverviewHierarchy {
-  if (group !== undefined) return groupArgument(group);
-  if (hierarchy === undefined) return { kind: "recorded" };
-  return readHierarchy(readFile(path.resolve(workingFolder, hierarchy), "--hierarchy"), hierarchy);
+  try {
+    if (group !== undefined) return hierarchyOfRule(group);
+    if (hierarchy === undefined) return { kind: "recorded" };
+    return hierarchyOfFile(readFile(path.resolve(workingFolder, hierarchy), "--hierarchy"), hierarchy);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new ArgumentError(`${group === undefined ? "--hierarchy" : "--group"}: ${error.message}`);
+  }
 }
 
 /** `variable=NAME`, or one of the words. */

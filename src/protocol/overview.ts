@@ -40,6 +40,17 @@ export const overviewState = v.object({
   normalize: v.boolean(),
   /** Leaves of each group; 0: as recorded. */
   every: place,
+  /** What resources belong to as somebody said it, in place of that: by a rule, or in a file of this name by the path of each. */
+  hierarchy: v.optional(
+    v.variant("kind", [
+      v.object({ kind: v.literal("every"), count: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), name }),
+      v.object({
+        kind: v.literal("paths"),
+        file: name,
+        pathOf: v.record(name, v.pipe(v.array(name), v.maxLength(100))),
+      }),
+    ]),
+  ),
   stateType: v.optional(name),
   shows: v.optional(v.picklist(showings)),
   by: v.optional(v.picklist(byes)),

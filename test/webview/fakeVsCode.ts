@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import type * as vscode from "vscode";
 
@@ -11,16 +12,23 @@ export function uriOf(file: string): vscode.Uri {
 }
 
 /** Every setting has its default. */
-export const workspace = { getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }) };
+export const workspace = {
+  getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
+  fs: {
+    stat: (uri: vscode.Uri) => Promise.resolve({ size: fs.statSync(uri.path).size }),
+    readFile: (uri: vscode.Uri) => Promise.resolve(new Uint8Array(fs.readFileSync(uri.path))),
+  },
+};
 
 /** What is typed where a name is asked for, and what was offered there. Files of one process share it. */
-export const typed = { name: undefined as string | undefined, offered: "" };
+export const typed = { name: undefined as string | undefined, offered: "", file: undefined as string | undefined };
 
 export const window = {
   showInputBox: ({ value = "" }: { value?: string }) => {
     typed.offered = value;
     return Promise.resolve(typed.name);
   },
+  showOpenDialog: () => Promise.resolve(typed.file === undefined ? undefined : [uriOf(typed.file)]),
 };
 
 export const InputBoxValidationSeverity = { Info: 1 };

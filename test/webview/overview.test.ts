@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
@@ -257,6 +259,70 @@ async function contentOf(state: Partial<OverviewState> = {}): Promise<OverviewCo
   if (!("parts" in part) || "parts" in cells) return expect.fail();
   return { ...overview.content(shown, view), shown: part, ...(cells.size > 0 ? { cells } : {}) };
 }
+
+describe("resources of an overview", () => {
+  const said: string[] = [];
+  const panel = { notice: (text: string) => said.push(text) } as unknown as Parameters<typeof overview.choose>[3];
+  const choose = async (value: string, state: Partial<OverviewState> = {}) => {
+    const plain = await measuredView();
+    return overview.choose({ ...plain, state: { ...plain.state, ...state } }, "every", value, panel);
+  };
+  const groupsIn = async (state: Partial<OverviewState>) => {
+    const { facts } = (await sampleOf("grouped", state)).shown;
+    return facts.nodes.slice(facts.leaves).map(({ name, size }) => `${name}: ${size}`);
+  };
+
+  it("belong together by a rule that is typed, as the command line takes it", async () => {
+    typed.name = "every 4: node";
+    const changed = await choose("rule");
+    expect(changed).toEqual({ hierarchy: { kind: "every", count: 4, name: "node" }, strength: undefined });
+    expect(await groupsIn({ ...changed })).toEqual(["all: 8", "node 0: 4", "node 1: 4"]);
+    typed.name = undefined;
+    expect(await choose("rule", { ...changed })).toBeUndefined();
+    expect(typed.offered).toBe("every 4: node");
+    // What was said is one of the choices, and any other takes its place.
+    const plain = await measuredView();
+    const [every] = overview
+      .controls({ ...plain, state: { ...plain.state, ...changed } })
+      .filter(({ id }) => id === "every");
+    expect(every).toMatchObject({
+      value: "chosen",
+      choices: expect.arrayContaining([expect.objectContaining({ label: "every 4: node" })]) as unknown,
+    });
+    expect(await choose("chosen", { ...changed })).toBeUndefined();
+    expect(await choose("2", { ...changed })).toEqual({ every: 2, hierarchy: undefined, strength: undefined });
+  });
+
+  it("belong together by a file, also those alone that are looked at; what is wrong in it is said with its line", async () => {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "hierarchy-")), "hosts");
+    const lines = Array.from(
+      { length: 8 },
+      (_, rank) => `rank ${rank} = ${rank < 3 ? "west" : "east"} / host ${rank >> 1}`,
+    );
+    fs.writeFileSync(file, `# ranks and hosts\n${lines.join("\n")}\n`);
+    typed.file = file;
+    const changed = (await choose("file")) ?? expect.fail();
+    expect(changed.hierarchy).toMatchObject({ kind: "paths", file: "hosts" });
+    expect((await groupsIn({ ...changed })).sort()).toEqual([
+      "all: 8",
+      "east: 5",
+      "host 0: 2",
+      "host 2: 2",
+      "host 3: 2",
+      "west: 3",
+    ]);
+    expect((await groupsIn({ ...changed, only: ["rank 0", "rank 1", "rank 4"] })).sort()).toEqual([
+      "all: 3",
+      "host 0: 2",
+    ]);
+    fs.writeFileSync(file, "rank 0 = west\nrank 1\n");
+    expect(await choose("file")).toBeUndefined();
+    expect(said).toEqual(["hosts:2: a line is 'leaf = outermost/…/innermost group'"]);
+    typed.file = undefined;
+    expect(await choose("file")).toBeUndefined();
+    fs.rmSync(path.dirname(file), { recursive: true });
+  });
+});
 
 describe("an overview", () => {
   it("has the colours of the recording where these are wanted, and those of kinds where it says none", async () => {

@@ -5,6 +5,7 @@ import { formatShare } from "../../model/units";
 import type { Control, CurveControl, SelectControl, ToolControl } from "../../protocol/frame";
 import type { OverviewState } from "../../protocol/overview";
 import type { View } from "../kit/definition";
+import { BY_FILE, BY_RULE, CHOSEN, hierarchyText } from "./hierarchyChoice";
 import { ownColorsControl } from "../kit/ownColors";
 
 type OverviewView = View<OverviewState>;
@@ -72,10 +73,24 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
     ],
   };
   const every: SelectControl = {
-    ...{ kind: "select", id: "every", name: "Resources", value: String(state.every), standard: RECORDED },
+    ...{ kind: "select", id: "every", name: "Resources", standard: RECORDED },
+    value: state.hierarchy ? CHOSEN : String(state.every),
     choices: [
+      ...(state.hierarchy ? [{ value: CHOSEN, ...hierarchyText(state.hierarchy) }] : []),
       { value: RECORDED, label: "as recorded", title: "Resources belong together as the recording says" },
       ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
+      {
+        value: BY_RULE,
+        label: "by a rule…",
+        title: "As many neighbours each as you say, by a name of yours",
+        group: "said",
+      },
+      {
+        value: BY_FILE,
+        label: "by a file…",
+        title: "A line a resource: leaf = outermost/…/innermost group",
+        group: "said",
+      },
     ],
   };
   const showing = showsOf(state);

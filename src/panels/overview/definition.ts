@@ -21,6 +21,7 @@ import { overviewContent, partsContent } from "./content";
 import { controls, entryOf, metricOf, showsOf } from "./controls";
 import { queryOf } from "./query";
 import { exportJson } from "./export";
+import { chosenHierarchy } from "./hierarchyChoice";
 import { areaFacts } from "./areaFacts";
 
 type OverviewView = View<OverviewState>;
@@ -81,6 +82,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
     if (id === "shows") return { shows: value as OverviewState["shows"] };
     if (id === "by") return { by: value as OverviewState["by"], without: [], strength: undefined };
     if (id === "normalize") return { normalize: !state.normalize, strength: undefined };
+    if (id === "every") return chosenHierarchy(value, state, panel);
     if (id === "ownColors") return { ownColors: !state.ownColors };
     if (id === "step") return undefined;
     if (id === "remove-step")

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readHierarchy } from "../../../src/cli/hierarchyFile";
+import { hierarchyOfFile } from "../../../src/engine/overview/hierarchyText";
 import { overviewArguments } from "../../../src/cli/overviewCommand";
 import { localEngine } from "../../../src/engine/localEngine";
 import { grammars } from "../engine/miniheat";
@@ -129,7 +129,7 @@ describe("a hierarchy file", () => {
     ["a = x//y", "h:1"],
     ["a = x\na = y", "h:2"],
   ])("that is wrong is refused with the line: %j", (text, where) =>
-    expect(() => readHierarchy(text, "h")).toThrow(`${where}: `),
+    expect(() => hierarchyOfFile(text, "h")).toThrow(`${where}: `),
   );
 });
 

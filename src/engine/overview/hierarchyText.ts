@@ -1,12 +1,12 @@
-/** Which resources are part of which, as a user says it: `--group` and hierarchy files (semantics 11). */
-import type { OverviewHierarchy } from "../engine/api";
-import { ArgumentError } from "./arguments";
+/** Which resources are part of which, as a user says it: a rule, or a hierarchy file (semantics 11). Pure. */
+import { RequestError } from "../../model/errors";
+import type { OverviewHierarchy } from "./overviewApi";
 
-/** `every 8: host`. @throws ArgumentError */
-export function groupArgument(text: string): OverviewHierarchy {
+/** `every 8: host`. @throws RequestError */
+export function hierarchyOfRule(text: string): Extract<OverviewHierarchy, { kind: "every" }> {
   const [, count, name] = /^every (\d{1,9}): ?(\S.*)$/.exec(text) ?? [];
   if (name === undefined || Number(count) < 1)
-    throw new ArgumentError(`--group takes 'every N: NAME', such as 'every 8: host', not '${text}'`);
+    throw new RequestError(`a rule is 'every N: NAME', such as 'every 8: host', not '${text}'`);
   return { kind: "every", count: Number(count), name };
 }
 
@@ -14,9 +14,9 @@ export function groupArgument(text: string): OverviewHierarchy {
  * A line a leaf, `leaf = outermost/…/innermost group`; `#` begins a comment.
  *
  * @param file its name, for errors
- * @throws ArgumentError with the line that is wrong
+ * @throws RequestError with the line that is wrong
  */
-export function readHierarchy(text: string, file: string): OverviewHierarchy {
+export function hierarchyOfFile(text: string, file: string): Extract<OverviewHierarchy, { kind: "paths" }> {
   const pathOf: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
   for (const [at, line] of text.split("\n").entries()) {
     const [said] = line.split("#");
@@ -28,8 +28,8 @@ export function readHierarchy(text: string, file: string): OverviewHierarchy {
       .split("/")
       .map((name) => name.trim());
     if (equals < 0 || leaf === "" || path.includes(""))
-      throw new ArgumentError(`${file}:${at + 1}: a line is 'leaf = outermost/…/innermost group'`);
-    if (pathOf[leaf]) throw new ArgumentError(`${file}:${at + 1}: '${leaf}' stands in the file twice`);
+      throw new RequestError(`${file}:${at + 1}: a line is 'leaf = outermost/…/innermost group'`);
+    if (pathOf[leaf]) throw new RequestError(`${file}:${at + 1}: '${leaf}' stands in the file twice`);
     pathOf[leaf] = path;
   }
   return { kind: "paths", pathOf };
