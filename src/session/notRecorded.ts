@@ -35,8 +35,15 @@ export function noLinesMessage(info: Known): string | undefined {
   return info.contexts === 0 ? `${noContexts(info)} Without them nothing here leads to a line.` : undefined;
 }
 
+/** Runs of an ensemble that panels draw. */
+const MOST_DRAWN_RUNS = 10_000;
+
 /** Why there is no ensemble to draw; undefined where there is one. */
-export function ensembleMessage(info: Known & Pick<DataSetInfo, "format">): string | undefined {
+export function ensembleMessage(info: Known & Pick<DataSetInfo, "format" | "locations">): string | undefined {
+  if (isEnsemble(info) && info.locations > MOST_DRAWN_RUNS) {
+    const [runs, most] = [info.locations, MOST_DRAWN_RUNS].map((count) => count.toLocaleString("en"));
+    return `This ensemble has ${runs} runs, and at most ${most} are drawn. Open a part of them, by a folder, several files, or a manifest; heatflow ensemble prints all.`;
+  }
   if (isEnsemble(info)) return superGraphMessage(info);
   return "This is one recording, and no ensemble of several runs. Open Ensemble… takes a folder of them, or several files.";
 }

@@ -1,17 +1,20 @@
 import path from "node:path";
+import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import { openRecordings } from "../../src/formats/registry";
-import { siteOrders } from "../../src/protocol/ensembleRuns";
-import type { RunsView } from "../../src/panels/ensembleRuns/asked";
+import { ensembleRunsContent, siteOrders } from "../../src/protocol/ensembleRuns";
+import { frameMessage } from "../../src/panels/kit/frameMessage";
+import { MESSAGE_LIMIT } from "../../src/protocol/bounds";
+import type { RunsView, ShownRuns } from "../../src/panels/ensembleRuns/asked";
 import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import type { EnsembleRunsState } from "../../src/protocol/ensembleRuns";
 import { draw, pageOf } from "../../webviews/ensembleRuns/drawing";
 import { modelText } from "../../webviews/ensembleRuns/scaling";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
-import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { HOSTILE_NAME, panelLaws, sizeOf } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
 
@@ -292,6 +295,67 @@ describe("inclusive against exclusive", () => {
     const slope = (low.y - high.y) / (high.x - low.x);
     for (const { box } of marks) expect(low.y - box.y).toBeLessThanOrEqual((box.x - low.x) * slope + 1);
   });
+});
+
+describe("ten thousand runs with long names", () => {
+  it("fit into a message, whichever view shows them; of more it is said what to do", async () => {
+    for (const view of ["runs", "projection", "scaling", "distribution", "correlation"] as const) {
+      const { shown, view: own } = await measured({ view });
+      const many = manyRuns(shown, 10_000);
+      const content = ensembleRuns.content(many, own);
+      expect(v.safeParse(ensembleRunsContent, content).success).toBe(true);
+      const frame = frameMessage(ensembleRuns, "a-key", own, many);
+      expect(sizeOf(content) + sizeOf(frame), view).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    }
+    const { view } = await measured();
+    const info = { ...view.dataSet, locations: 10_001 };
+    expect(ensembleRuns.unmeasured?.(info)).toContain("10,001 runs, and at most 10,000 are drawn. Open a part of them");
+    expect(ensembleRuns.unmeasured?.({ ...info, locations: 10_000 })).toBeUndefined();
+  });
+
+  /** The same answer with each run many times, and names of 500 characters. */
+  function manyRuns(shown: ShownRuns, count: number): ShownRuns {
+    const at = (column: ArrayLike<number>) => Float64Array.from({ length: count }, (_, run) => column[run % 18]);
+    const whole = (column: ArrayLike<number>) => Int32Array.from({ length: count }, (_, run) => column[run % 18]);
+    const own = Int32Array.from({ length: count }, (_, run) => run);
+    const runs = shown.runs.runs;
+    const all = {
+      ...shown.runs,
+      runs: Array.from({ length: count }, (_, run) => ({
+        ...runs[run % 18],
+        name: `${"run ü of a study ".repeat(30)}${run}`,
+      })),
+    };
+    switch (shown.view) {
+      case "projection": {
+        const { x, y, cluster } = shown.projection;
+        return {
+          ...shown,
+          runs: all,
+          projection: { ...shown.projection, runs: own, x: at(x), y: at(y), cluster: whole(cluster) },
+        };
+      }
+      case "scaling": {
+        const { parameters, functions } = shown.scaling;
+        const repeated = functions.map((one) => ({ ...one, values: at(one.values) }));
+        return {
+          ...shown,
+          runs: all,
+          scaling: { ...shown.scaling, runs: own, parameters: at(parameters), functions: repeated },
+        };
+      }
+      case "distribution": {
+        const { values, binOf } = shown.distribution;
+        return {
+          ...shown,
+          runs: all,
+          distribution: { ...shown.distribution, runs: own, values: at(values), binOf: whole(binOf) },
+        };
+      }
+      default:
+        return { ...shown, runs: all };
+    }
+  }
 });
 
 describe("scaling", () => {

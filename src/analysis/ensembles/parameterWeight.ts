@@ -10,12 +10,13 @@ const MOST_VALUES = 8;
  * values, adjusted for their number: max(0, 1 − (1 − η²)(N − 1)/(N − g)), N runs in g groups (Kelley, "An unbiased correlation ratio
  * measure", PNAS 21 (1935)). Runs without the parameter or a total do not count.
  *
- * @param total one value per run
+ * @param given the totals, one per run
  * @returns 0 to 1; NaN where it has no weight: a value of its own for more than half of the runs, no run more than groups, or totals
  * that are all equal
  */
-export function parameterWeight(column: RunColumn, total: Float64Array): number {
-  const runs = Array.from(total.keys()).filter((run) => hasValue(column, run) && Number.isFinite(total[run]));
+export function parameterWeight(column: RunColumn, given: Float64Array): number {
+  const runs = Array.from(given.keys()).filter((run) => hasValue(column, run) && Number.isFinite(given[run]));
+  const total = scaled(given);
   const groups = groupsOf(column, runs);
   const totals = finiteAscending(runs.map((run) => total[run]));
   const [count, kinds] = [runs.length, groups.length];
@@ -27,6 +28,16 @@ export function parameterWeight(column: RunColumn, total: Float64Array): number 
   const within = finiteAscending(groups.map((group) => squares(finiteAscending(group.map((run) => total[run])))));
   const rest = sumOf(within) / squares(totals);
   return Math.max(0, 1 - (rest * (count - 1)) / (count - kinds));
+}
+
+/** By a power of two, so that no digit is lost, to at most 2: squares of the smallest numbers would be 0, of the largest infinite. */
+function scaled(values: Float64Array): Float64Array {
+  const most = values.reduce((a, b) => (Number.isFinite(b) ? Math.max(a, Math.abs(b)) : a), 0);
+  if (most === 0) return values;
+  const exponent = -Math.floor(Math.log2(most));
+  // In two steps: one of the smallest number's would be no number.
+  const half = Math.trunc(exponent / 2);
+  return values.map((value) => value * 2 ** half * 2 ** (exponent - half));
 }
 
 /** Whether more than half of the runs have a value that no other has. */

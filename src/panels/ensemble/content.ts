@@ -53,9 +53,9 @@ export function ensembleContent(shown: ShownEnsemble, { state }: EnsembleView): 
     },
     parameter: {
       name: shorten(parameter ?? "", MOST_NAME),
-      values: staying.parameterValues.map((text) => shorten(text, MOST_NAME)),
+      values: cutToFit(staying.parameterValues, 100_000),
     },
-    ...{ low, high, common, commonTexts: staying.commonTexts.map((text) => shorten(text, MOST_NAME)) },
+    ...{ low, high, common, commonTexts: cutToFit(staying.commonTexts, 100_000) },
     layout: layoutPart(layout, shown),
     beside,
   };

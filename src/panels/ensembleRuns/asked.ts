@@ -169,7 +169,7 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       return { view: state.view, runs, asked, projection, weights: await engine.ensembleParameters(scope, task) };
     }
     case "runs": {
-      const by = runs.parameters.find(({ name }) => name === state.groupBy)?.name;
+      const by = groupingParameters(runs).find(({ name }) => name === state.groupBy)?.name;
       if (by === undefined) return { view: state.view, runs, asked };
       const pivot = await engine.ensemblePivot({ scope, down: by, shares: groupShares }, task);
       return { view: state.view, runs, asked, groups: { by, pivot } };
@@ -198,7 +198,10 @@ export function scalingParameters({ parameters }: EnsembleRuns): readonly RunPar
   return parameters.filter(({ isNumeric, values }) => isNumeric && values > 1);
 }
 
+/** Groups that a table has with all their statistics. */
+const MOST_GROUPS = 1000;
+
 /** By which runs can be told apart: those that differ, but are not different in every run. */
 export function groupingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
-  return parameters.filter(({ values, runs }) => values > 1 && values < runs);
+  return parameters.filter(({ values, runs }) => values > 1 && values < runs && values <= MOST_GROUPS);
 }

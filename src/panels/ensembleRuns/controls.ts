@@ -17,6 +17,9 @@ import { groupingParameters, type RunsView, scalingParameter, scalingParameters,
 /** One list holds no more entries than people look through. */
 const MOST_CHOICES = 900;
 const MOST_NAME = 200;
+const MOST_VALUE = 4000;
+/** Characters of all entries of a list. */
+const MOST_CHARACTERS = 150_000;
 const NONE = "";
 
 const VIEW_NAMES = {
@@ -147,13 +150,16 @@ function namesControl(
   name: string,
   { value, names, none }: { readonly value: string; readonly names: readonly string[]; readonly none?: Choice },
 ): SelectControl {
-  const offered = names.slice(0, MOST_CHOICES);
+  const few = names.slice(0, MOST_CHOICES);
+  // Of long names fewer: each is in the message whole, since it is what is chosen.
+  let room = MOST_CHARACTERS;
+  const offered = few.filter((one) => (room -= Math.min(one.length, MOST_VALUE) + Math.min(one.length, MOST_NAME)) > 0);
   const all = value === NONE || offered.includes(value) ? offered : [...offered, value];
   return {
-    ...{ kind: "select", id, name, value: shorten(value, 4000), ...(none ? { standard: NONE } : {}) },
+    ...{ kind: "select", id, name, value: shorten(value, MOST_VALUE), ...(none ? { standard: NONE } : {}) },
     choices: [
       ...(none ? [none] : []),
-      ...all.map((one) => ({ value: shorten(one, 4000), label: shorten(one, MOST_NAME) })),
+      ...all.map((one) => ({ value: shorten(one, MOST_VALUE), label: shorten(one, MOST_NAME) })),
     ],
   };
 }

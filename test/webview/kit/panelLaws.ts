@@ -599,7 +599,7 @@ function* brokenOf(content: unknown): Iterable<unknown> {
 }
 
 /** Characters of a message, with eight bytes for each number of a column. */
-function sizeOf(message: unknown): number {
+export function sizeOf(message: unknown): number {
   let bytes = 0;
   const text = JSON.stringify(message, (_, part: unknown) => {
     if (!ArrayBuffer.isView(part)) return part;

@@ -34,6 +34,15 @@ describe("a parameter's weight", () => {
     expect(of(texts([]), [])).toBeNaN();
   });
 
+  it("is known of totals whose squares are no numbers, or nothing", () => {
+    const known = of(texts(["a", "a", "b", "b"]), [1, 2, 5, 4]);
+    for (const factor of [1e-165, 2 ** -1070, 2 ** 1000])
+      expect(of(texts(["a", "a", "b", "b"]), [1 * factor, 2 * factor, 5 * factor, 4 * factor])).toBeCloseTo(known, 12);
+    expect(known).toBeCloseTo(1 - ((1 / 10) * 3) / 2, 12);
+    const once = numbers([1, 1]);
+    for (const factor of [1, 1024]) expect(of(once, [3.069780829497322e-165 * factor, 0])).toBe(0);
+  });
+
   it("is the same bit for bit in any order of runs, and does not depend on units", () => {
     const runs = fc.array(fc.tuple(fc.constantFrom(1, 2, 4, 8, NaN), fc.double({ min: 0, max: 9, noNaN: true })), { maxLength: 30 }); // prettier-ignore
     fc.assert(

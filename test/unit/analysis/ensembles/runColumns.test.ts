@@ -26,6 +26,14 @@ describe("columns that runs are told apart by at first", () => {
     expect(isToldApartBy(texts("when", "Fri Mar 3 10:15:00 2023", "Fri Mar 3 10:15:00 2023", "Sat Mar 4 9:00:00 2023"))).toBe(false); // prettier-ignore
     expect(isToldApartBy(numbers("launchdate", 1677871800, 1677871900, 1677871900))).toBe(false);
     expect(isToldApartBy(numbers("launchDate", 1677871800, 1677871900, 1677871900))).toBe(false);
+    // As Caliper writes them, and others.
+    for (const name of ["starttime.sec", "starttime.nsec", "launch time", "startTime", "submit_time", "end.seconds"])
+      expect(isToldApartBy(numbers(name, 265732088, 265732090, 265732090))).toBe(false);
+    expect(isToldApartBy(numbers("wall clock", 1677871800, 1677871900, 1677871900))).toBe(false);
+    expect(isToldApartBy(numbers("clock_ms", 1677871800123, 1677871900123, 1677871900123))).toBe(false);
+    expect(isToldApartBy(numbers("clock MHz", 2400, 3200, 3200))).toBe(true);
+    expect(isToldApartBy(numbers("problem size", 2 ** 30, 2 ** 31, 2 ** 31))).toBe(true);
+    expect(isToldApartBy(numbers("timesteps", 100, 200, 200))).toBe(true);
     expect(isToldApartBy(numbers("candidates", 3, 5, 5))).toBe(true);
   });
 
