@@ -1,24 +1,24 @@
 /** Runtime distribution: a histogram over call sites, runs, or ranks of runs, with shadows to a line of them, and what is the target's. Pure. */
 import { FIRST_MEMBER } from "../../src/protocol/histogram";
 import type { DistributionContent } from "../../src/protocol/ensembleRuns";
-import { heatLegend, signLegend, wordLegend } from "../kit/legend";
-import { tableOf, type TableSpec } from "../kit/definition";
-import { memberName, tableOfMembers } from "../kit/memberLine";
+import { binFacts, factsOf, limits, summary, title } from "../kit/bins/describe";
+import { draw as drawBins, type HistogramScene } from "../kit/bins/drawing";
+import { binLegend, binTable, memberTable } from "../kit/bins/tables";
+import { signLegend } from "../kit/legend";
+import { memberName } from "../kit/memberLine";
 import type { DrawView, Fact, Shape } from "../kit/stage/scene";
-import { numberColumn, textColumn } from "../kit/table/columns";
-import { binFacts, factsOf, limits, memberText, summary, title, valueName } from "../histogram/describe";
-import { draw as drawHistogram, type HistogramScene, largestOf } from "../histogram/drawing";
+import { numberColumn } from "../kit/table/columns";
 import { visible } from "../shared/text";
 import type { RunsViewPage } from "./view";
 
 export const distributionPage: RunsViewPage<DistributionContent> = {
   draw,
-  tables: (content) => [binTable(content), memberTable(content)],
+  tables: ({ histogram, target }) => [
+    binTable(histogram, target ? [numberColumn<number>("target's", (bin) => target.bins[bin])] : []),
+    memberTable(histogram),
+  ],
   legend: ({ histogram, target }, theme) => [
-    ...(histogram.edges.length === 0
-      ? []
-      : [heatLegend(theme, valueName(histogram), largestOf(histogram), histogram.unit)]),
-    wordLegend("height", histogram.line.nouns[1]),
+    ...binLegend(histogram, theme),
     ...(target ? [signLegend(theme, { fill: theme.link }, `target ${visible(target.name)}`)] : []),
   ],
   hint: "double click: hottest line",
@@ -38,7 +38,7 @@ export const distributionPage: RunsViewPage<DistributionContent> = {
 };
 
 function draw({ histogram, target }: DistributionContent, view: DrawView): HistogramScene {
-  const scene = drawHistogram(histogram, view);
+  const scene = drawBins(histogram, view);
   if (!target) return scene;
   const { theme } = view;
   const most = histogram.counts.reduce((largest, count) => Math.max(largest, count), 1);
@@ -67,39 +67,4 @@ function facts({ histogram, target }: DistributionContent, mark: number): Fact[]
     ...binFacts(histogram, mark),
     ...(target ? [[`of ${visible(target.name).slice(0, 60)}`, ofTarget.toLocaleString("en")] as const] : []),
   ];
-}
-
-function binTable({ histogram, target }: DistributionContent): TableSpec<unknown> {
-  const { counts, edges, ranges, line } = histogram;
-  return tableOf<number>({
-    caption: "Bins",
-    columns: [
-      numberColumn("bin", (bin) => bin + 1),
-      numberColumn(
-        "from",
-        (bin) => edges[bin],
-        (bin) => limits(histogram, bin),
-      ),
-      numberColumn(line.nouns[1], (bin) => counts[bin], undefined, "bar"),
-      ...(target ? [numberColumn<number>("target's", (bin) => target.bins[bin])] : []),
-      textColumn("which", (bin) => visible(ranges[bin])),
-    ],
-    rows: [...counts.keys()],
-    sortedBy: 0,
-    ascending: true,
-    markOf: (bin) => bin,
-  });
-}
-
-function memberTable({ histogram }: DistributionContent): TableSpec<unknown> {
-  const { values, line, binOf } = histogram;
-  return tableOfMembers(line, FIRST_MEMBER, [
-    numberColumn(
-      valueName(histogram),
-      (at) => values[at],
-      (at) => memberText(histogram, at),
-      "bar",
-    ),
-    numberColumn("bin", (at) => binOf[at] + 1),
-  ]);
 }

@@ -9,7 +9,7 @@ import type { PageDefinition } from "../kit/definition";
 import { RESTRICTING } from "../kit/members";
 import { startPage } from "../kit/page";
 import { draw, pageOf } from "./drawing";
-import { shadows } from "../histogram/shadows";
+import { shadows } from "../kit/bins/shadows";
 import { canChoose, detailsOf, menuOf } from "./view";
 
 const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {

@@ -6,27 +6,32 @@ import {
   type HistogramContent,
   histogramContent,
 } from "../../src/protocol/histogram";
-import { type PageDefinition, tableOf } from "../kit/definition";
-import { heatLegend, wordLegend } from "../kit/legend";
-import { findOnLine, several, tableOfMembers } from "../kit/memberLine";
+import { summary, title } from "../kit/bins/describe";
+import { draw } from "../kit/bins/drawing";
+import { shadows } from "../kit/bins/shadows";
+import { binLegend, binTable, memberTable } from "../kit/bins/tables";
+import type { PageDefinition } from "../kit/definition";
+import { findOnLine, several } from "../kit/memberLine";
 import { choiceEntries, RESTRICTING, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
-import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
-import { draw, largestOf } from "./drawing";
-import { limits, memberText, summary, title, valueName } from "./describe";
-import { shadows } from "./shadows";
+import { metricColumn, numberColumn, savedOnly } from "../kit/table/columns";
 
 const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   title: "Histogram",
   content: histogramContent,
   draw,
   layer: shadows,
-  tables: (content, chosen) => [binTable(content, chosen), memberTable(content)],
-  legend: (content, theme) => {
-    const { edges, line, unit } = content;
-    const heat = edges.length === 0 ? [] : [heatLegend(theme, valueName(content), largestOf(content), unit)];
-    return [...heat, wordLegend("height", line.nouns[1])];
-  },
+  tables: (content, chosen) => [
+    binTable(content, [
+      numberColumn<number>(
+        "chosen",
+        (bin) => chosen?.bins[bin] ?? content.counts[bin],
+        (bin) => (chosen ? String(chosen.bins[bin]) : ""),
+      ),
+    ]),
+    memberTable(content, savedOnly(metricColumn<number>(content, () => ""))),
+  ],
+  legend: binLegend,
   hint: () => "drag restricts · Shift adds · double click: hottest line",
   summary,
   name: title,
@@ -74,45 +79,5 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
     ],
   },
 };
-
-function binTable(content: HistogramContent, chosen: HistogramChosen | undefined) {
-  const { counts, edges, ranges, line } = content;
-  return tableOf<number>({
-    caption: "Bins",
-    columns: [
-      numberColumn("bin", (bin) => bin + 1),
-      numberColumn(
-        "from",
-        (bin) => edges[bin],
-        (bin) => limits(content, bin),
-      ),
-      numberColumn(line.nouns[1], (bin) => counts[bin], undefined, "bar"),
-      numberColumn(
-        "chosen",
-        (bin) => chosen?.bins[bin] ?? counts[bin],
-        (bin) => (chosen ? String(chosen.bins[bin]) : ""),
-      ),
-      textColumn("which", (bin) => ranges[bin]),
-    ],
-    rows: [...counts.keys()],
-    sortedBy: 0,
-    ascending: true,
-    markOf: (bin) => bin,
-  });
-}
-
-function memberTable(content: HistogramContent) {
-  const { values, binOf, line } = content;
-  return tableOfMembers(line, FIRST_MEMBER, [
-    numberColumn(
-      valueName(content),
-      (at) => (binOf[at] < 0 ? NaN : values[at]),
-      (at) => memberText(content, at),
-      "bar",
-    ),
-    numberColumn("bin", (at) => (binOf[at] < 0 ? NaN : binOf[at] + 1)),
-    ...savedOnly(metricColumn<number>(content, () => "")),
-  ]);
-}
 
 startPage(definition);

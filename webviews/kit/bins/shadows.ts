@@ -1,7 +1,7 @@
 /** Shadow lines (dissertation 3.3.2): from a bin to those that it counts. */
-import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
-import { PathLayer } from "../kit/stage/pathLayer";
-import { rounded, type Scene } from "../kit/stage/scene";
+import { FIRST_MEMBER, type HistogramContent } from "../../../src/protocol/histogram";
+import { PathLayer } from "../stage/pathLayer";
+import { rounded, type Scene } from "../stage/scene";
 import { binHeat, type HistogramScene } from "./drawing";
 
 export function shadows(content: () => HistogramContent | undefined): PathLayer {

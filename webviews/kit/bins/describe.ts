@@ -1,9 +1,9 @@
 /** What is said about bins and members, in words and numbers. Pure. */
-import { formatShare, formatValue } from "../../src/model/units";
-import type { HistogramChosen, HistogramContent } from "../../src/protocol/histogram";
-import { valueText } from "../kit/axis";
-import { memberFacts, several } from "../kit/memberLine";
-import type { Fact } from "../kit/stage/scene";
+import { formatShare, formatValue } from "../../../src/model/units";
+import type { HistogramChosen, HistogramContent } from "../../../src/protocol/histogram";
+import { valueText } from "../axis";
+import { memberFacts, several } from "../memberLine";
+import type { Fact } from "../stage/scene";
 
 /** How values of this histogram are written. */
 export function textOf({ edges, unit }: Pick<HistogramContent, "edges" | "unit">): (value: number) => string {

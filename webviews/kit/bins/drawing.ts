@@ -1,11 +1,11 @@
 /** Bins above, members on a line below (dissertation 3.3.2). Pure; what leads from one to the other is `shadows.ts`. */
 import { scaleLinear } from "d3-scale";
-import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
-import { axisTicks, gridRows, rule, TEXT_SIZE, withRoom, wordsAt } from "../kit/axis";
-import { memberAxis, memberMarks } from "../kit/memberLine";
-import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
-import { heatPosition } from "../kit/theme/theme";
-import { fitName, visible } from "../shared/text";
+import { FIRST_MEMBER, type HistogramContent } from "../../../src/protocol/histogram";
+import { axisTicks, gridRows, rule, TEXT_SIZE, withRoom, wordsAt } from "../axis";
+import { memberAxis, memberMarks } from "../memberLine";
+import type { Box, DrawView, Mark, Scene, Shape } from "../stage/scene";
+import { heatPosition } from "../theme/theme";
+import { fitName, visible } from "../../shared/text";
 import { binFacts, factsOf, limits, textOf, valueName } from "./describe";
 
 export interface HistogramScene extends Scene {
