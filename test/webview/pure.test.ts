@@ -124,7 +124,7 @@ describe("texts", () => {
     expect(shown("CalcTimeConstraintsForElems", 6, 5)).toBe("");
     expect(shown("solver.cpp (2)", 10, 5)).toBe("");
     expect(shown("heat::solve", 5, 5)).toBe("solve");
-    expect([4, 3, 2, 1].map((most) => fitName("ompi_coll_base", 7 * most, measure))).toEqual(["omp…", "", "", ""]);
+    expect([5, 4, 3, 1].map((most) => fitName("ompi_coll_base", 7 * most, measure))).toEqual(["ompi…", "", "", ""]);
     // Where another one is shown as its end, what differs is kept.
     const isFree = (cut: string) => !cut.startsWith("…");
     expect(cutName("alloc::vec::Vec::index", 7 * 16, measure, isFree)).toBe("alloc::v…::index");

@@ -47,7 +47,7 @@ export function fitName(text: string, most: number, measure: Measure): string {
   const cut = isBare ? withoutMiddle(Array.from(last), HEADS[0], FEWEST_CHARACTERS, most, measure) : "";
   if (cut !== "" || measure(last) <= most) return cut || last;
   const begun = fit(last, most, measure);
-  return Array.from(begun).length > FEWEST_BESIDE ? begun : "";
+  return Array.from(begun).length > FEWEST_BEGUN ? begun : "";
 }
 
 /** Without what stands for the parts before it: where it is cut itself, that would take the room of its letters. */
@@ -59,6 +59,8 @@ function lastPart(shorter: readonly string[], text: string): string {
 const FEWEST_CHARACTERS = 12;
 /** Characters before and behind the cut: of fewer nobody knows a name again. */
 const FEWEST_BESIDE = 3;
+/** Of a beginning alone: fewer letters say nothing. */
+const FEWEST_BEGUN = 4;
 /** How much of a name that is cut stays in front of the cut, in the order of trying. */
 const HEADS = [1 / 2, 2 / 3, 1 / 3];
 
