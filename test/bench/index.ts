@@ -15,6 +15,7 @@ import { benchReading, type Reading } from "./reading";
 import { benchReadingThreads, RANK_FILES } from "./readingThreads";
 import { benchSuperGraph, calibrate } from "./superGraph";
 import { benchTimeline, EVENTS } from "./timeline";
+import { benchTopology, benchTreemap } from "./treemap";
 import { benchTracker, type TrackerBench } from "./tracker";
 
 export interface Row {
@@ -137,6 +138,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
     ...(await pajeModelRows()),
     ...(await streamRows(STREAM_EVENTS / 10)),
   ],
+  treemap: treemapRows,
   tracker: async () => trackerRows(await benchTracker()),
   links: async () =>
     (await benchLinks()).map(({ what, value, unit, budget: most }) => ({
@@ -205,6 +207,30 @@ function overviewRows(leaves: number, slices: number, partitionBudgetMs: number)
             note: `aim 1,000 ms; ${bench.partitions} partitions; time of the processor`,
           },
         ]),
+  ];
+}
+
+const TREEMAP_LEAVES = 100_000;
+const TREEMAP_BUDGET_MS = 200;
+/** Each with a link of its own. */
+const TOPOLOGY_HOSTS = 2475;
+
+async function treemapRows(): Promise<Row[]> {
+  const placedMs = benchTreemap(TREEMAP_LEAVES);
+  const { marks, edges, layoutMs, frameMs, slowestFrameMs, frames } = await benchTopology(TOPOLOGY_HOSTS);
+  return [
+    {
+      what: `places of a treemap of ${TREEMAP_LEAVES.toLocaleString("en")} leaves`,
+      figure: `${digits(placedMs)} ms`,
+      ...budget(placedMs, TREEMAP_BUDGET_MS, "ms"),
+      note: "time of the processor",
+    },
+    {
+      what: `zooming a topology of ${marks.toLocaleString("en")} marks, ${edges.toLocaleString("en")} links, between frames`,
+      figure: `${digits(frameMs)} ms`,
+      ...budget(frameMs, FRAME_BUDGET_MS, "ms"),
+      note: `${frames} frames, at most ${digits(slowestFrameMs)} ms; drawn by the processor; marks at rest after ${digits(layoutMs / 1000)} s`,
+    },
   ];
 }
 

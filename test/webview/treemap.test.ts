@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { hierarchy, type HierarchyRectangularNode, treemap as d3Treemap } from "d3-hierarchy";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
@@ -13,7 +14,8 @@ import { areasOf } from "../../webviews/treemap/areas";
 import { draw } from "../../webviews/treemap/drawing";
 import { nextWindow } from "../../webviews/treemap/playing";
 import { treemapSight } from "../../webviews/treemap/sight";
-import { placeTreemap } from "../../webviews/treemap/treemapLayout";
+import { HEADING, placeTreemap } from "../../webviews/treemap/treemapLayout";
+import type { Box } from "../../webviews/kit/stage/scene";
 import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 import { headOf } from "../unit/formats/paje/writer";
@@ -124,6 +126,45 @@ panelLaws({
   },
 });
 
+interface Item {
+  readonly of: string;
+  readonly isGroup: boolean;
+  readonly value: number;
+  readonly children: readonly Item[];
+}
+
+/** The same by d3's own hierarchy: groups have headings and are farther apart. */
+function placedByD3({ values, parts, nodes: { parent, isClosed } }: Parameters<typeof placeTreemap>[0], area: Box) {
+  const itemOf = (node: number): Item => {
+    const own = parts.map((_, part) => values[node * parts.length + part]);
+    const isGroup = isClosed[node] === 0;
+    const inside = isGroup
+      ? [...parent.keys()].filter((one) => parent[one] === node).map(itemOf)
+      : own.map((value, part): Item => ({ of: `${node} ${part}`, isGroup: false, value, children: [] }));
+    const sum = own.reduce((all, one) => all + one, 0);
+    return { of: `${node}`, isGroup, value: sum, children: inside.filter(({ value }) => value > 0) };
+  };
+  const root = itemOf(0);
+  if (!(root.value > 0)) return [];
+  const headingOf = ({ data, depth, x0, x1, y0, y1 }: HierarchyRectangularNode<Item>) =>
+    depth > 0 && data.isGroup && y1 - y0 >= 44 && x1 - x0 >= 40 ? HEADING : 0;
+  const placed = d3Treemap<Item>()
+    .size([area.width, area.height])
+    .paddingInner(({ data }) => (!data.isGroup ? 0 : data.children.some(({ isGroup }) => isGroup) ? 6 : 2))
+    .paddingTop(headingOf)(
+    hierarchy(root, ({ children }) => [...children])
+      .sum(({ children, value }) => (children.length === 0 ? value : 0))
+      .sort((a, b) => (b.value ?? 0) - (a.value ?? 0)),
+  );
+  const rows: { of: string; box: Box; heading: number }[] = [];
+  placed.eachBefore((one) => {
+    const { x0, y0, x1, y1, data } = one;
+    const box = { x: area.x + x0, y: area.y + y0, width: Math.max(0, x1 - x0), height: Math.max(0, y1 - y0) };
+    rows.push({ of: data.of, box, heading: headingOf(one) });
+  });
+  return rows;
+}
+
 const wide = {
   ...{ width: 1000, height: 600, theme: plainTheme },
   measure: (size: number) => (text: string) => text.length * size * 0.6,
@@ -183,6 +224,37 @@ describe("treemap and topology", () => {
     );
     // 2 sites × 1,000 for 8 seconds.
     expect(totals).toEqual([16_000, 16_000, 16_000]);
+  });
+
+  it("has rectangles where d3's treemap has them, in trees of any shape", () => {
+    for (let seed = 1; seed <= 15; seed++) {
+      let state = seed * 7919;
+      const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+      const count = 1 + Math.floor(random() * 200);
+      const parts = ["a", "b", "c"].slice(0, 1 + Math.floor(random() * 3));
+      const parent = Int32Array.from({ length: count }, (_, at) => (at === 0 ? -1 : Math.floor(random() ** 2 * at)));
+      const isClosed = Int32Array.from({ length: count }, (_, at) => Number(!parent.includes(at)));
+      const values = Float64Array.from({ length: count * parts.length }, () => (random() < 0.3 ? 0 : random()));
+      for (let at = count - 1; at >= 0; at--)
+        for (let part = 0; part < parts.length; part++) {
+          const own = at * parts.length + part;
+          if (isClosed[at] === 0) values[own] = 0;
+          for (let of = at + 1; isClosed[at] === 0 && of < count; of++)
+            if (parent[of] === at) values[own] += values[of * parts.length + part];
+        }
+      const tree = { values, parts, nodes: { parent, isClosed } };
+      const area = { x: 12, y: 10, width: 20 + 900 * random(), height: 20 + 600 * random() };
+      const rows = placeTreemap(tree, area).flatMap(({ node, box, heading, parts: own }) => [
+        { of: `${node}`, box, heading },
+        ...own.map((one) => ({ of: `${node} ${one.part}`, box: one.box, heading: 0 })),
+      ]);
+      const theirs = placedByD3(tree, area);
+      expect(rows.map(({ of, heading }) => [of, heading])).toEqual(theirs.map(({ of, heading }) => [of, heading]));
+      rows.forEach(({ of, box }, at) => {
+        for (const side of ["x", "y", "width", "height"] as const)
+          expect(box[side], of).toBeCloseTo(theirs[at].box[side], 6);
+      });
+    }
   });
 
   it("opens and closes a branch, and says the window and the cut", async () => {
