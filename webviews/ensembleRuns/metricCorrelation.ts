@@ -5,10 +5,11 @@ import type { MetricCorrelationContent } from "../../src/protocol/ensembleRuns";
 import { crisp, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
 import { tableOf, type TableSpec } from "../kit/definition";
 import { wordLegend } from "../kit/legend";
-import { type Box, circle, type DrawView, type Fact, type Mark, meets, rounded, type Scene } from "../kit/stage/scene";
+import { type Box, circle, type DrawView, type Fact, type Mark, rounded, type Scene } from "../kit/stage/scene";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import { svg } from "../shared/dom";
-import { fit, plural, visible } from "../shared/text";
+import { plural, visible } from "../shared/text";
+import { placeNames } from "./pointNames";
 import { lineSign, type RunsViewPage } from "./view";
 
 const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
@@ -114,7 +115,7 @@ function draw(content: MetricCorrelationContent, view: DrawView): Scene {
         .map((value) => words(plot.x - 6, toY(value) + 4, text(value), { anchor: "end" })),
       words(12, 15, "↑ exclusive", { weight: 600 }),
       words(right, bottom + 33, "inclusive →", { weight: 600, anchor: "end" }),
-      ...labels(content, marks, plot, view).map(({ x, base, text: label, of }) =>
+      ...placeNames(rightmost(content, marks), marks, plot, view, 160).map(({ x, base, text: label, of }) =>
         words(x, base, label, { fill: theme.soft, halo: theme.background, of }),
       ),
     ],
@@ -154,38 +155,14 @@ function pointMark(
   };
 }
 
-/** Functions' names beside the rightmost of their points, where they cover neither points nor names. */
-function labels({ names, of }: MetricCorrelationContent, marks: readonly Mark[], plot: Box, view: DrawView) {
-  const measure = view.measure(SIZE);
+/** Functions by the rightmost of their points. */
+function rightmost({ names, of }: MetricCorrelationContent, marks: readonly Mark[]) {
   const last = new Map<number, Mark>();
   for (const mark of marks) {
     const before = last.get(of[mark.id]);
     if (!before || before.box.x < mark.box.x) last.set(of[mark.id], mark);
   }
-  const taken: Box[] = marks.map(({ box }) => ({
-    ...{ x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4 },
-  }));
-  return [...last].slice(0, MOST_NAMES).flatMap(([id, { box, id: mark }]) => {
-    const text = fit(visible(names[id]), 160, measure);
-    const size = { width: measure(text), height: SIZE + 4 };
-    const x = Math.max(plot.x + 4, Math.min(box.x + box.width / 2 - size.width / 2, plot.x + plot.width - size.width));
-    const free = [
-      { x: box.x + box.width + 5, y: box.y + box.height / 2 - size.height / 2, ...size },
-      { x, y: box.y - 4 - size.height, ...size },
-      { x, y: box.y + box.height + 4, ...size },
-      { x: box.x - 5 - size.width, y: box.y + box.height / 2 - size.height / 2, ...size },
-    ].find(
-      (one) =>
-        one.x >= plot.x + 4 &&
-        one.y >= plot.y &&
-        one.x + one.width <= plot.x + plot.width &&
-        one.y + one.height <= plot.y + plot.height &&
-        !taken.some((other) => meets(one, other)),
-    );
-    if (!free || text === "") return [];
-    taken.push({ ...free, x: free.x - 4, width: free.width + 8 });
-    return [{ x: free.x, base: free.y + SIZE, text, of: mark }];
-  });
+  return [...last].slice(0, MOST_NAMES).map(([id, mark]) => ({ mark, name: visible(names[id]) }));
 }
 
 function facts({ inclusive, exclusive, unit, runs, runOf }: MetricCorrelationContent, point: number): Fact[] {

@@ -3,19 +3,22 @@ import { scaleLinear } from "d3-scale";
 import { symbol, symbolsFill } from "d3-shape";
 import { formatShare, formatValue, threeDigits } from "../../src/model/units";
 import type { ProjectionContent } from "../../src/protocol/ensembleRuns";
-import { rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
+import { rule, wordsAt } from "../kit/axis";
 import { tableOf, type TableSpec } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
 import { rampLegend } from "../kit/legend";
-import { type Box, type DrawView, type Fact, type Mark, meets, rounded, type Scene } from "../kit/stage/scene";
+import { type Box, type DrawView, type Fact, type Mark, rounded, type Scene } from "../kit/stage/scene";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
-import { fit, plural, visible } from "../shared/text";
+import { plural, visible } from "../shared/text";
+import { placeNames } from "./pointNames";
 import type { RunsViewPage } from "./view";
 
 const PADDING = 28;
 const RADIUS = 5;
+/** Names beyond would hardly find room. */
+const MOST_NAMES = 200;
 /** Groups with a shape and colour of their own: more could not be told apart. */
 const MOST_GROUPS = symbolsFill.length;
 /** Degrees between the hues of two groups, and where they begin: none is the heat's. */
@@ -112,13 +115,14 @@ function draw(content: ProjectionContent, view: DrawView): Scene {
   const marks = [...x.keys()]
     .sort((a, b) => x[a] - x[b] || y[a] - y[b] || a - b)
     .map((run) => runMark(content, run, [toX(x[run]), toY(y[run])], groups, ramp, view));
+  const named = marks.slice(0, MOST_NAMES).map((mark) => ({ mark, name: mark.name }));
   return {
     below: [
       rule(`M${plot.x},${rounded(toY(0))}H${plot.x + plot.width}`, theme.grid),
       rule(`M${rounded(toX(0))},${plot.y}V${plot.y + plot.height}`, theme.grid),
     ],
     marks,
-    above: namesOf(marks, plot, view).map(({ x: left, base, text, of }) =>
+    above: placeNames(named, marks, plot, view, 140).map(({ x: left, base, text, of }) =>
       wordsAt(theme)(left, base, text, { fill: theme.soft, halo: theme.background, of }),
     ),
     brush: { x: 0, y: 0, width, height },
@@ -168,36 +172,6 @@ function moved(d: string, x: number, y: number): string {
       return `${kind}${[...before, place(numbers[numbers.length - 2], x), place(numbers[numbers.length - 1], y)].join(",")}`;
     },
   );
-}
-
-/** Beside or above its point each, where it covers no point and no other name. */
-function namesOf(marks: readonly Mark[], plot: Box, view: DrawView) {
-  const measure = view.measure(SIZE);
-  const taken: Box[] = marks.map(({ box }) => ({
-    x: box.x - 3,
-    y: box.y - 3,
-    width: box.width + 6,
-    height: box.height + 6,
-  }));
-  return marks.slice(0, 200).flatMap(({ box, name, id }) => {
-    const text = fit(name, 140, measure);
-    const size = { width: measure(text), height: SIZE + 4 };
-    const right = { x: box.x + box.width + 5, y: box.y + box.height / 2 - size.height / 2, ...size };
-    const left = { ...right, x: box.x - 5 - size.width };
-    const above = { ...right, x: box.x + box.width / 2 - size.width / 2, y: box.y - 6 - size.height };
-    const below = { ...above, y: box.y + box.height + 6 };
-    const free = [right, left, above, below].find(
-      (one) =>
-        one.x >= plot.x &&
-        one.y >= plot.y &&
-        one.x + one.width <= plot.x + plot.width &&
-        one.y + one.height <= plot.y + plot.height &&
-        !taken.some((other) => meets(one, other)),
-    );
-    if (!free || text === "") return [];
-    taken.push({ ...free, x: free.x - 4, width: free.width + 8 });
-    return [{ x: free.x, base: free.y + SIZE, text, of: id }];
-  });
 }
 
 function facts({ totals, unit, cluster, colour, metric }: ProjectionContent, run: number): Fact[] {
