@@ -15,11 +15,11 @@ export async function pickComparison(
   const others = comparableWith(session, shown);
   const open: vscode.QuickPickItem & { info?: SessionDataSet } = {
     label: "$(folder-opened) Open another recording…",
-    description: `compared with ${shown.name}`,
+    description: `as the candidate: ${shown.name} is its baseline`,
     alwaysShow: true,
   };
-  const items = others.map((info) => ({ label: info.name, description: info.format.label, info }));
-  const title = `Baseline that ${shown.name} is compared with`;
+  const items = others.map((info) => ({ label: info.name, description: `baseline · ${info.format.label}`, info }));
+  const title = `Compare ${shown.name} with…`;
   const chosen = await vscode.window.showQuickPick([...items, open], { title });
   if (!chosen) return undefined;
   if (chosen.info) return { baseline: chosen.info.id, candidate: shown.id };

@@ -48,7 +48,7 @@ function completeCodeServer() {
   const server = path.join(codeServerFolder(), "lib", "vscode");
   const stamp = path.join(server, "node_modules", ".complete");
   if (fs.existsSync(stamp)) return;
-  console.error("Completing VS Code's server (once) …");
+  console.error("Completing VS Code's server: compiles two modules (minutes, once) …");
   // Its shrinkwrap is out of step with its package.json, so `npm ci` would refuse.
   npm(["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], server, {
     stdio: ["ignore", 2, 2],

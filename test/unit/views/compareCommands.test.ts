@@ -10,11 +10,13 @@ import { grammars } from "../engine/miniheat";
 import { CaliWriter, regions, time } from "../formats/caliper/caliWriter";
 import { dataSetInfo } from "../session/sampleInfo";
 
-type Item = { readonly label: string };
+type Item = { readonly label: string; readonly description?: string };
 const heard = vi.hoisted(() => ({
   commands: new Map<string, (argument?: unknown) => Promise<void>>(),
   /** Labels of each quick pick, and what is picked of the next ones; what is left out is Escape. */
   offered: [] as string[][],
+  /** Title of the last quick pick, and what it says beside each label. */
+  said: [] as (string | undefined)[],
   picks: [] as string[],
   messages: [] as string[],
   /** What "Open Performance Data…" does. */
@@ -25,8 +27,9 @@ vi.mock("vscode", async () => {
   const { heardNothing, standIn } = await import("../session/standInForVsCode");
   const known = standIn(heardNothing());
   const registerCommand = (name: string, run: () => Promise<void>) => heard.commands.set(name, run);
-  const showQuickPick = (items: readonly Item[]) => {
+  const showQuickPick = (items: readonly Item[], options?: { title?: string }) => {
     heard.offered.push(items.map(({ label }) => label));
+    heard.said = [options?.title, ...items.map(({ description }) => description)];
     const pick = heard.picks.shift();
     return Promise.resolve(items.find(({ label }) => label === pick));
   };
@@ -146,6 +149,14 @@ describe("comparing runs", () => {
     heard.picks.push("$(folder-opened) Open another recording…");
     await run("compareRuns");
     expect([session.comparison, session.current?.id, shown]).toEqual([{ baseline: 3, candidate: 4 }, 4, [4]]);
+    // Which of the two is the baseline decides every sign: each entry says it, and the title does not say otherwise.
+    const baseline = expect.stringMatching(/^baseline · /) as string;
+    expect(heard.said).toEqual([
+      "Compare c.cali with…",
+      baseline,
+      baseline,
+      "as the candidate: c.cali is its baseline",
+    ]);
     await run("swapComparison");
     expect([session.comparison, session.current?.id]).toEqual([{ baseline: 4, candidate: 3 }, 3]);
   });
