@@ -1,7 +1,7 @@
 /**
  * What the page of an ensemble's runs draws: one of several views, each with a content of its own. Values are in the metric's unit; NaN: there is none.
  * A mark is named by its index: of call sites a row; of scaling a function, and behind all functions a run; of a distribution as a histogram's;
- * of a correlation a point; else a run, as the engine numbers it.
+ * of a correlation a point, of a hierarchy a cell; else a run, as the engine numbers it.
  */
 import * as v from "valibot";
 import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
@@ -10,7 +10,15 @@ import { BIN_LIMIT, histogramContent } from "./histogram";
 import { LINE_LIMIT } from "./members";
 import { pin } from "./pin";
 
-export const runViews = ["callSites", "distribution", "correlation", "scaling", "projection", "runs"] as const;
+export const runViews = [
+  "callSites",
+  "hierarchy",
+  "distribution",
+  "correlation",
+  "scaling",
+  "projection",
+  "runs",
+] as const;
 export type RunView = (typeof runViews)[number];
 export const siteOrders = ["mean", "name", "iqr", "imbalance", "skewness", "kurtosis"] as const;
 export type SiteOrder = (typeof siteOrders)[number];
@@ -133,6 +141,39 @@ const distribution = v.pipe(
   ),
 );
 export type DistributionContent = v.InferOutput<typeof distribution>;
+
+/** Cells of a hierarchy, and bins of each. */
+export const CELL_LIMIT = 400;
+export const CELL_BINS = 20;
+
+/** What is inside of a bar, in preorder. */
+const hierarchy = v.pipe(
+  v.object({
+    view: v.literal("hierarchy"),
+    ...common,
+    /** "": all of it. */
+    inside: name,
+    names: names(CELL_LIMIT),
+    places: names(CELL_LIMIT),
+    parent: integers(-1, CELL_LIMIT - 1, CELL_LIMIT),
+    /** Largest of all runs that stay, which are so many. */
+    inclusive: numbers(CELL_LIMIT),
+    exclusive: numbers(CELL_LIMIT),
+    runs: integers(0, RUN_LIMIT, CELL_LIMIT),
+    allRuns: count,
+    counts: integers(0, RUN_LIMIT, CELL_LIMIT * CELL_BINS),
+    fullest: count,
+    target: v.optional(v.object({ name, inclusive: numbersOrNone(CELL_LIMIT) })),
+  }),
+  v.check(
+    ({ names, places, parent, inclusive, exclusive, runs, counts, target }) =>
+      [places, parent, inclusive, exclusive, runs].every(({ length }) => length === names.length) &&
+      parent.every((above, cell) => above < cell) &&
+      counts.length === CELL_BINS * names.length &&
+      (!target || target.inclusive.length === names.length),
+  ),
+);
+export type HierarchyContent = v.InferOutput<typeof hierarchy>;
 
 /** Inclusive against exclusive: a point per function and run. */
 const metricCorrelation = v.pipe(
@@ -284,7 +325,15 @@ const runTable = v.pipe(
 );
 export type RunTableContent = v.InferOutput<typeof runTable>;
 
-export const ensembleRunsContent = v.union([callSites, distribution, metricCorrelation, scaling, projection, runTable]);
+export const ensembleRunsContent = v.union([
+  callSites,
+  hierarchy,
+  distribution,
+  metricCorrelation,
+  scaling,
+  projection,
+  runTable,
+]);
 export type EnsembleRunsContent = v.InferOutput<typeof ensembleRunsContent>;
 
 /** Runs of a restriction, by their marks. */

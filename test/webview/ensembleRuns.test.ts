@@ -55,6 +55,7 @@ panelLaws({
       },
       { name: "call sites' distribution", ...(await measured({ view: "distribution", counted: "callSites" })) },
       { name: "correlation", isPictured, ...(await measured({ view: "correlation", target: "np16-r2" })) },
+      { name: "inside", isPictured, ...(await measured({ view: "hierarchy", target: "np1-r1" })) },
       { name: "scaling", isPictured, ...(await measured({ view: "scaling" })) },
       { name: "projection", isPictured, ...(await measured({ view: "projection" })) },
       { name: "runs", isPictured, ...(await measured({ view: "runs", groupBy: "ranks", target: "np16-r2" })) },
@@ -255,6 +256,67 @@ describe("a distribution", () => {
         expect(found.values.length).toBe(expected.length);
         expected.forEach((one, run) => expect(found.values[run]).toBeCloseTo(one, 9));
       }
+  });
+});
+
+describe("the inside of a bar", () => {
+  it("has each call of it once, with the largest of all runs, their bins, and what the target lacks", async () => {
+    const { view } = await measured({ view: "hierarchy", target: "np1-r1" });
+    const { engine } = view.session;
+    const query = { scope: { dataSet: 1, metric: 0, over: "sum" }, filter: 0, groupBy: "file" } as const;
+    const scope = { dataSet: 1, metric: 0, over: "mean" } as const;
+    const { bars, runs, values } = await engine.ensembleGraph({ scope, filter: 0, groupBy: "file", withRuns: true });
+    const bar = bars.id.indexOf("solver.cpp");
+    const selection = {
+      dataSet: 1,
+      target: { kind: "bar", query, bar: "solver.cpp" },
+      name: "solver.cpp",
+      origin: "test",
+    } as const;
+    const own = { ...view, state: { ...view.state, ...ensembleRuns.followed?.(selection, view) } };
+    const shown = await ensembleRuns.ask(own, quietTask, []);
+    const content = ensembleRuns.content(shown, own);
+    if (content.view !== "hierarchy") throw new Error(content.view);
+    expect(content.inside).toBe("solver.cpp");
+    const row = (from: Float64Array) => [...from.subarray(bar * runs.length, (bar + 1) * runs.length)];
+    // Its roots add up to the bar in each run, so to its height where they are one.
+    const roots = [...content.parent.keys()].filter((cell) => content.parent[cell] < 0);
+    expect(roots.length).toBe(1);
+    expect(content.inclusive[roots[0]]).toBeCloseTo(Math.max(...row(values?.inclusive ?? new Float64Array())), 9);
+    const whole = await engine.ensembleHierarchy({ scope, bins: 20, most: 400 });
+    for (const [cell, id] of whole.function.entries()) {
+      const { name } = whole.functions[id];
+      const perRun = (await Promise.all(runNames.map((run) => ranksOf(run, name)))).filter(({ length }) => length > 0);
+      const cellsOfIt = [...whole.function.keys()].filter((one) => whole.function[one] === id);
+      if (cellsOfIt.length === 1) {
+        expect(whole.runs[cell]).toBe(perRun.length);
+        expect(whole.exclusive[cell] / Math.max(...perRun.map(mean))).toBeCloseTo(1, 9);
+      }
+      const counts = whole.counts.subarray(cell * 20, cell * 20 + 20);
+      expect(counts.reduce((a, b) => a + b)).toBe(whole.runs[cell]);
+      if (whole.parent[cell] >= 0)
+        expect(whole.inclusive[cell]).toBeLessThanOrEqual(whole.inclusive[whole.parent[cell]] * (1 + 1e-9));
+    }
+    // One rank sends nothing: what it lacks is not filled.
+    const all = await measured({ view: "hierarchy", target: "np1-r1" });
+    const drawnOf = ensembleRuns.content(all.shown, all.view);
+    if (drawnOf.view !== "hierarchy" || !drawnOf.target) throw new Error(drawnOf.view);
+    const missing = drawnOf.names.filter((_, cell) => Number.isNaN(drawnOf.target?.inclusive[cell]));
+    const lacks = await Promise.all(drawnOf.names.map(async (name) => (await ranksOf("np1-r1", name)).length === 0));
+    expect(missing).toEqual(drawnOf.names.filter((_, cell) => lacks[cell]));
+    expect(missing.length).toBeGreaterThan(0);
+    const { marks, below } = draw(drawnOf, plain);
+    const filled = new Set(below.map(({ of }) => of));
+    for (const { id } of marks) expect(filled.has(id)).toBe(!Number.isNaN(drawnOf.target.inclusive[id]));
+  });
+
+  it("leads to the code", async () => {
+    const { view, shown } = await measured({ view: "hierarchy" });
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "hierarchy") throw new Error(content.view);
+    const cell = content.names.indexOf("MPI_Allreduce");
+    expect(await ensembleRuns.subject?.(shown, cell, view, quietTask)).toMatchObject({ name: "MPI_Allreduce" });
+    expect(await ensembleRuns.explain?.(shown, cell, view, quietTask)).toMatchObject({ place: "halo.cpp:96" });
   });
 });
 

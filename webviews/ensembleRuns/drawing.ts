@@ -3,6 +3,7 @@ import type { EnsembleRunsContent } from "../../src/protocol/ensembleRuns";
 import type { DrawView, Scene } from "../kit/stage/scene";
 import { callSitesPage } from "./callSites";
 import { distributionPage } from "./distribution";
+import { hierarchyPage } from "./hierarchy";
 import { metricCorrelationPage } from "./metricCorrelation";
 import { projectionPage } from "./projection";
 import { runTablePage } from "./runTable";
@@ -11,6 +12,7 @@ import type { RunsViewPage } from "./view";
 
 const pages = {
   callSites: callSitesPage,
+  hierarchy: hierarchyPage,
   distribution: distributionPage,
   correlation: metricCorrelationPage,
   scaling: scalingPage,

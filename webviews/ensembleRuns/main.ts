@@ -61,6 +61,7 @@ const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
     name: "Ensemble runs",
     facts: [
       ["call sites", "box plots of every function's values, of all ranks of all runs"],
+      ["inside of a bar", "its calls below each other, the largest of all runs as width, grey where runs are"],
       ["distribution", "how many runs, ranks of runs, or functions have a value between two limits"],
       ["correlation", "inclusive against exclusive, a point per function and run"],
       ["scaling", "a function over a parameter: runs, ideal, efficiency and the model that fits best"],

@@ -294,6 +294,39 @@ export interface MetricPointsQuery {
   readonly most: number;
 }
 
+export interface HierarchyQuery {
+  readonly scope: EnsembleScope;
+  /** What it is the inside of; undefined: all. */
+  readonly of?: Target;
+  readonly bins: number;
+  readonly target?: number;
+  /** Of how many cells at most, those with the largest inclusive. */
+  readonly most: number;
+}
+
+/**
+ * What is inside of a bar (dissertation 4.4.2, Supernode hierarchy): a cell is the contexts in it that have one path of functions inside of it. In
+ * preorder, siblings in the order of the union tree; numbers as those of bars (semantics 10, Bar), gradients of the inclusive.
+ */
+export interface RunHierarchy {
+  readonly functions: readonly (Named & FunctionPlace & { readonly function: number })[];
+  /** Index into {@link functions}. */
+  readonly function: Int32Array;
+  readonly parent: Int32Array;
+  /** The first of its contexts, and how many they are. */
+  readonly context: Int32Array;
+  readonly contexts: Int32Array;
+  /** Largest inclusive and exclusive of the runs that stay, how many have it, and the runs in each bin from 0 to the largest inclusive. */
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  readonly runs: Int32Array;
+  readonly counts: Int32Array;
+  readonly fullest: number;
+  /** The target's own inclusive; NaN where it lacks it. */
+  readonly target?: Float64Array;
+  readonly cellCount: number;
+}
+
 /** Inclusive against exclusive, a point per function and run that has it (dissertation 4.4.3, Metric correlation). */
 export interface MetricPoints {
   /** Largest mean inclusive first, with where they are. */

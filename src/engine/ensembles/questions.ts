@@ -4,6 +4,7 @@ import type {
   CallSitesQuery,
   CommitChangesQuery,
   DifferencesQuery,
+  HierarchyQuery,
   MetricPointsQuery,
   PivotQuery,
   ProjectionQuery,
@@ -23,6 +24,7 @@ import { commitChanges } from "./commitChanges";
 import { functionValues } from "./functionValues";
 import { metricPoints } from "./metricPoints";
 import { runDifferences } from "./runDifferences";
+import { runHierarchy } from "./runHierarchy";
 import { runDistribution } from "./runDistribution";
 import { parameterWeights, projection, runPivot } from "./runParameters";
 import { scalingFunctions } from "./scalingFunctions";
@@ -95,6 +97,11 @@ export const ensembleCallSites = defineQuestion((state, query: CallSitesQuery, t
 /** How one value is distributed over call sites, runs, or ranks of runs. */
 export const ensembleDistribution = defineQuestion((state, query: RunDistributionQuery, task) =>
   runDistribution(state, query, task),
+);
+
+/** What is inside of a bar, with how the runs are spread. */
+export const ensembleHierarchy = defineQuestion((state, query: HierarchyQuery, task) =>
+  runHierarchy(state, query, task),
 );
 
 /** Inclusive against exclusive of functions in runs. */

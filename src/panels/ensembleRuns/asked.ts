@@ -9,6 +9,7 @@ import type {
   MetricPoints,
   ParameterWeight,
   RunDistribution,
+  RunHierarchy,
   RunParameter,
   Target,
 } from "../../engine/api";
@@ -18,6 +19,8 @@ import { compareText } from "../../model/strings";
 import { shorten } from "../../model/texts";
 import { placeText } from "../../model/placeText";
 import {
+  CELL_BINS,
+  CELL_LIMIT,
   type EnsembleRunsState,
   FUNCTION_LIMIT,
   groupShares,
@@ -39,6 +42,7 @@ export type ShownRuns = { readonly runs: EnsembleRuns; readonly asked: string } 
       readonly of: number;
     }
   | { readonly view: "distribution"; readonly distribution: RunDistribution; readonly of: Target | undefined }
+  | { readonly view: "hierarchy"; readonly hierarchy: RunHierarchy }
   | { readonly view: "correlation"; readonly points: MetricPoints }
   | {
       readonly view: "scaling";
@@ -77,10 +81,15 @@ function restricted(view: RunsView): EnsembleScope {
   return runs && !isMarked ? { ...scopeOf(view), runs } : scopeOf(view);
 }
 
-/** What a distribution is of; call sites are in a bar, or in all: one function is one of them. */
+/** Whether a view is of bars, and not of single functions. */
+export function ofBars({ view, counted }: EnsembleRunsState): boolean {
+  return view === "hierarchy" || (view === "distribution" && counted === "callSites");
+}
+
+/** What a distribution or a hierarchy is of; call sites are in a bar, or in all: one function is one of them. */
 export function distributed(view: RunsView): { readonly target?: Target; readonly name?: string } {
   const { target, name } = pinned(view.state.subject, view);
-  if (!target || (view.state.counted === "callSites" && target.kind !== "bar")) return {};
+  if (!target || (ofBars(view.state) && target.kind !== "bar")) return {};
   return { target, name };
 }
 
@@ -90,6 +99,7 @@ export function askedOf(view: RunsView): unknown {
   const own = {
     callSites: [state.value, state.target],
     distribution: [state.value, state.counted, state.bins, state.target, distributed(view).target],
+    hierarchy: [state.target, distributed(view).target],
     correlation: [],
     scaling: [state.parameter, state.kind],
     projection: [],
@@ -148,6 +158,12 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       const query = { scope, value: state.value, counted: state.counted, bins: Number(state.bins), of };
       const asking = engine.ensembleDistribution({ ...query, ...(target < 0 ? {} : { target }) }, task);
       return { view: state.view, runs, asked, distribution: await asking, of };
+    }
+    case "hierarchy": {
+      const target = runNamed(runs, state.target);
+      const query = { scope, of: distributed(view).target, bins: CELL_BINS, most: CELL_LIMIT };
+      const asking = engine.ensembleHierarchy({ ...query, ...(target < 0 ? {} : { target }) }, task);
+      return { view: state.view, runs, asked, hierarchy: await asking };
     }
     case "correlation": {
       const points = await engine.ensembleMetricPoints({ scope, most: POINT_LIMIT }, task);

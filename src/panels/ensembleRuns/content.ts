@@ -8,6 +8,7 @@ import {
   type DistributionContent,
   type EnsembleRunsContent,
   FUNCTION_LIMIT,
+  type HierarchyContent,
   type MetricCorrelationContent,
   type ProjectionContent,
   RUN_LIMIT,
@@ -35,6 +36,8 @@ export function runsContent(shown: ShownRuns, view: RunsView): EnsembleRunsConte
       return callSitesContent(shown, view);
     case "distribution":
       return distributionContent(shown, view);
+    case "hierarchy":
+      return hierarchyContent(shown, view);
     case "correlation":
       return correlationContent(shown, view);
     case "scaling":
@@ -157,6 +160,23 @@ function distributionContent(shown: Shown<"distribution">, view: RunsView): Dist
             line: Int32Array.from(line.keys()).filter((place) => runs[line[place]] === target),
           },
         }
+      : {}),
+  };
+}
+
+function hierarchyContent(shown: Shown<"hierarchy">, view: RunsView): HierarchyContent {
+  const { functions, function: of, parent, inclusive, exclusive, runs, counts, fullest, target } = shown.hierarchy;
+  const { names, places } = placed(functions);
+  const run = runNamed(shown.runs, view.state.target);
+  return {
+    view: "hierarchy",
+    ...commonOf(shown, overText(view)),
+    inside: shorten(distributed(view).name ?? "", MOST_NAME),
+    names: Array.from(of, (id) => names[id]),
+    places: Array.from(of, (id) => places[id]),
+    ...{ parent, inclusive, exclusive, runs, counts, fullest, allRuns: runsThatStay(shown.runs, view) },
+    ...(target && run >= 0
+      ? { target: { name: shorten(shown.runs.runs[run].name, MOST_NAME), inclusive: target } }
       : {}),
   };
 }

@@ -23,10 +23,15 @@ const MOST_CHARACTERS = 150_000;
 const NONE = "";
 
 const VIEW_NAMES = {
-  ...{ callSites: "call sites", distribution: "distribution", correlation: "inclusive against exclusive" },
+  ...{
+    callSites: "call sites",
+    hierarchy: "inside of a bar",
+    distribution: "distribution",
+    correlation: "inclusive against exclusive",
+  },
   ...{ scaling: "scaling", projection: "projection", runs: "runs" },
 } as const;
-const SHORT_NAMES = { correlation: "correlation" } as const;
+const SHORT_NAMES = { correlation: "correlation", hierarchy: "inside" } as const;
 export const COUNTED_NAMES = { callSites: "call sites", runs: "runs", ranks: "ranks" } as const;
 const ORDER_NAMES = { iqr: "interquartile range", name: "name" } as const;
 
@@ -47,6 +52,7 @@ export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
       lookTool(state),
       targetControl(state, shown),
     ],
+    hierarchy: () => [overControl(state, runOvers), targetControl(state, shown)],
     correlation: () => [overControl(state, runOvers), targetControl(state, shown)],
     scaling: () => [
       overControl(state, ["mean", "max"]),

@@ -1,5 +1,5 @@
 /** The runs of an ensemble in several views: call sites, scaling, projection, and the runs themselves (semantics 10). */
-import type { CallSite, EnsembleRun, RunDistribution } from "../../engine/api";
+import type { CallSite, EnsembleRun, RunDistribution, Target } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { shorten } from "../../model/texts";
 import {
@@ -15,7 +15,7 @@ import { hottestPlace } from "../../session/hottestPlace";
 import { FIRST_MEMBER } from "../../protocol/histogram";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
 import { isPinOf, onLine, pinSelection } from "../shared";
-import { askedOf, askRuns, chosenRuns, distributed, type RunsView, type ShownRuns } from "./asked";
+import { askedOf, askRuns, chosenRuns, distributed, ofBars, type RunsView, type ShownRuns } from "./asked";
 import { runsContent } from "./content";
 import { choose, controls } from "./controls";
 
@@ -42,6 +42,11 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
           `The ${shown.sites.length.toLocaleString("en")} with the largest mean of ${shown.of.toLocaleString("en")} functions are here.`,
         ]
       : []),
+    ...(shown.view === "hierarchy" && shown.hierarchy.cellCount > shown.hierarchy.parent.length
+      ? [
+          `The ${shown.hierarchy.parent.length.toLocaleString("en")} heaviest of ${shown.hierarchy.cellCount.toLocaleString("en")} calls inside are here.`,
+        ]
+      : []),
     ...(shown.view === "correlation" && shown.points.functionCount > shown.points.functions.length
       ? [
           `The ${shown.points.functions.length.toLocaleString("en")} functions with the largest mean of ${shown.points.functionCount.toLocaleString("en")} are here; the coefficient is of all.`,
@@ -65,6 +70,15 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
     return place === undefined ? undefined : { facts: [], place: shorten(place, 300) };
   },
   markOf(shown, { target }) {
+    if (shown.view === "hierarchy") {
+      const { functions, function: of, context } = shown.hierarchy;
+      const at = [...of.keys()].find(
+        (cell) =>
+          (target.kind === "context" && context[cell] === target.context) ||
+          (target.kind === "function" && functions[of[cell]].function === target.function),
+      );
+      return at;
+    }
     if (target.kind !== "function") return undefined;
     const at = functionsOf(shown).findIndex((one) => one.function === target.function);
     if (shown.view !== "correlation" || at < 0) return at < 0 ? undefined : at;
@@ -73,11 +87,11 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   },
   /** The curve is that of the selected function, a distribution of what is selected. */
   followed(selection, view) {
-    if (view.state.view === "distribution")
-      return isPinOf(view.state.subject, selection) ||
-        (selection && view.state.counted === "callSites" && selection.target.kind !== "bar")
-        ? undefined
-        : { subject: pinSelection(selection, view) };
+    if (view.state.view === "distribution" || view.state.view === "hierarchy") {
+      const isOther = selection && ofBars(view.state) && selection.target.kind !== "bar";
+      if (isOther || isPinOf(view.state.subject, selection)) return undefined;
+      return { subject: pinSelection(selection, view) };
+    }
     if (view.state.view !== "scaling" || selection?.target.kind !== "function") return undefined;
     const name = shorten(selection.name, 4000);
     return name === view.state.function ? undefined : { function: name };
@@ -133,6 +147,15 @@ function markSubject(shown: ShownRuns, mark: number, view: RunsView): Subject | 
     const one = functions.at(of.at(mark) ?? functions.length);
     return one && { target: { kind: "function", function: one.function }, name: one.name, ...inRun(runs[mark]) };
   }
+  if (shown.view === "hierarchy") {
+    const { functions, function: of, context, contexts } = shown.hierarchy;
+    const one = functions.at(of.at(mark) ?? functions.length);
+    const target: Target | undefined =
+      one && contexts[mark] === 1
+        ? { kind: "context", context: context[mark] }
+        : one && { kind: "function", function: one.function };
+    return one && { target, name: one.name };
+  }
   if (shown.view === "distribution") {
     const { functions, names, runs, values } = shown.distribution;
     const member = onLine({ order: Int32Array.from(values.keys()) }).at(mark - FIRST_MEMBER);
@@ -163,6 +186,7 @@ function functionSubject(shown: ShownRuns, mark: number, { scope }: RunsView): S
 function runsOf(shown: ShownRuns): readonly number[] {
   switch (shown.view) {
     case "callSites":
+    case "hierarchy":
     case "correlation":
       return [];
     case "distribution": {
