@@ -5,6 +5,7 @@ import { formatShare, formatValue } from "../../src/model/units";
 import type { TimelineShown } from "../../src/panels/timeline/shown";
 import { draw } from "../../webviews/timeline/drawing";
 import { layoutOf } from "../../webviews/timeline/rows";
+import { areaOf } from "../../webviews/timeline/seen";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { counterRecording, removeCounterRecording } from "./useMetrics";
@@ -519,6 +520,35 @@ describe("lanes of a group", () => {
 });
 
 describe("a lane", () => {
+  it("is hatched where nothing of it was recorded, and nowhere else", async () => {
+    const view = await timelineView({ look: "state" });
+    const content = timeline.content(await timelineShown(view), view);
+    const size = { width: 1400, height: 640 };
+    const drawing = { ...size, theme: plainTheme, measure: () => (text: string) => text.length * 6 };
+    const scene = draw(content, drawing);
+    const shapes = [...(scene.many?.shapes({ found: undefined, selected: undefined }) ?? [])];
+    const hatched = shapes.flatMap((shape) => (shape.kind === "box" && shape.hatch !== undefined ? [shape.box] : []));
+    expect(hatched.length).toBeGreaterThan(10);
+    const area = areaOf(content, drawing);
+    const { lanes } = layoutOf(content, [], area.height);
+    const perPixel = (content.end - content.start) / area.width;
+    for (const lane of lanes) {
+      const y = area.y + lane.y + lane.height / 2;
+      const own = hatched.filter((box) => box.y <= y && box.y + box.height >= y);
+      const marks = Array.from(content.marks.lane.keys()).filter((at) => content.marks.lane[at] === lane.lane);
+      for (let x = area.x + 2; x < size.width - 2; x += 3) {
+        const within = (pixels: number) => {
+          const [from, to] = [x - pixels, x + pixels].map((one) => content.start + (one - area.x) * perPixel);
+          return marks.some((at) => content.marks.start[at] <= to && content.marks.end[at] >= from);
+        };
+        const isHatched = own.some((box) => box.x <= x && box.x + box.width >= x);
+        // Within two pixels of a mark either may be.
+        if (within(0)) expect(isHatched, `lane ${lane.lane} at ${x}`).toBe(false);
+        else if (!within(2)) expect(isHatched, `lane ${lane.lane} at ${x}`).toBe(true);
+      }
+    }
+  });
+
   it("has its part of communication below its name, of the time that its events cover", async () => {
     await page.show();
     const { facts } = page.shown;

@@ -8,7 +8,7 @@ import { columnAt, columnFacts, curveIn } from "../kit/time/columns";
 import { curveShapes, type ValueAxis } from "../kit/time/curves";
 import { timeGrid } from "../kit/time/frame";
 import { Axis } from "../kit/time/window";
-import { fitName, visible } from "../shared/text";
+import { fit, fitName, visible } from "../shared/text";
 import { COUNTER_ROW, type TimelineSeen } from "./seen";
 
 /** Pixels of a row above its values. */
@@ -118,7 +118,8 @@ export class CounterRows {
       // What a counter is of is left out where its name alone tells it from the others.
       const isAlone = names.indexOf(names[row]) === names.lastIndexOf(names[row]);
       const fits = view.measure(NAME)(whole) <= room;
-      const name = fitName(fits || !isAlone ? whole : visible(names[row]), room, view.measure(NAME));
+      const own = fits || !isAlone ? whole : visible(names[row]);
+      const name = fitName(own, room, view.measure(NAME)) || fit(own, room, view.measure(NAME));
       const value = valueText(counters, row, counters.most[row]);
       // A part of a number would be another one.
       const most = [`≤ ${value}`, value].find((text) => view.measure(SIZE)(text) <= area.x - 6) ?? "";

@@ -1,5 +1,4 @@
 /** Lanes below each other, in each a row per depth, on one axis of time. Pure. */
-import { formatValue } from "../../src/model/units";
 import { laneMark, laneOfMark, type TimelineContent } from "../../src/protocol/timeline";
 import { highlightBar } from "../kit/highlight";
 import { crisp, rule, wordsAt } from "../kit/axis";
@@ -155,8 +154,7 @@ class Drawing implements ManyMarks {
 
   *shapes({ found, selected }: Pick<Emphasis, "found" | "selected">): Iterable<Shape> {
     const { area, theme, lanes, layout } = this;
-    yield hatchOf(area, theme);
-    for (const box of this.covered()) yield { kind: "box", box, fill: theme.background };
+    for (const box of this.uncovered()) yield { kind: "box", box, fill: theme.grid, hatch: HATCH };
     yield* timeGrid(this.seen, area, this.view);
     const feet: string[] = [];
     for (const lane of lanes)
@@ -272,39 +270,28 @@ class Drawing implements ManyMarks {
     return step < depths ? this.marks.row(lane, firstDepth + step) : undefined;
   }
 
-  /** Where something of a lane was recorded, and all that is no lane: what is left is uncovered. */
-  private *covered(): Iterable<Box> {
-    const { lanes, area, seen, content, axis } = this;
-    let y = area.y;
+  /** Where nothing of a lane was recorded. */
+  private *uncovered(): Iterable<Box> {
+    const { lanes, seen, content, axis } = this;
+    if (content.pixel === 0) return;
+    // What has not come yet is not known to be uncovered.
+    const [known, until] = [axis.within(content.from), axis.within(content.to)];
     for (const lane of lanes) {
-      const top = this.y(lane.y);
-      if (top > y) yield { x: area.x, y, width: area.width, height: top - y };
-      y = top + lane.height;
       // Above the first row that is shown there may be events, and between instants there is nothing to be covered.
       const isKnown = content.instants[lane.lane] === 0 && (lane.firstDepth === 0 || content.look === "state");
+      if (!isKnown) continue;
+      const box = { y: this.y(lane.y), height: lane.height };
       const row = this.rowAt(lane, 0);
-      if (!isKnown || content.pixel === 0) yield { x: area.x, y: top, width: area.width, height: lane.height };
-      else if (row) {
-        // What has not come yet is not known to be uncovered.
-        const [known, until] = [axis.within(content.from), axis.within(content.to)];
-        if (known > area.x) yield { x: area.x, y: top, width: known - area.x, height: lane.height };
-        if (until < area.x + area.width)
-          yield { x: until, y: top, width: area.x + area.width - until, height: lane.height };
+      let right = known;
+      for (let at = row ? this.marks.firstAfter(row, seen.from) : 0; row && at < row.end; at++) {
+        if (content.marks.start[at] > seen.to) break;
+        const [from, to] = this.sides(at);
         // Stretches that meet within a pixel are one.
-        let [left, right] = [area.x, area.x];
-        for (let at = this.marks.firstAfter(row, seen.from); at < row.end; at++) {
-          if (content.marks.start[at] > seen.to) break;
-          const [from, to] = this.sides(at);
-          if (from > right + SEEN) {
-            yield { x: left, y: top, width: right - left, height: lane.height };
-            left = from;
-          }
-          right = Math.max(to, from + SEEN);
-        }
-        yield { x: left, y: top, width: right - left, height: lane.height };
+        if (from > right + SEEN) yield { ...box, x: right, width: from - right };
+        right = Math.max(right, to, from + SEEN);
       }
+      if (until > right + SEEN) yield { ...box, x: right, width: until - right };
     }
-    if (y < area.y + area.height) yield { x: area.x, y, width: area.width, height: area.y + area.height - y };
   }
 
   private *rowShapes(
@@ -349,9 +336,8 @@ class Drawing implements ManyMarks {
 
   /** Name with duration or count; else with less of them, else a part of the name. */
   private labelOf(at: number, room: number, measure: Measure): string {
-    const { start, end, events } = this.content.marks;
     const name = this.marks.label(at);
-    const more = events[at] > 1 ? `×${events[at].toLocaleString("en")}` : formatValue(end[at] - start[at], "s");
+    const more = this.marks.amount(at);
     const [nameWidth, moreWidth] = [widthOf(name, measure), widthOf(more, measure)];
     if (nameWidth + moreWidth + 4 <= room) return `${name} ${more}`;
     return nameWidth <= room ? name : cutOf(name, room, measure);
@@ -477,16 +463,6 @@ function inset({ x, y, width, height }: Box): Box {
 /** In little room "rank 7" is "7". */
 function shortLane(name: string, room: number): string {
   return room < 60 ? name.replace(/^rank (?=\d+$)/, "") : name;
-}
-
-/** Diagonal lines all over an area. */
-function hatchOf({ x, y, width, height }: Box, theme: Theme): Shape {
-  const lines: string[] = [];
-  for (let from = x - height; from < x + width; from += HATCH) {
-    const [left, right] = [Math.max(x, from), Math.min(x + width, from + height)];
-    if (right > left) lines.push(`M${left},${y + height - (left - from)}L${right},${y + height - (right - from)}`);
-  }
-  return { kind: "path", d: lines.join(""), stroke: theme.grid, strokeWidth: 1 };
 }
 
 /** How wide texts are, and what is left of them in so much room: the same names come again with each frame. */

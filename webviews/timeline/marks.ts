@@ -1,4 +1,5 @@
 /** The marks of a content, made fit to be looked up: by row and time, by number; which contain others. Pure. */
+import { formatValue } from "../../src/model/units";
 import { type EventKind, eventKinds, type TimelineContent } from "../../src/protocol/timeline";
 import { visible } from "../shared/text";
 import { firstWhere } from "./rows";
@@ -17,6 +18,9 @@ export class Marks {
   readonly contains: Uint8Array;
   private readonly rows = new Map<number, RowOfMarks>();
   private numbers: Map<number, number> | undefined;
+  /** Of functions, and of marks: each frame asks for hundreds of them. */
+  private readonly labels: string[] = [];
+  private readonly amounts: string[] = [];
 
   constructor(readonly content: TimelineContent) {
     const { lane, depth } = content.marks;
@@ -75,7 +79,15 @@ export class Marks {
   /** What is shown of its name. */
   label(at: number): string {
     const { shown, names, marks } = this.content;
-    return visible((shown ?? names)[marks.state[at]]);
+    const state = marks.state[at];
+    return (this.labels[state] ??= visible((shown ?? names)[state]));
+  }
+
+  /** How long it takes, or how many a cluster is of. */
+  amount(at: number): string {
+    const { start, end, events } = this.content.marks;
+    return (this.amounts[at] ??=
+      events[at] > 1 ? `×${events[at].toLocaleString("en")}` : formatValue(end[at] - start[at], "s"));
   }
 
   kind(at: number): EventKind {

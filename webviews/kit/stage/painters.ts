@@ -66,7 +66,8 @@ function corners({ x, y, width, height }: Box): string {
 /** For a picture. @param font family of texts */
 export function elementOf(shape: Shape, font: string): SVGElement {
   const { element } = new ShapeElement(shape, font);
-  const { fill, blend, graded } = shape;
+  const { fill, blend, graded, hatch } = shape;
+  if (hatch !== undefined && fill !== undefined) return hatchedElement(element, fill, hatch);
   if (graded) return gradedElement(element, graded);
   if (!blend) return element;
   // Of one that is the same, wherever it is.
@@ -83,6 +84,42 @@ function gradedElement(element: SVGElement, { colors, from, until }: NonNullable
   const stops = colors.map((color, at) => svg("stop", { offset: stopOf(at, colors), "stop-color": color }));
   const units = { gradientUnits: "userSpaceOnUse", x1: 0, x2: 0 };
   return svg("g", {}, svg("linearGradient", { id, ...units, y1: from, y2: until }, ...stops), element);
+}
+
+function hatchedElement(element: SVGElement, color: string, step: number): SVGElement {
+  const id = ["hatch", color, step].join("-").replaceAll(/[^\w.-]/g, "");
+  element.setAttribute("fill", `url(#${id})`);
+  const size = { width: step, height: step, patternUnits: "userSpaceOnUse" };
+  const lines = svg("path", { d: hatchTile(step), stroke: color, "stroke-width": 1 });
+  return svg("g", {}, svg("pattern", { id, ...size }, lines), element);
+}
+
+/** A square of lines that goes on in the squares around it. */
+function hatchTile(step: number): string {
+  return [-step, 0, step].map((x) => `M${x - 1},${step + 1}L${x + step + 1},-1`).join("");
+}
+
+const hatches = new Map<string, CanvasPattern | null>();
+const MOST_HATCHES = 50;
+
+/** A pattern in dots of the screen: stroking so many lines takes ten times as long. */
+function hatchOf(context: CanvasRenderingContext2D, color: string, step: number): CanvasPattern | string {
+  const dots = window.devicePixelRatio || 1;
+  const key = `${color} ${step} ${dots}`;
+  let pattern = hatches.get(key);
+  if (pattern === undefined) {
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = Math.round(step * dots);
+    const own = tile.getContext("2d");
+    own?.scale(tile.width / step, tile.height / step);
+    if (own) own.strokeStyle = color;
+    own?.stroke(new Path2D(hatchTile(step)));
+    pattern = context.createPattern(tile, "repeat");
+    pattern?.setTransform(new DOMMatrix([step / tile.width, 0, 0, step / tile.height, 0, 0]));
+    if (hatches.size > MOST_HATCHES) hatches.clear();
+    hatches.set(key, pattern);
+  }
+  return pattern ?? color;
 }
 
 /** Each colour stands in the middle of its part. */
@@ -131,10 +168,12 @@ export class ShapeElement {
 
 /** Paints shapes onto a canvas whose unit is a pixel of the page. */
 export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>, font: string): void {
+  // Most texts are like the one before: what a canvas is told again it reads again.
+  const worn = { font: "", align: "" };
   for (const shape of shapes) {
     context.globalAlpha = shape.opacity ?? 1;
     if (shape.kind === "text") {
-      paintText(context, shape, font);
+      paintText(context, shape, font, worn);
       continue;
     }
     const path = shape.kind === "path" ? new Path2D(shape.d) : undefined;
@@ -159,8 +198,9 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
 function fillOf(
   context: CanvasRenderingContext2D,
   fill: string,
-  { blend, graded }: Pick<Paint, "blend" | "graded">,
-): string | CanvasGradient {
+  { blend, graded, hatch }: Pick<Paint, "blend" | "graded" | "hatch">,
+): string | CanvasGradient | CanvasPattern {
+  if (hatch !== undefined) return hatchOf(context, fill, hatch);
   if (blend) return gradientOf(context, fill, blend);
   if (!graded) return fill;
   const gradient = context.createLinearGradient(0, graded.from, 0, graded.until);
@@ -180,22 +220,35 @@ export function gradientOf(
   return gradient;
 }
 
-function paintText(context: CanvasRenderingContext2D, shape: Extract<Shape, { kind: "text" }>, font: string): void {
+/** @param worn what the canvas was told last */
+function paintText(
+  context: CanvasRenderingContext2D,
+  shape: Extract<Shape, { kind: "text" }>,
+  family: string,
+  worn: { font: string; align: string },
+): void {
   const { x, y } = shape.at;
-  context.save();
-  context.translate(x, y);
-  if (shape.turned) context.rotate(Math.PI / 2);
-  context.font = `${shape.weight ?? 400} ${shape.size}px ${font}`;
-  context.textAlign = shape.anchor === "middle" ? "center" : (shape.anchor ?? "start");
+  const font = `${shape.weight ?? 400} ${shape.size}px ${family}`;
+  const align = shape.anchor === "middle" ? "center" : (shape.anchor ?? "start");
+  if (worn.font !== font) context.font = worn.font = font;
+  if (worn.align !== align) context.textAlign = worn.align = align;
+  if (shape.turned) {
+    context.save();
+    context.translate(x, y);
+    context.rotate(Math.PI / 2);
+  }
+  const [left, base] = shape.turned ? [0, 0] : [x, y];
   if (shape.halo !== undefined) {
+    context.setLineDash([]);
     context.strokeStyle = shape.halo;
     context.lineWidth = HALO;
     context.lineJoin = "round";
-    context.strokeText(shape.text, 0, 0);
+    context.strokeText(shape.text, left, base);
+    context.lineJoin = "miter";
   }
   context.fillStyle = shape.fill ?? "#000";
-  context.fillText(shape.text, 0, 0);
-  context.restore();
+  context.fillText(shape.text, left, base);
+  if (shape.turned) context.restore();
 }
 
 /** Makes a canvas as large as the drawing, in dots of the screen, and empty. */

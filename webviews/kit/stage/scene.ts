@@ -27,6 +27,8 @@ export interface Paint {
   readonly blend?: { readonly to: string; readonly from: number; readonly until: number };
   /** On a canvas and in saved pictures: the fill is these colours, evenly from one y to another, mixed between them. */
   readonly graded?: { readonly colors: readonly string[]; readonly from: number; readonly until: number };
+  /** On a canvas and in saved pictures: of a box, diagonal lines in the fill's colour, so far apart, that meet those of the boxes beside it. */
+  readonly hatch?: number;
   readonly stroke?: string;
   readonly strokeWidth?: number;
   readonly dash?: readonly number[];
