@@ -149,7 +149,8 @@ function overviewOf(content: FlameContent): Pane {
     ...(kind === "callees" && all[0].count > 0 ? [{ title: "called by", rows: callersIn(content) }] : []),
     ...(baseline ? [{ title: "largest differences of exclusive", rows: changes }] : []),
     list(baseline ? "along one path" : "largest exclusive", exclusive),
-    ...(kind === "callees" || baseline ? [] : [list("largest inclusive", inclusive)]),
+    // What is left out of the first is left out here.
+    ...(kind === "callees" || baseline ? [] : [{ title: "largest inclusive", rows: inclusive }]),
   ];
   const root = kind === "callees" && rectangles.count > 0 ? 0 : undefined;
   return {
