@@ -38,12 +38,15 @@ export class Search {
     this.last = undefined;
   }
 
-  /** `8 ranks`, and after going to one `3 of 8`. */
+  /** `8 ranks`, and after going to one `3 of 8`; where only some of all can be gone to, `3 of 500 nearest, 8,772 in all`. */
   countText([one, many]: readonly [string, string]): string {
     const { all, last, order } = this;
     if (!all) return "";
     const at = last === undefined ? -1 : order.indexOf(last);
-    return at < 0 ? plural(all.count ?? all.marks.size, one, many) : `${at + 1} of ${order.length}`;
+    const count = all.count ?? all.marks.size;
+    if (at < 0) return plural(count, one, many);
+    const among = `${at + 1} of ${order.length.toLocaleString("en")}`;
+    return all.places && order.length < count ? `${among} nearest, ${count.toLocaleString("en")} in all` : among;
   }
 
   /** Goes on to the next one that was found, round and round. */
