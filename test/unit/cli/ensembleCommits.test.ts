@@ -88,4 +88,24 @@ describe("heatflow ensemble along the history of commits", () => {
     await expect(printed("--commits", none)).rejects.toThrow(/--commits takes the folder of a git repository: fatal: /);
     fs.rmdirSync(none);
   });
+
+  it("starts nothing that the repository's settings name, where commits are missing that it says to fetch", async () => {
+    const hostile = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-hostile-"));
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", hostile, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });
+    git("init", "-q");
+    for (const change of ["1", "2", "3"]) git("commit", "-q", "--allow-empty", "-m", change);
+    const missing = git("rev-parse", "HEAD~1").trim();
+    fs.rmSync(path.join(hostile, ".git", "objects", missing.slice(0, 2), missing.slice(2)));
+    const trace = path.join(hostile, "started");
+    git("config", "core.repositoryformatversion", "1");
+    git("config", "extensions.partialClone", "origin");
+    git("config", "remote.origin.promisor", "true");
+    git("config", "remote.origin.url", hostile);
+    git("config", "remote.origin.uploadpack", `touch '${trace}'; false`);
+    git("config", "protocol.allow", "always");
+    await expect(printed("--commits", hostile)).rejects.toThrow(/--commits takes the folder of a git repository: /);
+    expect(fs.existsSync(trace)).toBe(false);
+    fs.rmSync(hostile, { recursive: true });
+  });
 });
