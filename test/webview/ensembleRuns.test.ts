@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
@@ -356,6 +358,27 @@ describe("inclusive against exclusive", () => {
     const [low, high] = [scaled[0], scaled[scaled.length - 1]];
     const slope = (low.y - high.y) / (high.x - low.x);
     for (const { box } of marks) expect(low.y - box.y).toBeLessThanOrEqual((box.x - low.x) * slope + 1);
+  });
+});
+
+describe("inclusive against exclusive of more functions than are drawn", () => {
+  it("has the first thousand, and says that there are more", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-points-"));
+    const names = Array.from({ length: 1200 }, (_, at) => `f${at}`);
+    const functions = names.map((name, at) => `fn=${name}\n${at + 1} ${at + 1}\n`).join("\n");
+    for (const run of ["a", "b"])
+      fs.writeFileSync(path.join(folder, `callgrind.out.${run}`), `# callgrind format\nevents: Ir\n\n${functions}`);
+    const view = await open([folder]);
+    const own = { ...view, state: { ...view.state, view: "correlation" } } as const;
+    const shown = await ensembleRuns.ask(own, quietTask, []);
+    const content = ensembleRuns.content(shown, own);
+    if (content.view !== "correlation") throw new Error(content.view);
+    expect(content.names).toEqual(names.reverse().slice(0, 1000));
+    expect(content.of.length).toBe(2000);
+    expect(ensembleRuns.notes?.(shown, own)).toEqual([
+      "The 1,000 functions with the largest mean of 1,200 are here; the coefficient is of all.",
+    ]);
+    fs.rmSync(folder, { recursive: true });
   });
 });
 

@@ -292,6 +292,7 @@ export interface MetricPointsQuery {
   readonly scope: EnsembleScope;
   /** Of how many points at most, whole functions, those with the largest mean inclusive first; one function at least. */
   readonly most: number;
+  readonly mostFunctions: number;
 }
 
 export interface HierarchyQuery {

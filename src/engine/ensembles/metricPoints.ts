@@ -10,7 +10,7 @@ import { functionValues } from "./functionValues";
 
 export async function metricPoints(
   state: EngineState,
-  { scope, most }: MetricPointsQuery,
+  { scope, most, mostFunctions }: MetricPointsQuery,
   task: Task,
 ): Promise<MetricPoints> {
   const { ensemble, open } = state.ensemble(scope.dataSet);
@@ -30,7 +30,7 @@ export async function metricPoints(
     Float64Array.from(all, (at) => values.exclusive[at]),
   );
   let count = 0;
-  const shown = known.filter(({ runs }, at) => (count += runs.length) <= most || at === 0);
+  const shown = known.slice(0, mostFunctions).filter(({ runs }, at) => (count += runs.length) <= most || at === 0);
   const of = { dataSet: scope.dataSet, metric: scope.metric, over: "sum" } as const;
   const functions: MetricPoints["functions"][number][] = [];
   for (const { function: id, name, shown: shownName } of shown)

@@ -166,7 +166,8 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       return { view: state.view, runs, asked, hierarchy: await asking };
     }
     case "correlation": {
-      const points = await engine.ensembleMetricPoints({ scope, most: POINT_LIMIT }, task);
+      const query = { scope, most: POINT_LIMIT, mostFunctions: FUNCTION_LIMIT };
+      const points = await engine.ensembleMetricPoints(query, task);
       return { view: state.view, runs, asked, points };
     }
     case "scaling": {

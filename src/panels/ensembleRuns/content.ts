@@ -182,19 +182,15 @@ function hierarchyContent(shown: Shown<"hierarchy">, view: RunsView): HierarchyC
 }
 
 function correlationContent(shown: Shown<"correlation">, view: RunsView): MetricCorrelationContent {
-  const { functions, of, runs, inclusive, exclusive, r } = shown.points;
-  const taken = Math.min(functions.length, FUNCTION_LIMIT);
-  const known = of.findIndex((one) => one >= taken);
-  const some = <Column extends Int32Array | Float64Array>(column: Column) =>
-    column.slice(0, known < 0 ? column.length : known) as Column;
+  const { functions, of, runs: runOf, inclusive, exclusive, r } = shown.points;
   return {
     view: "correlation",
     ...commonOf(shown, overText(view)),
-    ...placed(functions.slice(0, taken)),
+    ...placed(functions),
     runs: runNames(shown.runs),
     target: runNamed(shown.runs, view.state.target),
     r: Number.isNaN(r) ? null : r,
-    ...{ of: some(of), runOf: some(runs), inclusive: some(inclusive), exclusive: some(exclusive) },
+    ...{ of, runOf, inclusive, exclusive },
   };
 }
 
