@@ -22,6 +22,9 @@ export interface CodeTree extends Tree {
   readonly values: Float64Array;
 }
 
+/** The folder that all absolute paths are in. */
+const TOP = "/";
+
 interface Branch {
   name: string;
   readonly kind: CodeKind;
@@ -57,7 +60,7 @@ export function codeTree(functions: readonly CodeFunction[]): CodeTree {
     const { parent } = next;
     let { own } = next;
     for (let only = onlyFolder(own); only; only = onlyFolder(own)) {
-      only.name = `${own.name}/${only.name}`;
+      only.name = own.name === TOP ? `${TOP}${only.name}` : `${own.name}/${only.name}`;
       own = only;
     }
     const isGroup = own.kind === "file" || own.kind === "load module";
@@ -89,7 +92,7 @@ function wayTo({ file, module }: CodeFunction): [string, CodeKind][] {
   if (file === undefined) return [[module, "load module"]];
   const parts = file.split(/[\\/]/);
   const last = parts.pop() ?? file;
-  // An absolute path begins with nothing.
-  const folders = parts[0] === "" ? ["", ...parts.slice(1)] : parts;
+  // An absolute path begins with nothing; further in, nothing is between two separators.
+  const folders = parts.map((name, at) => (at === 0 && name === "" ? TOP : name)).filter((name) => name !== "");
   return [...folders.map((name): [string, CodeKind] => [name, "folder"]), [last, "file"]];
 }

@@ -17,6 +17,20 @@ function drawn(all: readonly CodeFunction[]): string[] {
 }
 
 describe("code as a tree", () => {
+  it("names the folder that absolute paths have in common, and no folder without a name", () => {
+    const all = functions(["a", 4, "/usr/lib/a.c"], ["b", 2, "/home/me//b.c"], ["c", 1, "//net/c.c"]);
+    expect(drawn(all).filter((line) => !/function/.test(line))).toEqual([
+      "all all 7",
+      "  folder / 7",
+      "    folder usr/lib 4",
+      "      file a.c 4 <a.c>",
+      "    folder home/me 2",
+      "      file b.c 2 <b.c>",
+      "    folder net 1",
+      "      file c.c 1 <c.c>",
+    ]);
+  });
+
   it("has functions in files in folders, largest first, a folder in a folder alone as one; else in load modules", () => {
     const all = functions(
       ["solve", 5, "/home/me/heat/src/solver.cpp"],
