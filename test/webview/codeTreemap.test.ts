@@ -134,6 +134,17 @@ describe("a treemap of code", () => {
     expect(summary(content)[0]).toMatch(/^exclusive .* mean over 8 ranks · depth \d of \d · \d+ functions$/);
   });
 
+  it("can be closed again where a reload brings back more than is drawn", async () => {
+    const { view } = await sampleOf("deep", { depth: 50, opened: ["all / src"] });
+    const step = codeTreemap.controls(view).find(({ id }) => id === "up");
+    expect(step).toMatchObject({ name: "Open as many levels as usual" });
+    expect(step).not.toHaveProperty("disabled");
+    const nothing = { onScreen: undefined } as unknown as Parameters<typeof codeTreemap.choose>[3];
+    expect(codeTreemap.choose(view, "up", "", nothing)).toEqual({ ...codeTreemap.start, depth: undefined });
+    const { view: usual } = await sampleOf("usual");
+    expect(codeTreemap.controls(usual).find(({ id }) => id === "up")).toHaveProperty("disabled", "Nothing is shown.");
+  });
+
   it("says that extremes do not add up, and draws means", async () => {
     const [mean, max] = [await sampleOf("mean"), await sampleOf("max", {}, undefined, "max")];
     expect(max.shown.values).toEqual(mean.shown.values);

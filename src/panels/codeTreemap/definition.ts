@@ -21,8 +21,8 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   saved: "treemap-of-code",
   state: cutState,
   start: { closed: [], opened: [] },
-  controls: (_, shown) => (shown ? [depthControl(shown), ...stepControls(shown)] : []),
-  choose: (_, id, value, panel) => cutChoice(id, value, panel.onScreen?.shown ?? { depth: 0, deepest: 0 }),
+  controls: ({ state }, shown) => [...(shown ? [depthControl(shown)] : []), ...stepControls(shown, state)],
+  choose: (_, id, value, panel) => cutChoice(id, value, panel.onScreen?.shown),
   unmeasured: codeTreemapMessage,
   empty({ metric }) {
     if (metric.total > 0) return undefined;

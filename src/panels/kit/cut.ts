@@ -19,19 +19,26 @@ export function depthControl({ depth, deepest }: Levels): SelectControl {
   };
 }
 
-export function stepControls({ depth, deepest }: Levels): ToolControl[] {
+/** @param levels undefined: nothing is shown, as where what a reload brings back has more open than is drawn */
+export function stepControls(levels: Levels | undefined, state: CutState): ToolControl[] {
+  const { depth = 0, deepest = 0 } = levels ?? {};
+  const isUsual = state.depth === undefined && state.opened.length === 0;
   const step = (id: string, name: string, icon: string, isLast: boolean, why: string): ToolControl => ({
     ...{ kind: "tool", id, name, icon, group: "level", leaves: 2, ...(isLast ? { disabled: why } : {}) },
   });
   return [
-    step("up", "Close the deepest level", "fold", depth <= 0, "All is one already."),
+    levels
+      ? step("up", "Close the deepest level", "fold", depth <= 0, "All is one already.")
+      : step("up", "Open as many levels as usual", "fold", isUsual, "Nothing is shown."),
     step("down", "Open the next level", "unfold", depth >= deepest, "There is no deeper level."),
   ];
 }
 
-/** What a choice in one of these makes of it; undefined: it is none of these. */
-export function cutChoice(id: string, value: string, { depth, deepest }: Levels): CutState | undefined {
+/** What a choice in one of these makes of it; undefined: it is none of these. @param levels as those of {@link stepControls} */
+export function cutChoice(id: string, value: string, levels: Levels | undefined): CutState | undefined {
   const wholly = { closed: [], opened: [] };
+  if (!levels) return id === "up" ? { depth: undefined, ...wholly } : undefined;
+  const { depth, deepest } = levels;
   switch (id) {
     case "depth":
       return { depth: Number(value), ...wholly };

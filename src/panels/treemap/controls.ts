@@ -33,7 +33,7 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
       ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
     ],
   };
-  const { depth = 0, deepest = 0, stateTypes = [], stateType = "" } = shown ?? {};
+  const { stateTypes = [], stateType = "" } = shown ?? {};
   const types: SelectControl = {
     ...{ kind: "select", id: "stateType", name: "States", value: stateType },
     choices: stateTypes.map((type) => ({ value: type, label: shorten(type, MOST_NAME) })),
@@ -45,9 +45,9 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
   return [
     ...(quantities.length > 0 ? [quantity] : []),
     every,
-    ...(shown ? [depthControl({ depth, deepest })] : []),
+    ...(shown ? [depthControl(shown)] : []),
     ...(stateTypes.length > 1 ? [types] : []),
-    ...stepControls({ depth, deepest }),
+    ...stepControls(shown, state),
     toggle("treemap", "Treemap", "layout"),
     toggle("topology", "Topology", "type-hierarchy-sub"),
     ...(shown
@@ -135,6 +135,6 @@ export function treemapChoice(
       return state.shows === id ? { shows: other, narrow: other } : { shows: "both", narrow: id };
     }
     default:
-      return cutChoice(id, value, shown ?? { depth: 0, deepest: 0 });
+      return cutChoice(id, value, shown);
   }
 }
