@@ -19,6 +19,13 @@ import { buildAll, packageExtension, packageOpener } from "./packaging.mjs";
 import { program } from "./program.mjs";
 import { quietSettings } from "./settings.mjs";
 
+const usage = `npm start -- [FOLDER [RECORDING]] [--port N] [--no-password] [--desktop]
+
+A VS Code of its own on a folder of source code with a recording open; on the sample program where none is given.
+  --port N        listens there; else a free port is chosen
+  --no-password   whoever is logged in to the machine gets a shell
+  --desktop       the desktop VS Code, where "code" is installed`;
+
 const sampleProfile = path.join(miniheat, "profiles", "profile-8ranks.cali");
 
 await program(async () => {
@@ -27,9 +34,11 @@ await program(async () => {
       desktop: { type: "boolean" },
       port: { type: "string", default: "0" },
       "no-password": { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
     },
     allowPositionals: true,
   });
+  if (values.help) return console.log(usage);
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`--port ${values.port} is no port.`);
   const opened = whatToOpen(positionals);

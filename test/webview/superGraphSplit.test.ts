@@ -119,7 +119,7 @@ describe("two graphs", () => {
     expect(rows.length).toBeGreaterThan(0);
     const { page } = view.panel;
     expect(await page.locator(".side h2").innerText()).toBe(
-      `${rows.length} changed by > 1\u00a0%, ${differing.length - rows.length} below`,
+      `${rows.length} functions changed > 1\u00a0%, ${differing.length - rows.length} less`,
     );
     const items = page.locator(".side .changes li");
     // Where there is no room for the list, the largest one is still said.

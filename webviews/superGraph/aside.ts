@@ -2,7 +2,7 @@
 import { differenceText } from "../../src/model/differences";
 import { NONE } from "../../src/protocol/superGraph";
 import type { Aside } from "../kit/aside";
-import { visible } from "../shared/text";
+import { plural, visible } from "../shared/text";
 import type { Graph } from "./graph";
 
 /** Rows of the list; all are in the table. */
@@ -16,10 +16,11 @@ export function aside({ changes, unit }: Graph): Aside | undefined {
   if (differing.length === 0) return { title: "nothing differs", items: [] };
   const least = `${Number((100 * from).toPrecision(3))}\u00a0%`;
   const below = differing.length - changed;
-  const many = (count: number) => count.toLocaleString("en");
+  // Of functions: a line of one that is below may have changed by more.
+  const many = changed === 0 ? "no function" : plural(changed, "function");
   return {
     // One line in 264 pixels.
-    title: `${changed === 0 ? "nothing" : many(changed)} changed by > ${least}${below > 0 ? `, ${many(below)} below` : ""}`,
+    title: `${many} changed > ${least}${below > 0 ? `, ${below.toLocaleString("en")} less` : ""}`,
     items: differing
       .slice(0, Math.min(MOST, changed))
       .map(({ name, shown = name, baseline, candidate, place, bar }) => ({
