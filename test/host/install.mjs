@@ -5,18 +5,56 @@
 import fs from "node:fs";
 import path from "node:path";
 import { spawnSync } from "node:child_process";
-import { hostFolder, root } from "./folders.mjs";
+import { hostFolder, outputFolder, root } from "./folders.mjs";
 import { codeServerFolder, serverNode } from "./codeServer.mjs";
 
 /** Installs the project's packages where they are not those of its lock file. */
 export function installProject() {
-  installLocked(root, "the project's packages");
+  alone(() => installLocked(root, "the project's packages"));
 }
 
 /** Installs the rig's packages and completes code-server (about 600 MB, once). */
 export function installHost() {
-  installLocked(hostFolder, "VS Code for the tests (about 600 MB, once)");
-  completeCodeServer();
+  alone(() => {
+    installLocked(hostFolder, "VS Code for the tests (about 600 MB, once)");
+    completeCodeServer();
+  });
+}
+
+/** Two npm in one folder break each other: who comes second waits. What a process left that was ended does not count. */
+function alone(install) {
+  const mark = path.join(outputFolder, "installing");
+  fs.mkdirSync(outputFolder, { recursive: true });
+  for (let isFirst = true; !take(mark); isFirst = false) {
+    if (isFirst) console.error("Waiting for another process that is installing …");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  }
+  try {
+    install();
+  } finally {
+    fs.rmSync(mark, { force: true });
+  }
+}
+
+/** @returns whether this process may install now */
+function take(mark) {
+  try {
+    fs.writeFileSync(mark, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  if (!isRunning(Number(fs.readFileSync(mark, "utf8")))) fs.rmSync(mark, { force: true });
+  return false;
+}
+
+function isRunning(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    // Of another user.
+    return error.code === "EPERM";
+  }
 }
 
 function installLocked(folder, what) {
