@@ -154,6 +154,7 @@ describe("the manifest", () => {
     "trace.db",
     "callgrind.out.4711",
     "callgrind.out.4711-02",
+    "lzip.callgrind.out",
     "cg.paje",
     "cg.trace",
     "smpi-cg64.trace.gz",
@@ -175,7 +176,15 @@ describe("the manifest", () => {
   });
 
   it("opens a page in an editor that has a name for files of that name", () => {
-    const names = ["a.cali", "experiment.xml", "meta.db", "callgrind.out.7", "w.pt.trace.json.gz", "cg.paje.gz"];
+    const names = [
+      "a.cali",
+      "experiment.xml",
+      "meta.db",
+      "callgrind.out.7",
+      "lzip.callgrind.out",
+      "w.pt.trace.json.gz",
+      "cg.paje.gz",
+    ];
     const others = ["chrome.json", "trace.json.gz", "other.xml", "x.mdb", "y.db", "p.callgrind", "callgrind.7"];
     for (const file of [...names, ...others]) {
       const editor = contributes.customEditors.find(({ viewType }) => viewType === editorFor(file));
