@@ -13,7 +13,9 @@ export interface ElfSection {
 
 /** Of ELF64: `sh_name` … `sh_entsize`. */
 const SECTION_BYTES = 64;
-const MOST_NAME_BYTES = 1 << 20;
+const MOST_NAMES_BYTES = 1 << 20;
+/** Nothing that is looked for is called by more; names may overlap, so that all of them together would be any number of bytes. */
+const MOST_NAME_BYTES = 64;
 /** `Elf64_Chdr`: how it is compressed, and its size before that. */
 const COMPRESSION_BYTES = 24;
 const BY_ZLIB = 1;
@@ -35,15 +37,15 @@ export async function readSections(file: string): Promise<ReadonlyMap<string, El
     const readable = Math.floor(table.length / size);
     const namesPart = namesAt < readable ? part(namesAt) : undefined;
     if (namesPart === undefined) return undefined;
-    const names = await read(namesPart.offset, Math.min(namesPart.bytes, MOST_NAME_BYTES));
+    const names = await read(namesPart.offset, Math.min(namesPart.bytes, MOST_NAMES_BYTES));
     const found = new Map<string, ElfSection>();
     for (let entry = 0; entry < readable; entry++) {
       const where = part(entry);
       const from = table.readUInt32LE(entry * size);
-      const end = names.indexOf(0, from);
+      const end = names.subarray(from, from + MOST_NAME_BYTES).indexOf(0);
       if (where === undefined || end < 0 || table.readUInt32LE(entry * size + 4) === NO_BYTES) continue;
       const isCompressed = (table.readBigUInt64LE(entry * size + 8) & COMPRESSED) !== 0n;
-      found.set(names.toString("utf8", from, end), { file, ...where, isCompressed });
+      found.set(names.toString("utf8", from, from + end), { file, ...where, isCompressed });
     }
     return found;
   });

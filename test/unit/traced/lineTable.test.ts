@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSections } from "../../../src/traced/elfSections";
 import { readLines } from "../../../src/traced/lineTable";
 import { mutations, places, seeds } from "../randomCases";
 import { DWARF_5_WAYS, debugFolder, debugProgram, isInstalled, rowsOf, sectionOf } from "./debugPrograms";
@@ -81,6 +82,27 @@ describe("lines of a program's own table", () => {
 });
 
 describe("a damaged table of lines", () => {
+  it("is none where names of sections are ends of one long text", async () => {
+    const [sections, names] = [20_000, 1 << 20];
+    const [from, bytes] = [64, 64];
+    const file = Buffer.alloc(from + sections * bytes + names - 1, "a");
+    file.fill(0, 0, from + sections * bytes);
+    file.write("\x7fELF\x02\x01", 0, "latin1");
+    file.writeBigUInt64LE(BigInt(from), 40);
+    [bytes, sections, 0].forEach((value, at) => file.writeUInt16LE(value, 58 + 2 * at));
+    for (let section = 0; section < sections; section++) {
+      const header = from + section * bytes;
+      file.writeUInt32LE(section, header);
+      file.writeBigUInt64LE(BigInt(from + sections * bytes), header + 24);
+      file.writeBigUInt64LE(BigInt(names), header + 32);
+    }
+    const program = path.join(folder, "names");
+    fs.writeFileSync(program, Buffer.concat([file, Buffer.alloc(1)]));
+    // They would be 20 GB.
+    expect((await readSections(program)).size).toBe(0);
+    expect(await linesOf(program, [1n])).toEqual(new Map());
+  });
+
   const { count, milliseconds } = mutations(1 / 100);
 
   it.each(["-O2", "-O2 -gz"])("gives lines or none, and ends (%s)", { timeout: milliseconds }, async (how) => {
