@@ -674,5 +674,13 @@ describe("messages", () => {
     await page.panel.page.mouse.click(x, y);
     await page.settle();
     expect((await explain(wait)).sent.filter(({ action }) => action === "select")).toEqual([]);
+    // Who pressed another key since no longer waits for what the first one leads to.
+    for (const key of ["-", "ArrowDown"]) {
+      await page.show({ messages: "0" }, { file: miniheatMessages });
+      await press(wait);
+      await page.panel.page.keyboard.press(key);
+      await page.settle();
+      expect((await explain(wait)).sent.filter(({ action }) => action === "select")).toEqual([]);
+    }
   });
 });

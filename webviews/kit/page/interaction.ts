@@ -91,12 +91,13 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
   /** @returns whether it means something, or may once the host has said what it knows of the selected mark */
   private letter(letter: string): boolean {
     const { sights } = this.parts;
+    this.state.keyWanted = undefined;
     if (this.useDetail(letter)) return true;
     const tool = this.showing.sightTools().find(({ key }) => key === letter);
     if (tool) sights?.follow(tool.gesture);
     if (tool || this.useTool(letter)) return true;
     const { awaited: mark } = this.showing;
-    this.state.keyWanted = mark === undefined ? undefined : { mark, letter };
+    if (mark !== undefined) this.state.keyWanted = { mark, letter };
     return mark !== undefined;
   }
 
@@ -135,6 +136,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
   private key(key: KeyMeaning): void {
     const { choice, stage, frame, sights } = this.parts;
     const { active } = this.state;
+    this.state.keyWanted = undefined;
     switch (key) {
       case "open":
         return active !== undefined && this.actions.isSeveral(active)
@@ -280,6 +282,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     const { stage, definition, choice } = this.parts;
     const { scene } = stage;
     const { active } = this.state;
+    this.state.keyWanted = undefined;
     const next = scene && nextMark(scene, active, key);
     if (!scene || next === undefined) return;
     if (extending && definition.members && active !== undefined) {
