@@ -1,6 +1,7 @@
 /** Where functions' times change from one commit to another (semantics 10, Commit series). */
 import { changesBetweenCommits, type CommitOfRun, commitSeries } from "../../analysis/ensembles/commitSeries";
 import { NONE } from "../../model/ids";
+import { groupBy } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
 import { placeOfFunction } from "../lines/functionPlace";
@@ -60,26 +61,32 @@ function runsOf(
   stay: Int32Array,
   commits: readonly string[],
 ): CommitOfRun[] {
-  const known = new Set(commits);
+  const fullName = namesIn(commits);
   const rows = runRows(ensemble, totals);
   return Array.from(stay, (run) => {
     const { name, metadata, recordedAt = NaN } = rows[run];
     const given = metadata[COMMIT];
     return {
       name,
-      commit: given === undefined ? undefined : fullName(given, known),
+      commit: given === undefined ? undefined : fullName(given),
       isDirty: metadata[DIRTY] === "true",
       startSeconds: recordedAt / 1000,
     };
   });
 }
 
-/** A commit of the history by its name, or by the first digits of it where no other one has these. */
-function fullName(given: string, commits: ReadonlySet<string>): string | undefined {
-  if (commits.has(given)) return given;
-  if (given.length < LEAST_DIGITS) return undefined;
-  const found = [...commits].filter((commit) => commit.startsWith(given));
-  return found.length === 1 ? found[0] : undefined;
+/** Finds a commit of the history by its name, or by the first digits of it where no other one has these. */
+function namesIn(commits: readonly string[]): (given: string) => string | undefined {
+  const known = new Set(commits);
+  let byStart: ReadonlyMap<string, readonly string[]> | undefined;
+  return (given) => {
+    if (known.has(given)) return given;
+    if (given.length < LEAST_DIGITS) return undefined;
+    // Histories have up to a million commits, and each run may ask.
+    byStart ??= groupBy(known, (commit) => commit.slice(0, LEAST_DIGITS));
+    const found = byStart.get(given.slice(0, LEAST_DIGITS))?.filter((commit) => commit.startsWith(given)) ?? [];
+    return found.length === 1 ? found[0] : undefined;
+  };
 }
 
 /** From the least to the largest of what is known; 0 of nothing. */
