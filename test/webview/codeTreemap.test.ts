@@ -145,6 +145,18 @@ describe("a treemap of code", () => {
     expect(codeTreemap.controls(usual).find(({ id }) => id === "up")).toHaveProperty("disabled", "Nothing is shown.");
   });
 
+  it("has no function where nothing is left of the recording, and no areas where the total is no number", async () => {
+    const { view } = await sampleOf("all");
+    const none = { ...view, scope: { ...view.scope, chosen: { by: "rank", members: ["99"] } } } as const;
+    const content = codeTreemap.content(await codeTreemap.ask(none, quietTask, []), none);
+    expect(summary(content)[1]).toBe("exclusive 0 s · depth 0 of 0 · 0 functions");
+    for (const total of [Infinity, NaN, 0]) {
+      const problem = codeTreemap.empty?.({ ...view, metric: { ...view.metric, total } });
+      expect(problem?.message).toBe("The total of time is no positive number, so there are no areas to draw.");
+    }
+    expect(codeTreemap.empty?.(view)).toBeUndefined();
+  });
+
   it("says that extremes do not add up, and draws means", async () => {
     const [mean, max] = [await sampleOf("mean"), await sampleOf("max", {}, undefined, "max")];
     expect(max.shown.values).toEqual(mean.shown.values);

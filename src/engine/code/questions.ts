@@ -18,6 +18,7 @@ export const codeAreas = defineQuestion(
   async (state, { scope, cut: wanted }: CodeQuery, task): Promise<CodeAreas> => {
     const { open } = state.get(scope.dataSet);
     const { tree, negative } = await treeIn(state, open, drawnScope(scope), task);
+    const isNothing = tree.names.length === 1;
     const { nodes, isClosed, depth } = shownCut(tree, wanted, MOST_CLOSED);
     const indexOf = new Map(Array.from(nodes, (node, at) => [node, at]));
     return {
@@ -25,7 +26,7 @@ export const codeAreas = defineQuestion(
         ...(tree.functionOf[node] === NONE ? { name: tree.names[node] } : open.namedFunction(tree.functionOf[node])),
         ...{ id: node, key: tree.keys[node], kind: codeKinds.find((kind) => kind === tree.types[node]) ?? "all" },
         parent: node === 0 ? NONE : (indexOf.get(tree.parent[node]) ?? NONE),
-        ...{ isClosed: isClosed[at] === 1, functions: tree.leaves[node] },
+        ...{ isClosed: isClosed[at] === 1, functions: isNothing ? 0 : tree.leaves[node] },
         ...{ function: tree.functionOf[node], group: tree.groupOf[node] },
       })),
       values: Float64Array.from(nodes, (node) => tree.values[node]),

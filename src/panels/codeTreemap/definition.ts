@@ -25,8 +25,8 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   choose: (_, id, value, panel) => cutChoice(id, value, panel.onScreen?.shown),
   unmeasured: codeTreemapMessage,
   empty({ metric }) {
-    if (metric.total > 0) return undefined;
-    const message = `The total of ${shorten(metric.name, MOST_NAME)} is not positive, so there are no areas to draw.`;
+    if (metric.total > 0 && Number.isFinite(metric.total)) return undefined;
+    const message = `The total of ${shorten(metric.name, MOST_NAME)} is no positive number, so there are no areas to draw.`;
     return { message, advice: "Choose another metric." };
   },
   asked: (view) => [view.state, view.scope],
