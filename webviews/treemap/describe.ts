@@ -99,14 +99,27 @@ export function markFacts(content: TreemapContent, mark: number): Fact[] {
   for (const state of order.slice(0, MOST_FACTS))
     if (seconds[state] > 0)
       facts.push([visible(states[state]), formatValue(seconds[state], "s"), formatShare(seconds[state] / all)]);
-  let linked = 0;
-  edges.from.forEach((from, at) => (linked += Number(from === mark || edges.to[at] === mark)));
+  const linked = linksOf(edges)[mark] ?? 0;
   if (linked > 0) facts.push(["connected to", plural(linked, "mark")]);
   const type = nodes.types[marks.node[mark]];
   if (type !== "") facts.push(["recorded as", visible(type)]);
   if (marks.together[mark] > 1) facts.push(["stands for", plural(marks.together[mark], "resource")]);
   return facts;
 }
+
+/** Links of each mark; counted once, since the mark that has the focus is described with every frame. */
+function linksOf(edges: TreemapContent["edges"]): readonly number[] {
+  const known = counted.get(edges);
+  if (known) return known;
+  const links: number[] = [];
+  edges.from.forEach((from, at) => {
+    for (const mark of new Set([from, edges.to[at]])) links[mark] = (links[mark] ?? 0) + 1;
+  });
+  counted.set(edges, links);
+  return links;
+}
+
+const counted = new WeakMap<TreemapContent["edges"], readonly number[]>();
 
 export function anyName(content: TreemapContent, mark: number): string {
   return mark >= TOPOLOGY ? markName(content, mark - TOPOLOGY) : nodeName(content, mark);

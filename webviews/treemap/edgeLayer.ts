@@ -1,7 +1,7 @@
 /** Thousands of lines between marks, on a canvas; those of what is selected or pointed at on a second one, in heat. */
 import { html } from "../shared/dom";
-import { clearCanvas, paint } from "../kit/stage/painters";
-import type { DrawView, Emphasis, Layer, Scene, Shape } from "../kit/stage/scene";
+import { clearCanvas } from "../kit/stage/painters";
+import { type DrawView, type Emphasis, type Layer, rounded, type Scene, type Shape } from "../kit/stage/scene";
 import { TOPOLOGY } from "../../src/protocol/treemap";
 import { type DrawnEdge, WIDEST } from "./topologyDrawing";
 
@@ -12,6 +12,8 @@ export interface EdgeScene extends Scene {
 /** Where flows are as strong as these, position on the ramp. */
 const NEAR = 0.62;
 const PLAIN = 0.3;
+/** Lines in one path: one of thousands that cross each other takes far longer than its pieces do. */
+const PIECE = 64;
 
 export class EdgeLayer implements Layer {
   readonly element: HTMLElement;
@@ -27,7 +29,7 @@ export class EdgeLayer implements Layer {
     this.drawn = scene && { scene, view };
     clearCanvas(this.near, view);
     const context = clearCanvas(this.all, view);
-    if (context && scene) paint(context, this.shapes(scene, view), view.theme.font);
+    if (context && scene) stroke(context, scene.edges ?? [], plain(view), 0);
   }
 
   emphasise({ selected, pointed }: Emphasis): void {
@@ -39,39 +41,55 @@ export class EdgeLayer implements Layer {
     );
     if (!context || ends.length === 0) return;
     const near = (scene.edges ?? []).filter(({ ends: own }) => own.some((end) => ends.includes(end)));
-    paint(
-      context,
-      lines(near, () => view.theme.heat(NEAR), 0.75),
-      view.theme.font,
-    );
+    stroke(context, near, () => view.theme.heat(NEAR), 0.75);
   }
 
-  shapes(scene: EdgeScene, { theme }: DrawView): Shape[] {
-    const plain = theme.isHighContrast ? theme.outline : theme.faded(theme.text, PLAIN);
-    return lines(
-      scene.edges ?? [],
-      (width) => (width > 1 && !theme.isHighContrast ? theme.flow(width / WIDEST) : plain),
-      0,
-    );
+  shapes(scene: EdgeScene, view: DrawView): Shape[] {
+    const colour = plain(view);
+    return byWidth(scene.edges ?? []).map(([width, edges]): Shape => ({
+      kind: "path",
+      d: edges
+        .map(({ from, to }) => `M${rounded(from.x)},${rounded(from.y)}L${rounded(to.x)},${rounded(to.y)}`)
+        .join(""),
+      stroke: colour(width),
+      strokeWidth: width,
+    }));
   }
 }
 
-/** One path for each width. */
-function lines(edges: readonly DrawnEdge[], stroke: (width: number) => string, wider: number): Shape[] {
-  const paths = new Map<number, string[]>();
-  for (const { from, to, width } of edges) {
-    const rounded = Math.max(0.5, Math.round(width * 2) / 2);
-    const path = paths.get(rounded) ?? [];
-    paths.set(rounded, path);
-    path.push(`M${from.x.toFixed(1)},${from.y.toFixed(1)}L${to.x.toFixed(1)},${to.y.toFixed(1)}`);
+function plain({ theme }: DrawView): (width: number) => string {
+  const colour = theme.isHighContrast ? theme.outline : theme.faded(theme.text, PLAIN);
+  return (width) => (width > 1 && !theme.isHighContrast ? theme.flow(width / WIDEST) : colour);
+}
+
+/** The lightest first: what weighs more lies on top. */
+function byWidth(edges: readonly DrawnEdge[]): [width: number, edges: DrawnEdge[]][] {
+  const groups = new Map<number, DrawnEdge[]>();
+  for (const edge of edges) {
+    const width = Math.max(0.5, Math.round(edge.width * 2) / 2);
+    const group = groups.get(width);
+    if (group) group.push(edge);
+    else groups.set(width, [edge]);
   }
-  // The lightest first: what weighs more lies on top.
-  return [...paths]
-    .sort(([a], [b]) => a - b)
-    .map(([width, path]): Shape => ({
-      kind: "path",
-      d: path.join(""),
-      stroke: stroke(width),
-      strokeWidth: width + wider,
-    }));
+  return [...groups].sort(([a], [b]) => a - b);
+}
+
+function stroke(
+  context: CanvasRenderingContext2D,
+  edges: readonly DrawnEdge[],
+  colour: (width: number) => string,
+  wider: number,
+): void {
+  for (const [width, lines] of byWidth(edges)) {
+    context.strokeStyle = colour(width);
+    context.lineWidth = width + wider;
+    for (let first = 0; first < lines.length; first += PIECE) {
+      context.beginPath();
+      for (const { from, to } of lines.slice(first, first + PIECE)) {
+        context.moveTo(from.x, from.y);
+        context.lineTo(to.x, to.y);
+      }
+      context.stroke();
+    }
+  }
 }

@@ -169,7 +169,8 @@ export class ShapeElement {
 /** Paints shapes onto a canvas whose unit is a pixel of the page. */
 export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>, font: string): void {
   // Most texts are like the one before: what a canvas is told again it reads again.
-  const worn = { font: "", align: "" };
+  const worn = { font: "", align: "", dash: "" };
+  context.setLineDash([]);
   for (const shape of shapes) {
     context.globalAlpha = shape.opacity ?? 1;
     if (shape.kind === "text") {
@@ -186,7 +187,9 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
       context.globalAlpha = shape.opacity ?? 1;
     }
     if (shape.stroke === undefined) continue;
-    context.setLineDash([...(shape.dash ?? [])]);
+    const dash = shape.dash?.join(" ") ?? "";
+    if (worn.dash !== dash) context.setLineDash([...(shape.dash ?? [])]);
+    worn.dash = dash;
     context.strokeStyle = shape.stroke;
     context.lineWidth = shape.strokeWidth ?? 1;
     if (path) context.stroke(path);
