@@ -15,10 +15,14 @@ const MOST_FUNCTIONS = 3;
 const STRIP_BINS = 24;
 const COLUMNS = "▁▂▃▄▅▆▇█";
 
-/** `1.39 s, ensemble 1.31–1.42 s, 91st percentile`; `not in this run, ensemble 1.31–1.42 s`; where runs lack it, in how many it is. */
-function spreadText(spread: TargetSpread, unit: string, staying: number): string {
+/**
+ * `1.39 s, ensemble 1.31–1.42 s, 91st percentile`; `not in this run, ensemble 1.31–1.42 s`; where runs lack it, in how many it is.
+ *
+ * @param what is said behind the target's value
+ */
+function spreadText(spread: TargetSpread, unit: string, staying: number, what = ""): string {
   const { target, least, most, percentile, runs } = spread;
-  const own = target === null ? "not in this run" : formatValue(target, unit);
+  const own = (target === null ? "not in this run" : formatValue(target, unit)) + what;
   if (runs === 0) return own;
   const some = runs < staying ? ` in ${runs} of ${staying} runs` : "";
   const place = Number.isNaN(percentile) ? "" : `, ${ordinal(Math.round(100 * percentile))} percentile`;
@@ -47,8 +51,7 @@ export function ordinal(number: number): string {
  */
 export function targetLensTitle(one: TargetFunction, costs: TargetCosts, recordedUnit: string, alone: boolean): string {
   const unit = lensName(recordedUnit);
-  const text = (spread: TargetSpread, what: string) =>
-    spreadText(spread, unit, costs.names.length).replace(/,|$/, ` ${what}$&`);
+  const text = (spread: TargetSpread, what: string) => spreadText(spread, unit, costs.names.length, ` ${what}`);
   const { inclusive, exclusive } = one;
   const said =
     inclusive.target === null

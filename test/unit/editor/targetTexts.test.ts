@@ -40,6 +40,13 @@ describe("a lens of an ensemble's target", () => {
     expect(lens(costs(), false)).toMatch(/^run 64c: solve: 1\.39 s inclusive/);
   });
 
+  it("says which value it is behind the whole of a unit with a comma", () => {
+    const { functions, ...others } = costs();
+    expect(targetLensTitle(functions[0], { ...others, functions }, "hits, L2", true)).toMatch(
+      /^run 64c: 1\.39 hits, L2 inclusive, ensemble 1\.31–1\.42 hits, L2, 91st percentile · 1\.39 hits, L2 exclusive, /,
+    );
+  });
+
   it("says where the target lacks the function, and how many runs have it", () => {
     const few = spread([0.5, NaN, 1.5], null);
     expect(lens({ ...costs({ inclusive: few, exclusive: few }), names: ["a", "b", "c"] })).toBe(
