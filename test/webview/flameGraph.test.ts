@@ -171,6 +171,20 @@ describe("the flame graph of the sample", () => {
     expect(sent[1].mark).toBe(sent[0].mark);
   });
 
+  it("offers both ways to a line in its menu: to the place of the context, and to the function's hottest line", async () => {
+    await view.show();
+    const { page } = view.panel;
+    const menu = page.getByRole("menuitem");
+    const choose = async (name: string | RegExp) => {
+      await page.locator('.drawing [aria-label^="advance, "]').click({ button: "right" });
+      await menu.filter({ hasText: name }).click();
+      return (await view.settle()).filter(({ type }) => type === "mark");
+    };
+    const chosen = [...(await choose("Go to line")), ...(await choose("Go to hottest line"))];
+    expect(chosen.map(({ action }) => action)).toEqual(["open", "hottest-line"]);
+    for (const one of chosen) expect(await pathOf(one)).toEqual(["main", "timestep", "advance"]);
+  });
+
   it("has value and share in every rectangle with room for them behind its whole name", async () => {
     await view.show();
     const texts = await view.panel.page.locator(".stage svg text").allTextContents();

@@ -64,6 +64,7 @@ function menu(content: FlameContent, mark: number): MenuEntry[] {
   if (rectangles.isRun(at)) return [zoom, copy];
   return [
     { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
+    { label: "Go to hottest line", icon: "flame", does: "hottest-line", group: "go" },
     { label: "Select in all views", key: "Space", does: "select", group: "go" },
     zoom,
     { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },

@@ -64,7 +64,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
     return details && { target: { kind: "context", context: details.context }, name: details.name, link: details.link };
   },
   markOf,
-  actions: { sandwich: showSandwich },
+  actions: { sandwich: showSandwich, "hottest-line": goToHottestLine },
 };
 
 function controls({ session, dataSet, state }: FlameView): SelectControl[] {
@@ -178,6 +178,19 @@ async function markOf(shown: FlamesShown, selection: Selection, view: FlameView)
     return { mark: flameMark(at, found.node), x: found.x / width, width: found.width / width, row: found.depth };
   }
   return undefined;
+}
+
+/** Of the function in all of its contexts, as from the super graph: a rectangle's own place may be the function's first line. */
+async function goToHottestLine(
+  shown: FlamesShown,
+  mark: number | undefined,
+  panel: PanelHandle<FlameState, FlamesShown>,
+): Promise<void> {
+  const { view } = panel;
+  const details = view && mark !== undefined ? await detailsOf(shown, mark, view) : undefined;
+  if (!details) return;
+  const subject = { target: { kind: "context", context: details.context }, name: details.name } as const;
+  await panel.run("heatflow.rows.goToHottestLine", subject, { function: details.function });
 }
 
 async function showSandwich(

@@ -25,9 +25,13 @@ import {
 import { dataSetInfo, metricInfo } from "../../session/sampleInfo";
 import { PanelWindow } from "../panelWindow";
 
+/** Commands that the panel ran, with their arguments. */
+const ran = vi.hoisted(() => [] as unknown[][]);
+
 vi.mock("vscode", async () => {
   const { heardNothing, standIn } = await import("../../session/standInForVsCode");
-  return standIn(heardNothing());
+  const executeCommand = (...command: unknown[]) => Promise.resolve(void ran.push(command));
+  return { ...standIn(heardNothing()), commands: { executeCommand } };
 });
 
 /** A question for rectangles that the test answers when it likes. */
@@ -206,6 +210,15 @@ describe("a flame graph's panel", () => {
     await say({ type: "explain", revision: revision(), mark: flameMark(0, 5) });
     await say({ type: "mark", action: "select", revision: revision(), mark: flameMark(0, 5) });
     expect(explained).toEqual([5]);
+    expect(here.selections).toMatchObject([{ target: { kind: "context", context: 4 }, name: "solve" }]);
+  });
+
+  it("leads to the hottest line of its function, in all of its contexts, and selects the rectangle's own", async () => {
+    await say(ready);
+    await answer();
+    ran.length = 0;
+    await say({ type: "mark", action: "hottest-line", revision: revision(), mark: flameMark(0, 5) });
+    expect(ran).toMatchObject([["heatflow.rows.goToHottestLine", { dataSet: info.id, function: 3 }]]);
     expect(here.selections).toMatchObject([{ target: { kind: "context", context: 4 }, name: "solve" }]);
   });
 
