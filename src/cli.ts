@@ -79,6 +79,8 @@ Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
   --diff BASELINE,CANDIDATE  two runs, or two sets of runs named by globs
   --commits REPOSITORY  between which commits functions change
   --json              print JSON instead of tables
+  --csv               print the table of contexts x runs instead: a column per run, empty where a run lacks the context
+  --rows R, --value V  of --csv: contexts or functions (default: contexts), exclusive or inclusive (default: exclusive)
 
 Options of export:
   --format F          jsonl, csv, json-split or collapsed (default: jsonl)
@@ -142,6 +144,7 @@ async function runWith(engine: LocalEngine, command: string, args: readonly stri
 
 async function runEnsemble(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {
   const request = ensembleArguments(args, process.cwd());
+  if (request.writeCsv) return request.writeCsv(engine, output, warn);
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
   await output.write(request.text(answer, widthFor(request)));

@@ -1,6 +1,7 @@
 /** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
 import path from "node:path";
 import type { DataSetInfo, Engine, EnsembleRuns, ScalingKind } from "../engine/api";
+import type { LocalEngine } from "../engine/localEngine";
 import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
 import { matchesGlob } from "../supergraph/groupMap";
@@ -8,18 +9,22 @@ import { groupings } from "../supergraph/query";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { commitHistory } from "./commitHistory";
 import type { EnsembleAnswer } from "./ensembleAnswer";
+import { type CsvRequest, csvRows, writeRunsTable } from "./ensembleCsv";
 import { ensembleJson } from "./ensembleJson";
 import { ensembleTables } from "./ensembleTables";
 import { barLimit } from "./graphCommand";
 import { numberOptions, overArgument } from "./numberOptions";
 import { dataRequest, metricNamed, openData } from "./openData";
 import { operationArgument } from "./operations";
+import type { Output } from "./output";
 import { sourceFolders } from "./sourceFolders";
 import { someOf } from "../model/texts";
 import { warningText } from "../model/warningTexts";
 
 interface EnsembleRequest {
   readonly wide: boolean;
+  /** `--csv`: what is printed instead of {@link text}. @param warn gets what a reader of the table should know */
+  readonly writeCsv?: (engine: LocalEngine, output: Output, warn: (message: string) => void) => Promise<void>;
   run(engine: Engine): Promise<EnsembleAnswer>;
   /** @param width of the terminal; undefined: names are whole */
   text(answer: EnsembleAnswer, width?: number): string;
@@ -42,6 +47,9 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       scaling: { type: "string" },
       diff: { type: "string" },
       commits: { type: "string" },
+      csv: { type: "boolean", default: false },
+      rows: { type: "string" },
+      value: { type: "string" },
     },
   } as const);
   const { pattern, scaling } = values;
@@ -66,15 +74,27 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   const sides = values.diff === undefined ? undefined : sidesOf(values.diff);
   const repository = values.commits === undefined ? undefined : path.resolve(workingFolder, values.commits);
   const sources = sourceFolders(values.source, workingFolder);
+  const table = csvOptions(values);
+  const open = async (engine: Engine) => {
+    await engine.configure({ folders: sources, sourceMap: {} });
+    const [info] = await openData(engine, request);
+    const scope = { dataSet: info.id, metric: metricOf(info, values.metric), over };
+    const runs = await engine.ensembleRuns(scope);
+    if (typeof over !== "string" && runs.runs.every(({ total }) => Number.isNaN(total)))
+      throw new ArgumentError(`--over: no run has rank ${over.rank}`);
+    return { info, scope, runs };
+  };
   return {
     wide: values.wide,
+    ...(table && {
+      async writeCsv(engine, output, warn) {
+        const { info, scope, runs } = await open(engine);
+        for (const warning of [...info.warnings.map(warningText), ...runs.notes]) warn(warning);
+        await writeRunsTable(engine, { scope, ...table }, runs, output);
+      },
+    }),
     async run(engine) {
-      await engine.configure({ folders: sources, sourceMap: {} });
-      const [info] = await openData(engine, request);
-      const scope = { dataSet: info.id, metric: metricOf(info, values.metric), over };
-      const runs = await engine.ensembleRuns(scope);
-      if (typeof over !== "string" && runs.runs.every(({ total }) => Number.isNaN(total)))
-        throw new ArgumentError(`--over: no run has rank ${over.rank}`);
+      const { info, scope, runs } = await open(engine);
       const mostBars = barLimit(groupBy, operations);
       const graph = await engine.ensembleGraph({ scope, filter, groupBy, operations, mostBars, bins, withRuns: true });
       const callSites = await engine.ensembleCallSites({ scope });
@@ -109,6 +129,33 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       };
     },
     text: values.json ? ensembleJson : ensembleTables,
+  };
+}
+
+/** Options of what a table of runs has no part of. */
+const notOfCsv = ["json", "group-by", "op", "columns", "scaling", "diff", "commits"] as const;
+
+/** What `--csv` writes; undefined without it. @throws ArgumentError */
+function csvOptions({
+  csv,
+  rows,
+  value,
+  ...others
+}: Readonly<Partial<Record<(typeof notOfCsv)[number], unknown>>> & {
+  readonly csv: boolean;
+  readonly rows?: string;
+  readonly value?: string;
+}): Pick<CsvRequest, "rows" | "value"> | undefined {
+  if (!csv) {
+    if (rows !== undefined || value !== undefined) throw new ArgumentError("--rows and --value are of --csv");
+    return undefined;
+  }
+  const beside = notOfCsv.find((name) => others[name] !== undefined && others[name] !== false);
+  if (beside !== undefined)
+    throw new ArgumentError(`--csv is the table of runs and nothing else: leave --${beside} out`);
+  return {
+    rows: wordOf(rows ?? "contexts", csvRows, "--rows"),
+    value: wordOf(value ?? "exclusive", ["exclusive", "inclusive"], "--value"),
   };
 }
 

@@ -222,6 +222,17 @@ export interface TextGuide {
   readonly common: readonly { readonly name: string; readonly value: string }[];
 }
 
+export interface ContextsQuery {
+  readonly scope: EnsembleScope;
+  readonly value: EnsembleValue;
+}
+
+/** One number of every context of the ensemble's data set: rows are contexts, columns the runs that stay; NaN where a run lacks it. */
+export interface EnsembleContexts {
+  readonly runs: Int32Array;
+  readonly values: Float64Array;
+}
+
 /** Values of functions in the runs that stay, contexts summed: rows are functions, columns runs. */
 export interface EnsembleFunctions {
   readonly runs: Int32Array;
@@ -229,6 +240,8 @@ export interface EnsembleFunctions {
   readonly shownNames: ReadonlyMap<string, string>;
   /** Number of each in the ensemble's data set. */
   readonly functions: Int32Array;
+  /** A frame of each, which has its file and line. */
+  readonly frames: Int32Array;
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
 }

@@ -3,6 +3,7 @@ import { defineQuestion } from "../defineQuestion";
 import type {
   CallSitesQuery,
   CommitChangesQuery,
+  ContextsQuery,
   DifferencesQuery,
   HierarchyQuery,
   MetricPointsQuery,
@@ -11,6 +12,7 @@ import type {
   RunDistributionQuery,
   ScalingQuery,
   TargetCostsQuery,
+  EnsembleContexts,
   EnsembleFunctions,
   EnsembleGraph,
   EnsembleGraphQuery,
@@ -21,6 +23,7 @@ import { barSpreads, type EnsembleBarSpreads, type EnsembleBarsQuery } from "./b
 import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./ensembleGraphs";
 import { callSites } from "./callSites";
 import { commitChanges } from "./commitChanges";
+import { contextValues } from "./contextValues";
 import { functionValues } from "./functionValues";
 import { metricPoints } from "./metricPoints";
 import { runDifferences } from "./runDifferences";
@@ -86,10 +89,17 @@ export const ensembleFunctions = defineQuestion((state, scope: EnsembleScope, ta
     names: Array.from({ length: open.functions.size }, (_, id) => open.functionName(id)),
     shownNames: open.shownNames,
     functions: Int32Array.from({ length: open.functions.size }, (_, id) => id),
+    frames: open.functions.frame,
     inclusive: some(values.inclusive),
     exclusive: some(values.exclusive),
   };
 });
+
+/** One number of all contexts in the runs that stay. */
+export const ensembleContexts = defineQuestion(
+  (state, query: ContextsQuery, task) => contextValues(state.ensemble(query.scope.dataSet), query, task),
+  ({ values }: EnsembleContexts) => [values.buffer as ArrayBuffer],
+);
 
 /** How functions are spread over runs and ranks, those with the largest mean first. */
 export const ensembleCallSites = defineQuestion((state, query: CallSitesQuery, task) => callSites(state, query, task));

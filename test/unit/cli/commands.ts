@@ -113,7 +113,7 @@ function textIfOdd(value: number): number | string {
 
 export { ArgumentError };
 
-function captured() {
+export function captured() {
   const pieces: string[] = [];
   const stream = new Writable({
     decodeStrings: false,

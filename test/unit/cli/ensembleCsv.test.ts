@@ -1,0 +1,146 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ensembleArguments } from "../../../src/cli/ensembleCommand";
+import { localEngine } from "../../../src/engine/localEngine";
+import { miniheat } from "../../recordings";
+import { grammars } from "../engine/miniheat";
+import { CaliWriter, rank, regions, time } from "../formats/caliper/caliWriter";
+import { captured, exported, type Line, linesOf } from "./commands";
+
+const written = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-ensemble-csv-"));
+afterAll(() => fs.rmSync(written, { recursive: true }));
+
+const ensemble = path.join(miniheat, "profiles/ensemble");
+/** Runs of one, eight and 27 ranks. */
+const some = ["np1-r1", "np8-r2", "np27-r3"].map((name) => path.join(ensemble, `${name}.cali`));
+
+type Row = Readonly<Record<string, string>>;
+
+async function table(...args: string[]): Promise<{ rows: Row[]; warnings: string[] }> {
+  const request = ensembleArguments([...args, "--csv"], process.cwd());
+  const { output, text } = captured();
+  const warnings: string[] = [];
+  await request.writeCsv?.(localEngine(grammars), output, (warning) => warnings.push(warning));
+  await output.flush();
+  const [head, ...cells] = parsed(text());
+  return { rows: cells.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]]))), warnings };
+}
+
+/** RFC 4180, read character by character. */
+function parsed(text: string): string[][] {
+  const rows: string[][] = [[""]];
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const row = rows[rows.length - 1];
+    if (isQuoted && text.startsWith('""', at)) row[row.length - 1] += text[at++];
+    else if (text[at] === '"') isQuoted = !isQuoted;
+    else if (isQuoted) row[row.length - 1] += text[at];
+    else if (text[at] === ",") row.push("");
+    else if (text[at] === "\n" && text[at - 1] === "\r") rows.push([""]);
+    else if (text[at] === "\r" && text[at + 1] === "\n") continue;
+    else row[row.length - 1] += text[at];
+  }
+  expect(rows.pop()).toEqual([""]);
+  for (const row of rows) expect(row).toHaveLength(rows[0].length);
+  return rows;
+}
+
+/** What an export has of one metric, by path: a number per rank that has one. */
+async function pathsOf(file: string, metric: string, value: "exclusive" | "inclusive") {
+  const { text } = await exported([file, "--metric", metric]);
+  const lines = linesOf<Line>(text);
+  const ranks = new Set(lines.map(({ location }) => location.rank));
+  const paths = new Map<string, Map<number, number>>();
+  for (const { path: names, location, ...line } of lines) {
+    const byRank = paths.get(names.join(";")) ?? new Map<number, number>();
+    byRank.set(location.rank, (byRank.get(location.rank) ?? 0) + Number(line[value]));
+    paths.set(names.join(";"), byRank);
+  }
+  return { ranks: ranks.size, paths };
+}
+
+describe("heatflow ensemble --csv", () => {
+  it.each([
+    ["exclusive", "mean"],
+    ["inclusive", "mean"],
+    ["exclusive", "sum"],
+    ["inclusive", "max"],
+    ["exclusive", "min"],
+  ] as const)("has what the export of each run has, a column per run: %s, %s over ranks", async (value, over) => {
+    const { rows, warnings } = await table(...some, "--value", value, "--over", over);
+    expect(warnings).toEqual([]);
+    const files = await Promise.all(some.map(async (file) => pathsOf(file, "time", value)));
+    const all = new Set(files.flatMap(({ paths }) => [...paths.keys()]));
+    // The export has a line where a rank has a value: a context without any is in the table alone, with 0.
+    expect(rows.length).toBeGreaterThanOrEqual(all.size);
+    expect(new Set(rows.map((row) => row.path)).size).toBe(rows.length);
+    let missing = 0;
+    for (const [at, name] of ["np1-r1", "np8-r2", "np27-r3"].entries()) {
+      const { ranks, paths } = files[at];
+      expect(ranks).toBe([1, 8, 27][at]);
+      for (const row of rows) {
+        const label = `${name}: ${row.path}`;
+        expect([row.metric, row.unit, row.value], label).toEqual(["time", "s", value]);
+        const known = paths.get(row.path);
+        if (row[name] === "") missing++;
+        if (known === undefined) expect(["", "0"], label).toContain(row[name]);
+        else {
+          const numbers = Array.from({ length: ranks }, (_, rank) => known.get(rank) ?? 0);
+          const sum = numbers.reduce((total, own) => total + own, 0);
+          const combined = { sum, mean: sum / ranks, max: Math.max(...numbers), min: Math.min(...numbers) }[over];
+          expect(row[name], label).not.toBe("");
+          expect(Math.abs(Number(row[name]) - combined), label).toBeLessThanOrEqual(1e-12 * Math.abs(combined));
+        }
+      }
+    }
+    // One rank has no neighbour to wait for.
+    expect(missing).toBeGreaterThan(0);
+  });
+
+  it("sums the contexts of a function, with its place", async () => {
+    const contexts = await table(...some);
+    const functions = await table(...some, "--rows", "functions");
+    const wanted = contexts.rows.filter((row) => row.path.endsWith(";MPI_Allreduce"));
+    const [found, ...others] = functions.rows.filter((row) => row.function === "MPI_Allreduce");
+    expect(others).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(0);
+    for (const name of ["np8-r2", "np27-r3"])
+      expect(Number(found[name])).toBeCloseTo(
+        wanted.reduce((sum, row) => sum + Number(row[name]), 0),
+        12,
+      );
+  });
+
+  it("leaves a cell empty where a run lacks the context, and has 0 where it spent nothing there", async () => {
+    const write = (name: string, costs: readonly (readonly [path: readonly string[], seconds: number])[]) => {
+      const out = new CaliWriter();
+      for (const [names, seconds] of costs) out.snapshot([regions(...names)], [[rank, 0], [time, seconds]]); // prettier-ignore
+      fs.writeFileSync(path.join(written, name), out.text());
+    };
+    write("=a,b.cali", [[["main"], 1], [["main", "=SUM(1;2)"], 0.1 + 0.2]]); // prettier-ignore
+    write("c.cali", [[["main", "-x"], 0], [["main"], -0.5]]); // prettier-ignore
+    const { rows } = await table(written);
+    expect(rows.map(({ path: names, ...row }) => [names, row["'=a,b"], row.c])).toEqual([
+      ["main", "1", "-0.5"],
+      ["main;-x", "", "0"],
+      ["main;=SUM(1\\x3b2)", "0.30000000000000004", ""],
+    ]);
+    const functions = await table(written, "--rows", "functions", "--value", "inclusive");
+    expect(functions.rows.map((row) => [row.function, row["'=a,b"], row.c]).sort()).toEqual([
+      ["'-x", "", "0"],
+      ["'=SUM(1;2)", "0.30000000000000004", ""],
+      ["main", "1.3", "-0.5"],
+    ]);
+  });
+
+  it("says what does not go with it", () => {
+    const wrong = (...args: string[]) => expect(() => ensembleArguments([ensemble, ...args], process.cwd()));
+    wrong("--csv", "--json").toThrow("leave --json out");
+    wrong("--csv", "--diff", "a,b").toThrow("leave --diff out");
+    wrong("--rows", "functions").toThrow("--rows and --value are of --csv");
+    wrong("--csv", "--rows", "lines").toThrow("--rows takes one of contexts, functions, not 'lines'");
+    wrong("--csv", "--value", "mean").toThrow("--value takes one of exclusive, inclusive, not 'mean'");
+  });
+});
