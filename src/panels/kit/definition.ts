@@ -39,6 +39,8 @@ export interface View<State> {
   readonly window?: TimeWindow;
   /** What of the drawing is in sight, as the page said last; of an earlier drawing, too, and not checked yet. */
   readonly look?: unknown;
+  /** Another panel of its kind draws both recordings that are compared, this one its own alone. */
+  readonly alone?: boolean;
 }
 
 /** What is, or was, on screen. */

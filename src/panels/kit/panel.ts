@@ -33,6 +33,9 @@ import { shorten } from "../../model/texts";
 
 const fromPage = v.variant("type", fromEveryPage);
 
+/** Of a panel that is not in sight. */
+const NO_SIZE = { width: 0, height: 0 };
+
 /** Of a recording in which nothing adds up. */
 const NO_SCOPE = { metric: -1, over: "sum" } as const;
 const NO_METRIC: MetricInfo = {
@@ -69,6 +72,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     public state: State,
     /** It begins with what is selected; one that comes back begins with what it showed. */
     private isNew = false,
+    /** Whether another panel of its kind draws both of two recordings that are compared, its own among them. */
+    private readonly isDrawnBeside: (panel: Panel<State, Shown, Content, ChosenPart, Part>) => boolean = () => false,
   ) {
     const { session } = parts;
     this.source = typeof of === "string" ? keptDataSet(session, of) : of;
@@ -91,7 +96,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     this.subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
       panel.onDidChangeViewState(() => this.visibilityChanged()),
-      session.onDidChangeDataSets(() => this.dataSetsChanged()),
+      session.onDidChangeDataSets(() => this.openChanged()),
       session.onDidChangeScope(({ dataSet }) => {
         if (this.concerns(dataSet)) void this.refresh();
       }),
@@ -108,7 +113,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     );
     void session.restored.then(() => {
       this.restored = true;
-      if (!this.disposed) this.dataSetsChanged();
+      this.openChanged();
     });
     panel.onDidDispose(() => {
       this.disposed = true;
@@ -130,7 +135,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     return this.size && this.viewIn(this.size);
   }
 
-  private viewIn(size: View<State>["size"]): View<State> | undefined {
+  private viewIn(size: View<State>["size"], alone = this.isDrawnBeside(this)): View<State> | undefined {
     const { dataSet, state, look } = this;
     const { session } = this.parts;
     if (!dataSet) return undefined;
@@ -140,12 +145,12 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (!scope || !metric) return undefined;
     const selection = session.selection?.dataSet === dataSet.id ? session.selection : undefined;
     const window = this.windows.of(dataSet.id);
-    return { session, dataSet, scope, metric, size, state, selection, window, look };
+    return { session, dataSet, scope, metric, size, state, selection, window, look, alone };
   }
 
-  /** Whether of two recordings that are compared both are drawn, also while the panel is not in sight and has no size. */
-  get drawsBoth(): boolean {
-    const view = this.viewIn({ width: 0, height: 0 });
+  /** Whether of two recordings that are compared both are drawn, unless another panel does that; also while this one is not in sight. */
+  get canDrawBoth(): boolean {
+    const view = this.viewIn(NO_SIZE, false);
     return view !== undefined && this.definition.drawsBoth?.(view) === true;
   }
 
@@ -318,7 +323,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (view) this.post({ type: "window", ...(view.window ? { window: view.window } : {}) });
   }
 
-  private dataSetsChanged(): void {
+  /** Other recordings are open now, or other panels. */
+  openChanged(): void {
+    if (this.disposed) return;
     this.nameTab();
     if (!this.answers.isOf(this.view)) void this.refresh();
   }
@@ -334,9 +341,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     await this.marks.selectionChanged();
   }
 
-  /** Whether values of a data set are shown. */
+  /** Whether values of a data set are shown, or would be were it in sight. */
   concerns(dataSet: number): boolean {
-    const { view, definition } = this;
+    const { definition } = this;
+    const view = this.viewIn(this.size ?? NO_SIZE);
     return dataSet === this.dataSet?.id || (view !== undefined && definition.others?.(view).includes(dataSet) === true);
   }
 

@@ -71,21 +71,33 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     for (const { panel } of this.open) panel.dispose();
   }
 
+  /** Which panel draws both of two recordings may be another one now. */
+  private openChanged(added?: object): void {
+    for (const panel of this.open) if (panel !== added) panel.openChanged();
+  }
+
   private get viewType(): string {
     return `heatflow.${this.definition.id}`;
   }
 
-  /** Its own, else that of the recording it is compared with, where that draws both: a second one would show the same. */
+  /** Its own, else that of the recording it is compared with, where that shows it, too: a second one would show the same. */
   private panelOf({ id, key }: SessionDataSet): Panel<State, Shown, Content, ChosenPart, Part> | undefined {
     const open = [...this.open];
     if (this.source) return open.at(0);
-    const { session } = this.parts;
-    const both = comparedWith(session, id)?.map(({ info }) => info.id) ?? [];
-    const keys = session.dataSets.filter((one) => both.includes(one.id)).map((one) => one.key);
-    return (
-      open.find(({ dataSetKey, isApart }) => dataSetKey === key && !isApart) ??
-      open.find((panel) => keys.includes(panel.dataSetKey) && panel.drawsBoth)
-    );
+    const own = open.find(({ dataSetKey, isApart }) => dataSetKey === key && !isApart);
+    const drawer = own ? undefined : this.drawerOf(id);
+    return own ?? (drawer?.concerns(id) ? drawer : undefined);
+  }
+
+  /**
+   * The panel that draws both of the two recordings that are compared, of which this is one: that of the candidate, else of the
+   * baseline. The other panel draws its own alone, so that no two show the same. Undefined: none is open that draws both.
+   */
+  private drawerOf(dataSet: number): Panel<State, Shown, Content, ChosenPart, Part> | undefined {
+    const [baseline, candidate] = comparedWith(this.parts.session, dataSet) ?? [];
+    const drawers = [...this.open].filter((panel) => !panel.isApart && panel.canDrawBoth);
+    const of = (one = baseline) => drawers.find((panel) => panel.dataSet?.id === one?.info.id);
+    return baseline && (of(candidate) ?? of(baseline));
   }
 
   private create(
@@ -104,9 +116,16 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     state: State,
     isNew = false,
   ): Panel<State, Shown, Content, ChosenPart, Part> {
-    const added = new Panel(this.parts, panel, this.definition, this.source ?? key, state, isNew);
+    const added = new Panel(this.parts, panel, this.definition, this.source ?? key, state, isNew, (own) => {
+      const drawer = own.dataSet && this.drawerOf(own.dataSet.id);
+      return drawer !== undefined && drawer !== own;
+    });
     this.open.add(added);
-    panel.onDidDispose(() => this.open.delete(added));
+    panel.onDidDispose(() => {
+      this.open.delete(added);
+      this.openChanged();
+    });
+    this.openChanged(added);
     return added;
   }
 }

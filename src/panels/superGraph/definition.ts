@@ -4,7 +4,6 @@ import { placeText } from "../../model/placeText";
 import { shortName } from "../../model/shortName";
 import { LEAD } from "../../protocol/panel";
 import { superGraphState, type SuperGraphState } from "../../protocol/superGraph";
-import { comparedWith } from "../../session/comparedScopes";
 import { hottestPlace, type LeadingPlace } from "../../session/hottestPlace";
 import type { OnScreen, PanelHandle, Subject } from "../kit/definition";
 import { shorten } from "../../model/texts";
@@ -15,7 +14,7 @@ import { nearLayout, transition } from "./graphTransition";
 import type { SavedStepsStore } from "./savedSteps";
 import type { ShownGraphs } from "./shownGraphs";
 import { barOperations, keptSteps, operate, stepsOf } from "./steps";
-import { commonOf, type GraphView, planOf, type SuperGraphDefinition } from "./graphView";
+import { bothIn, commonOf, type GraphView, planOf, type SuperGraphDefinition } from "./graphView";
 import { laterChanges, laterHistograms, laterHottest, laterLayout, laterLook } from "./graphParts";
 import { choose, controls, steps } from "./graphControls";
 
@@ -38,7 +37,8 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     asked(view) {
       const plan = planOf(view);
       const queries = plan.graphs.map((_, at) => queryOf(commonOf(view), plan, at));
-      return [queries, plan.merged, plan.graphs.map(({ scope }) => JSON.stringify(scope.chosen))];
+      const chosen = plan.graphs.map(({ scope }) => JSON.stringify(scope.chosen));
+      return [queries, plan.merged, chosen, ...(view.alone ? ["alone"] : [])];
     },
     ask,
     /** Its hottest line: where a double click leads. */
@@ -68,11 +68,11 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     },
     later: [laterLayout, laterHistograms, laterChanges, laterHottest, laterLook],
     steps,
-    others({ session, dataSet }) {
-      const both = comparedWith(session, dataSet.id);
-      return both ? both.map(({ info }) => info.id).filter((id) => id !== dataSet.id) : [];
+    others(view) {
+      const ids = bothIn(view)?.map(({ info }) => info.id) ?? [];
+      return ids.filter((id) => id !== view.dataSet.id);
     },
-    drawsBoth: () => true,
+    drawsBoth: ({ alone }) => !alone,
     async subject(shown, mark, { session }, task) {
       const at = barOfMark(shown, mark);
       if (!at || !isOpen(at.of, session.dataSets)) return undefined;

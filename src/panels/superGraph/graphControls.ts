@@ -189,9 +189,9 @@ async function compare({ session, dataSet }: GraphView): Promise<undefined> {
   const comparison = await pickComparison(session, dataSet);
   if (!comparison) return;
   session.compare(comparison);
-  // What was opened for this has put its page in front.
+  // What was opened for this has put its page in front; the candidate's panel, where it is open, draws both.
   if (comparison.baseline === dataSet.id)
-    await vscode.commands.executeCommand("heatflow.showSuperGraph", { dataSet: dataSet.id });
+    await vscode.commands.executeCommand("heatflow.showSuperGraph", { dataSet: comparison.candidate });
 }
 
 /** Recording, filter, grouping, then what was done, and what was undone. */

@@ -18,9 +18,15 @@ export type SuperGraphDefinition = PanelDefinition<
   SuperGraphPart
 >;
 
+/** The two recordings that are compared and drawn here, baseline first; undefined: its own alone is drawn. */
+export function bothIn({ session, dataSet, alone }: GraphView): ReturnType<typeof comparedWith> {
+  return alone ? undefined : comparedWith(session, dataSet.id);
+}
+
 /** One graph or two: of the recording, its members that are chosen and the others, or what it is compared with. */
-export function planOf({ session, dataSet, scope, state }: GraphView): SplitPlan {
-  const [baseline, candidate] = comparedWith(session, dataSet.id) ?? [{ info: dataSet, scope }];
+export function planOf(view: GraphView): SplitPlan {
+  const { dataSet, scope, state } = view;
+  const [baseline, candidate] = bothIn(view) ?? [{ info: dataSet, scope }];
   return planSplit(baseline, candidate, state);
 }
 

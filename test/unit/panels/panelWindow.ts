@@ -117,8 +117,10 @@ export class PanelWindow {
     this.opened.fire();
   }
 
-  compare(baseline: number, candidate: number): void {
-    this.session.comparison = { baseline, candidate };
+  /** Nothing: no two are compared. */
+  compare(baseline?: number, candidate?: number): void {
+    const isOfTwo = baseline !== undefined && candidate !== undefined;
+    this.session.comparison = isOfTwo ? { baseline, candidate } : undefined;
   }
 
   /** Editor and trees show this recording. */

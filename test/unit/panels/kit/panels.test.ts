@@ -28,7 +28,12 @@ vi.mock("vscode", async () => {
   };
 });
 
-const [baseline, candidate] = ["before", "after"].map((key, id) => ({ ...dataSetInfo(), id, key }));
+const [baseline, candidate] = ["before", "after"].map((key, id) => ({
+  ...dataSetInfo(),
+  id,
+  key,
+  name: `${key}.cali`,
+}));
 
 function definition(drawsBoth: boolean): PanelDefinition<object, number, number, never> {
   return {
@@ -37,13 +42,17 @@ function definition(drawsBoth: boolean): PanelDefinition<object, number, number,
     choose: () => undefined,
     ask: () => Promise.resolve(1),
     content: (shown) => shown,
-    drawsBoth: () => drawsBoth,
+    asked: ({ alone }) => alone,
+    drawsBoth: ({ alone }) => drawsBoth && !alone,
+    others: ({ alone }) => (drawsBoth && !alone ? [baseline.id, candidate.id] : []),
   };
 }
 
+const scopeOf = ({ id }: { readonly id: number }) => ({ dataSet: id, metric: 0, over: "sum" }) as const;
+
 /** The baseline's panel is open; that of the candidate is asked for. @returns panels that were made, and how often the open one came into sight */
 async function shownOf(drawsBoth: boolean, isCompared = true): Promise<[made: number, revealed: number]> {
-  const here = new PanelWindow({} as Engine, ({ id }) => ({ dataSet: id, metric: 0, over: "sum" }));
+  const here = new PanelWindow({} as Engine, scopeOf);
   here.hold([baseline, candidate]);
   const panels = new Panels(here.parts, definition(drawsBoth));
   let revealed = 0;
@@ -62,6 +71,57 @@ it("a panel of one of two recordings that draws both is that of the other, too",
 it("a panel that draws its own recording alone, or nothing that is compared, is its own", async () => {
   expect(await shownOf(false)).toEqual([1, 0]);
   expect(await shownOf(true, false)).toEqual([1, 0]);
+});
+
+it("a panel that shows the difference in the candidate's calls alone is not that of the baseline", async () => {
+  const here = new PanelWindow({} as Engine, scopeOf);
+  here.hold([baseline, candidate]);
+  here.compare(baseline.id, candidate.id);
+  const panels = new Panels(here.parts, { ...definition(true), others: () => [] });
+  await panels.deserializeWebviewPanel(here.panel, { dataSet: candidate.key });
+  seen.made = 0;
+  await panels.show(undefined, baseline.id).catch(() => undefined);
+  expect(seen.made).toBe(1);
+});
+
+it("of two open panels the candidate's draws both, the baseline's its own until the other one is closed or nothing is compared", async () => {
+  const here = new PanelWindow({} as Engine, scopeOf);
+  here.hold([baseline, candidate]);
+  const panels = new Panels(here.parts, definition(true));
+  // The pages of two panels of one window.
+  const pages = [baseline, candidate].map(({ key }) => ({ key, page: new PanelWindow({} as Engine, scopeOf) }));
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const open = async ({ key, page }: (typeof pages)[number]) => {
+    await panels.deserializeWebviewPanel(page.panel, { dataSet: key });
+    page.say({ type: "ready", width: 800, height: 600 });
+    await settled();
+  };
+  /** As the session does, which tells everybody of it. */
+  const compare = (comparison: { baseline: number; candidate: number } | undefined) => {
+    here.compare(comparison?.baseline, comparison?.candidate);
+    for (const { id } of [baseline, candidate]) here.changeScope(id);
+  };
+  /** What each page was told last that it shows. */
+  const chips = async () => {
+    await settled();
+    return pages.map(({ page }) => page.posted.findLast(({ type }) => type === "frame")?.chips);
+  };
+  const both = [{ id: "comparison", text: "before.cali → after.cali" }];
+  const alone = [{ id: "comparison", text: "baseline of after" }];
+  const [first, second] = pages;
+  await open(first);
+  compare({ baseline: baseline.id, candidate: candidate.id });
+  expect((await chips())[0]).toMatchObject(both);
+  await open(second);
+  expect(await chips()).toMatchObject([alone, both]);
+  compare({ baseline: candidate.id, candidate: baseline.id });
+  expect(await chips()).toMatchObject([[{ text: "after.cali → before.cali" }], [{ text: "baseline of before" }]]);
+  compare({ baseline: baseline.id, candidate: candidate.id });
+  second.page.close();
+  expect((await chips())[0]).toMatchObject(both);
+  await open(second);
+  compare(undefined);
+  expect(await chips()).toEqual([[], []]);
 });
 
 it("a panel apart is made beside the one that is open, and is never what is shown in its place", async () => {

@@ -37,12 +37,17 @@ describe("a click on a bar of a super graph", () => {
   });
 
   /** A panel that has drawn a graph of each of these, one after the other. */
-  async function drawing(all: readonly OverRanks[], compared?: typeof info, own = engine): Promise<void> {
+  async function drawing(
+    all: readonly OverRanks[],
+    compared?: typeof info,
+    own = engine,
+    isDrawnBeside = false,
+  ): Promise<void> {
     const scopeOf = ({ id, defaultMetric }: DataSetInfo): Scope => ({ dataSet: id, metric: defaultMetric, over });
     here = new PanelWindow(own, scopeOf);
     const definition = superGraph({} as SavedStepsStore);
     const state = { ...definition.start, ...keptSteps(newSteps(0.1, "file")), histograms: "off" as const, below: true };
-    new Panel(here.parts, here.panel, definition, "a-key", state);
+    new Panel(here.parts, here.panel, definition, "a-key", state, false, () => isDrawnBeside);
     if (compared) here.compare(info.id, compared.id);
     here.hold(compared ? [info, compared] : [info]);
     for (const [at, one] of all.entries()) {
@@ -69,6 +74,23 @@ describe("a click on a bar of a super graph", () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   const click = (revision: number, name: string) => mark("select", revision, namesOf(revision).indexOf(name));
+
+  it("is of the panel's own recording alone where another panel draws both that are compared", async () => {
+    const asked: GraphQuery[] = [];
+    const superGraph: Engine["superGraph"] = (query, task) => {
+      asked.push(query);
+      return engine.superGraph(query, task);
+    };
+    const own = new Proxy(engine, {
+      get: (of, key, on) => (key === "superGraph" ? superGraph : (Reflect.get(of, key, on) as unknown)),
+    });
+    await drawing(["mean"], other, own, true);
+    // Once, and again if it was asked before what was open is open again.
+    expect(new Set(asked.map(({ scope }) => scope.dataSet))).toEqual(new Set([info.id]));
+    expect(asked.filter(({ compared }) => compared)).toEqual([]);
+    await click(1, "physics.cpp");
+    expect(here.selections).toMatchObject([{ dataSet: info.id, target: { kind: "bar", bar: "physics.cpp" } }]);
+  });
 
   it("is about the graph that is on screen", async () => {
     await drawing(["mean"]);
