@@ -80,6 +80,7 @@ Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
   --commits REPOSITORY  between which commits functions change
   --json              print JSON instead of tables
   --csv               print the table of contexts x runs instead: a column per run, empty where a run lacks the context
+  --only-in RUNS, --missing-in RUNS  of call sites and --csv what only these runs have, or what none of them has: names, globs
   --rows R, --value V  of --csv: contexts or functions (default: contexts), exclusive or inclusive (default: exclusive)
 
 Options of export:

@@ -1,10 +1,9 @@
 /** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
 import path from "node:path";
-import type { DataSetInfo, Engine, EnsembleRuns, ScalingKind } from "../engine/api";
+import type { CallSite, DataSetInfo, Engine, EnsembleRuns, EnsembleScope, ScalingKind } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
-import { matchesGlob } from "../supergraph/groupMap";
 import { groupings } from "../supergraph/query";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { commitHistory } from "./commitHistory";
@@ -17,8 +16,8 @@ import { numberOptions, overArgument } from "./numberOptions";
 import { dataRequest, metricNamed, openData } from "./openData";
 import { operationArgument } from "./operations";
 import type { Output } from "./output";
+import { type PresenceOptions, presenceFilter, runsNamed } from "./runPresence";
 import { sourceFolders } from "./sourceFolders";
-import { someOf } from "../model/texts";
 import { warningText } from "../model/warningTexts";
 
 interface EnsembleRequest {
@@ -50,6 +49,8 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       csv: { type: "boolean", default: false },
       rows: { type: "string" },
       value: { type: "string" },
+      "only-in": { type: "string" },
+      "missing-in": { type: "string" },
     },
   } as const);
   const { pattern, scaling } = values;
@@ -75,6 +76,8 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   const repository = values.commits === undefined ? undefined : path.resolve(workingFolder, values.commits);
   const sources = sourceFolders(values.source, workingFolder);
   const table = csvOptions(values);
+  const presence = { "only-in": runsOption(values, "only-in"), "missing-in": runsOption(values, "missing-in") };
+  const isByPresence = values["only-in"] !== undefined || values["missing-in"] !== undefined;
   const open = async (engine: Engine) => {
     await engine.configure({ folders: sources, sourceMap: {} });
     const [info] = await openData(engine, request);
@@ -90,14 +93,15 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       async writeCsv(engine, output, warn) {
         const { info, scope, runs } = await open(engine);
         for (const warning of [...info.warnings.map(warningText), ...runs.notes]) warn(warning);
-        await writeRunsTable(engine, { scope, ...table }, runs, output);
+        await writeRunsTable(engine, { scope, ...table, presence }, runs, output);
       },
     }),
     async run(engine) {
       const { info, scope, runs } = await open(engine);
       const mostBars = barLimit(groupBy, operations);
       const graph = await engine.ensembleGraph({ scope, filter, groupBy, operations, mostBars, bins, withRuns: true });
-      const callSites = await engine.ensembleCallSites({ scope });
+      const allSites = await engine.ensembleCallSites({ scope });
+      const callSites = isByPresence ? allSites.filter(await functionFilter(engine, scope, runs, presence)) : allSites;
       const parameters = await engine.ensembleParameters(scope);
       const projection = await engine.ensembleProjection({ scope, ...(columns ? { columns } : {}) });
       const scaled =
@@ -108,7 +112,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
               parameter: scaling,
               ...(kinds.length > 0 ? { kind: kinds[0] } : {}),
             });
-      const sets = sides?.map((side) => runsNamed(runs, side));
+      const sets = sides?.map((side) => runsNamed(runs, side, "--diff"));
       const differences =
         sets &&
         (await engine.ensembleDifferences({
@@ -181,6 +185,25 @@ function listOf(text: string): string[] {
   return names;
 }
 
+/** Names of runs, or globs of them; none where the option is not given. @throws ArgumentError */
+function runsOption(
+  values: Readonly<Partial<Record<keyof PresenceOptions, string>>>,
+  option: keyof PresenceOptions,
+): readonly string[] {
+  const text = values[option];
+  const patterns = text === undefined ? [] : listOf(text);
+  if (patterns.includes(""))
+    throw new ArgumentError(`--${option} takes names of runs or globs, with \\, for a comma in one`);
+  return patterns;
+}
+
+/** Whether a call site is in runs as asked. */
+async function functionFilter(engine: Engine, scope: EnsembleScope, known: EnsembleRuns, presence: PresenceOptions) {
+  const { runs, inclusive } = await engine.ensembleFunctions(scope);
+  const isWanted = presenceFilter(known, runs, presence);
+  return ({ function: id }: CallSite) => isWanted(inclusive.subarray(id * runs.length, (id + 1) * runs.length));
+}
+
 /** `BASELINE,CANDIDATE`. @throws ArgumentError */
 export function sidesOf(text: string): readonly [string, string] {
   const sides = listOf(text);
@@ -189,15 +212,6 @@ export function sidesOf(text: string): readonly [string, string] {
       `--diff takes BASELINE,CANDIDATE, each the name of a run or a glob of several, with \\, for a comma in it, not '${text}'`,
     );
   return [sides[0], sides[1]];
-}
-
-/** Runs by their name, or by a glob. @throws ArgumentError where there is none */
-function runsNamed({ runs }: EnsembleRuns, wanted: string): number[] {
-  const named = runs.flatMap(({ name }, run) => (name === wanted ? [run] : []));
-  const found = named.length > 0 ? named : runs.flatMap(({ name }, run) => (matchesGlob(wanted, name) ? [run] : []));
-  if (found.length > 0) return found;
-  const names = runs.map(({ name }) => name);
-  throw new ArgumentError(`--diff: there is no run '${wanted}'; there are ${someOf(names, 20)}`);
 }
 
 function metricOf(info: DataSetInfo, name: string | undefined): number {

@@ -3,6 +3,7 @@ import type { EnsembleRuns, EnsembleScope, EnsembleValue } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import { csvCell } from "../model/csv";
 import type { Output } from "./output";
+import { presenceFilter, type PresenceOptions } from "./runPresence";
 import { escapedName, frameName, numberText } from "./texts";
 import { PathWalk } from "./values";
 
@@ -12,6 +13,8 @@ export interface CsvRequest {
   readonly scope: EnsembleScope;
   readonly rows: (typeof csvRows)[number];
   readonly value: EnsembleValue;
+  /** Which rows are wanted, by the runs that have them. */
+  readonly presence: PresenceOptions;
 }
 
 /** What rows are of, and their numbers: NaN where a run has none. */
@@ -30,18 +33,19 @@ interface RunsTable {
 export async function writeRunsTable(
   engine: LocalEngine,
   request: CsvRequest,
-  { runs: known, metric, unit }: EnsembleRuns,
+  ofRuns: EnsembleRuns,
   output: Output,
 ): Promise<void> {
   const { frames } = engine.dataSet(request.scope.dataSet);
   const { first, size, nameOf, frameOf, runs, values } = await tableOf(engine, request);
-  const names = Array.from(runs, (run) => known[run].name);
+  const isWanted = presenceFilter(ofRuns, runs, request.presence);
+  const names = Array.from(runs, (run) => ofRuns.runs[run].name);
   const head = [first, "file", "line", "metric", "unit", "value", ...names];
   await output.write(`${head.map(csvCell).join(",")}\r\n`);
-  const what = [metric, unit, request.value].map(csvCell);
+  const what = [ofRuns.metric, ofRuns.unit, request.value].map(csvCell);
   for (let row = 0; row < size; row++) {
     const own = values.subarray(row * runs.length, (row + 1) * runs.length);
-    if (own.every(Number.isNaN)) continue;
+    if (!isWanted(own)) continue;
     const { file, line } = frames.get(frameOf(row) as never);
     const place = [nameOf(row), file ?? "", line ?? ""].map(csvCell);
     // Numbers are no text of a recording: they stand as they are, negative ones too.

@@ -3,11 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ensembleArguments } from "../../../src/cli/ensembleCommand";
-import { localEngine } from "../../../src/engine/localEngine";
 import { miniheat } from "../../recordings";
-import { grammars } from "../engine/miniheat";
-import { CaliWriter, rank, regions, time } from "../formats/caliper/caliWriter";
-import { captured, exported, type Line, linesOf } from "./commands";
+import { exported, type Line, linesOf } from "./commands";
+import { table, writeRun } from "./ensembleTable";
 
 const written = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-ensemble-csv-"));
 afterAll(() => fs.rmSync(written, { recursive: true }));
@@ -15,37 +13,6 @@ afterAll(() => fs.rmSync(written, { recursive: true }));
 const ensemble = path.join(miniheat, "profiles/ensemble");
 /** Runs of one, eight and 27 ranks. */
 const some = ["np1-r1", "np8-r2", "np27-r3"].map((name) => path.join(ensemble, `${name}.cali`));
-
-type Row = Readonly<Record<string, string>>;
-
-async function table(...args: string[]): Promise<{ rows: Row[]; warnings: string[] }> {
-  const request = ensembleArguments([...args, "--csv"], process.cwd());
-  const { output, text } = captured();
-  const warnings: string[] = [];
-  await request.writeCsv?.(localEngine(grammars), output, (warning) => warnings.push(warning));
-  await output.flush();
-  const [head, ...cells] = parsed(text());
-  return { rows: cells.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]]))), warnings };
-}
-
-/** RFC 4180, read character by character. */
-function parsed(text: string): string[][] {
-  const rows: string[][] = [[""]];
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const row = rows[rows.length - 1];
-    if (isQuoted && text.startsWith('""', at)) row[row.length - 1] += text[at++];
-    else if (text[at] === '"') isQuoted = !isQuoted;
-    else if (isQuoted) row[row.length - 1] += text[at];
-    else if (text[at] === ",") row.push("");
-    else if (text[at] === "\n" && text[at - 1] === "\r") rows.push([""]);
-    else if (text[at] === "\r" && text[at + 1] === "\n") continue;
-    else row[row.length - 1] += text[at];
-  }
-  expect(rows.pop()).toEqual([""]);
-  for (const row of rows) expect(row).toHaveLength(rows[0].length);
-  return rows;
-}
 
 /** What an export has of one metric, by path: a number per rank that has one. */
 async function pathsOf(file: string, metric: string, value: "exclusive" | "inclusive") {
@@ -114,13 +81,8 @@ describe("heatflow ensemble --csv", () => {
   });
 
   it("leaves a cell empty where a run lacks the context, and has 0 where it spent nothing there", async () => {
-    const write = (name: string, costs: readonly (readonly [path: readonly string[], seconds: number])[]) => {
-      const out = new CaliWriter();
-      for (const [names, seconds] of costs) out.snapshot([regions(...names)], [[rank, 0], [time, seconds]]); // prettier-ignore
-      fs.writeFileSync(path.join(written, name), out.text());
-    };
-    write("=a,b.cali", [[["main"], 1], [["main", "=SUM(1;2)"], 0.1 + 0.2]]); // prettier-ignore
-    write("c.cali", [[["main", "-x"], 0], [["main"], -0.5]]); // prettier-ignore
+    writeRun(written, "=a,b.cali", [[["main"], 1], [["main", "=SUM(1;2)"], 0.1 + 0.2]]); // prettier-ignore
+    writeRun(written, "c.cali", [[["main", "-x"], 0], [["main"], -0.5]]); // prettier-ignore
     const { rows } = await table(written);
     expect(rows.map(({ path: names, ...row }) => [names, row["'=a,b"], row.c])).toEqual([
       ["main", "1", "-0.5"],
