@@ -26,7 +26,8 @@ export const flameState = v.object({
   function: v.optional(v.object({ name, detail: name })),
   bar: v.optional(pin),
   order: v.picklist(["left-heavy", "call-order"]),
-  colour: v.picklist(["exclusive", "difference", "function", "file", "module"]),
+  /** Absent: the difference, where the recording is compared with a baseline, else exclusive. */
+  colour: v.optional(v.picklist(["exclusive", "difference", "function", "file", "module"])),
 });
 export type FlameState = v.InferOutput<typeof flameState>;
 

@@ -5,7 +5,7 @@ import type { View } from "../kit/definition";
 import { cutToFit } from "../kit/names";
 import { shownOf } from "../../model/shortName";
 import { shorten } from "../../model/texts";
-import type { DrawnFlames, FlamesShown } from "./flames";
+import { colourOf, type DrawnFlames, type FlamesShown } from "./flames";
 
 /** Groups with a colour of their own: as many as people can distinguish. */
 const COLOURED_GROUPS = 7;
@@ -28,7 +28,7 @@ export function flameContent(
     groups: flames.groups.slice(0, COLOURED_GROUPS).map((name) => shorten(name, 300)),
     groupCount: flames.groups.length,
     // A function's name stands in its rectangle: there is no need of a legend to tell it.
-    ...(view.state.colour === "function" ? { allColoured: true } : {}),
+    ...(colourOf(view) === "function" ? { allColoured: true } : {}),
     ...(search === undefined ? {} : { search }),
     ...(changes
       ? {

@@ -14,11 +14,13 @@ import {
   barIn,
   baselineIn,
   baselineOrWhyNot,
+  colourOf,
   detailsOf,
   type FlamesShown,
   functionOf,
   functionRows,
   lookAtFlames,
+  usualColour,
 } from "./flames";
 
 type FlameView = View<FlameState>;
@@ -30,7 +32,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
   title: "Flame Graph",
   saved: "flame-graph",
   state: flameState,
-  start: { mode: "recording", order: "left-heavy", colour: "exclusive" },
+  start: { mode: "recording", order: "left-heavy" },
   controls,
   choose(_, id, value) {
     if (id === "step") return value === "" ? { mode: "recording" } : undefined;
@@ -67,8 +69,9 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
   actions: { sandwich: showSandwich, "hottest-line": goToHottestLine },
 };
 
-function controls({ session, dataSet, state }: FlameView): SelectControl[] {
-  const { mode, order, colour, function: wanted, bar } = state;
+function controls(view: FlameView): SelectControl[] {
+  const { session, dataSet, state } = view;
+  const { mode, order, function: wanted, bar } = state;
   const named = (value: string, lead: string, of: { readonly name: string } | undefined): Choice[] =>
     of ? [{ value, label: `${lead} ${shorten(of.name, 200)}`, short: shorten(of.name, 200) }] : [];
   return [
@@ -92,7 +95,7 @@ function controls({ session, dataSet, state }: FlameView): SelectControl[] {
       ],
     },
     {
-      ...{ kind: "select", id: "colour", name: "Colour", value: colour, standard: "exclusive" },
+      ...{ kind: "select", id: "colour", name: "Colour", value: colourOf(view), standard: usualColour(view) },
       choices: [
         { value: "exclusive", label: "exclusive", short: "excl." },
         {
@@ -120,7 +123,8 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
     said.push(
       `${bar} This is the whole recording. To see inside ${shorten(state.bar?.name ?? "", 200)} again, choose “Look inside” in the menu of that bar of the super graph.`,
     );
-  const baseline = state.colour === "difference" ? baselineOrWhyNot(view) : undefined;
+  // Left open, it would be the difference.
+  const baseline = (state.colour ?? "difference") === "difference" ? baselineOrWhyNot(view) : undefined;
   if (typeof baseline === "string") said.push(baseline);
   else if (baseline)
     said.push(

@@ -88,9 +88,11 @@ export async function lookAtFlames(shown: FlamesShown, view: FlameView, task: Ta
 async function answered(
   wanted: readonly (Omit<DrawnFlames, "flames"> & { readonly flames?: Flames })[],
   search: string | undefined,
-  { session, state: { colour } }: FlameView,
+  view: FlameView,
   task: Task,
 ): Promise<Pick<FlamesShown, "panes" | "search">> {
+  const { session } = view;
+  const colour = colourOf(view);
   const panes: DrawnFlames[] = [];
   for (const pane of wanted) {
     const window = {
@@ -119,9 +121,18 @@ async function changesIn(view: FlameView, task: Task): Promise<Pick<FlamesShown,
 }
 
 /** The baseline that the recording is compared with, where it is a candidate and colours are to show the difference. */
-export function baselineIn({ session, dataSet, scope, state }: FlameView): Pick<FlameQuery, "compared" | "renamed"> {
-  const compared = state.colour === "difference" ? baselineOrWhyNot({ session, dataSet, scope }) : undefined;
-  return typeof compared === "object" ? { compared, renamed: session.renamed } : {};
+export function baselineIn(view: FlameView): Pick<FlameQuery, "compared" | "renamed"> {
+  const compared = colourOf(view) === "difference" ? baselineOrWhyNot(view) : undefined;
+  return typeof compared === "object" ? { compared, renamed: view.session.renamed } : {};
+}
+
+/** What colours show, unless something else was chosen: the difference from a baseline, where there is one. */
+export function usualColour(view: FlameView): "difference" | "exclusive" {
+  return typeof baselineOrWhyNot(view) === "object" ? "difference" : "exclusive";
+}
+
+export function colourOf(view: FlameView): NonNullable<FlameState["colour"]> {
+  return view.state.colour ?? usualColour(view);
 }
 
 /** The baseline in what a candidate shows; a string says why it is not compared, undefined: it is no candidate. */

@@ -287,6 +287,40 @@ describe("a flame graph's panel", () => {
     expect(notes()).toEqual(["Not compared: other.cali has no metric energy. Choose a metric that both have."]);
   });
 
+  it("begins by difference while its recording is compared with a baseline, until another colour is chosen", async () => {
+    const shown = () => {
+      const controls = here.posted.findLast(({ type }) => type === "frame")?.controls as {
+        id: string;
+        value: string;
+      }[];
+      return [controls.find(({ id }) => id === "colour")?.value, asked.at(-1)?.query.compared];
+    };
+    await say(ready);
+    expect(shown()).toEqual(["exclusive", undefined]);
+    here.compare(other.id, info.id);
+    here.changeScope(info.id);
+    await settled();
+    expect(shown()).toEqual(["difference", scopeOf(other)]);
+    // The baseline has nothing that it differs from.
+    here.compare(info.id, other.id);
+    here.changeScope(info.id);
+    await settled();
+    expect(shown()).toEqual(["exclusive", undefined]);
+    here.compare(other.id, info.id);
+    await say({ type: "control", id: "colour", value: "exclusive" });
+    expect(shown()).toEqual(["exclusive", undefined]);
+    const restore = here.posted.findLast(({ type }) => type === "frame")?.restore;
+    expect(parse(flameState, restore)?.colour).toBe("exclusive");
+  });
+
+  it("says why it is not by difference where nothing was chosen and the two cannot be compared", async () => {
+    here.hold([info, { ...other, metrics: [metricInfo({ name: "energy", unit: "J" })] }]);
+    here.compare(other.id, info.id);
+    await say(ready);
+    await answer();
+    expect(notes()).toEqual(["Not compared: other.cali has no metric time. Choose a metric that both have."]);
+  });
+
   it("looks into a bar of a comparison with both recordings, and says whose contexts are shown", async () => {
     await say(ready);
     await showBar(graph);
