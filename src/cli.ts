@@ -78,6 +78,7 @@ Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
   --scaling PARAMETER [weak|strong]  how functions scale over it (default: as the computing per rank says)
   --diff BASELINE,CANDIDATE  two runs, or two sets of runs named by globs
   --commits REPOSITORY  between which commits functions change
+  --pivot ROWS,COLUMNS [--function NAME] [--value V]  mean and number of runs by two parameters, of a function or of totals
   --json              print JSON instead of tables
   --csv               print the table of contexts x runs instead: a column per run, empty where a run lacks the context
   --only-in RUNS, --missing-in RUNS  of call sites and --csv what only these runs have, or what none of them has: names, globs

@@ -11,6 +11,7 @@ import type {
   EnsembleScope,
   ParameterWeight,
 } from "../engine/api";
+import type { FunctionPivot } from "./ensemblePivot";
 
 export interface EnsembleAnswer {
   readonly info: DataSetInfo;
@@ -24,6 +25,7 @@ export interface EnsembleAnswer {
   readonly scaling?: EnsembleScaling;
   readonly differences?: EnsembleDifferences;
   readonly changes?: CommitChanges;
+  readonly pivots?: readonly FunctionPivot[];
   readonly warnings: readonly string[];
   readonly sources: readonly string[];
 }

@@ -1,6 +1,14 @@
 /** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
 import path from "node:path";
-import type { CallSite, DataSetInfo, Engine, EnsembleRuns, EnsembleScope, ScalingKind } from "../engine/api";
+import type {
+  CallSite,
+  DataSetInfo,
+  Engine,
+  EnsembleRuns,
+  EnsembleScope,
+  EnsembleValue,
+  ScalingKind,
+} from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
@@ -10,6 +18,7 @@ import { commitHistory } from "./commitHistory";
 import type { EnsembleAnswer } from "./ensembleAnswer";
 import { type CsvRequest, csvRows, writeRunsTable } from "./ensembleCsv";
 import { ensembleJson } from "./ensembleJson";
+import { type PivotOptions, pivotsOf } from "./ensemblePivot";
 import { ensembleTables } from "./ensembleTables";
 import { barLimit } from "./graphCommand";
 import { numberOptions, overArgument } from "./numberOptions";
@@ -49,6 +58,8 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       csv: { type: "boolean", default: false },
       rows: { type: "string" },
       value: { type: "string" },
+      pivot: { type: "string" },
+      function: { type: "string" },
       "only-in": { type: "string" },
       "missing-in": { type: "string" },
     },
@@ -76,6 +87,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   const repository = values.commits === undefined ? undefined : path.resolve(workingFolder, values.commits);
   const sources = sourceFolders(values.source, workingFolder);
   const table = csvOptions(values);
+  const pivot = pivotOptions(values);
   const presence = { "only-in": runsOption(values, "only-in"), "missing-in": runsOption(values, "missing-in") };
   const isByPresence = values["only-in"] !== undefined || values["missing-in"] !== undefined;
   const open = async (engine: Engine) => {
@@ -122,6 +134,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
           baseline: sets[0],
           candidate: sets[1],
         }));
+      const pivots = pivot && (await pivotsOf(engine, scope, runs, allSites, pivot));
       const commits = repository === undefined ? undefined : await commitHistory(repository);
       const changes = commits && (await engine.ensembleCommits({ scope, commits }));
       return {
@@ -129,6 +142,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
         ...(scaled ? { scaling: scaled } : {}),
         ...(differences ? { differences } : {}),
         ...(changes ? { changes } : {}),
+        ...(pivots ? { pivots } : {}),
         warnings: [...info.warnings.map(warningText), ...graph.notes],
       };
     },
@@ -137,7 +151,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
 }
 
 /** Options of what a table of runs has no part of. */
-const notOfCsv = ["json", "group-by", "op", "columns", "scaling", "diff", "commits"] as const;
+const notOfCsv = ["json", "group-by", "op", "columns", "scaling", "diff", "commits", "pivot"] as const;
 
 /** What `--csv` writes; undefined without it. @throws ArgumentError */
 function csvOptions({
@@ -151,7 +165,7 @@ function csvOptions({
   readonly value?: string;
 }): Pick<CsvRequest, "rows" | "value"> | undefined {
   if (!csv) {
-    if (rows !== undefined || value !== undefined) throw new ArgumentError("--rows and --value are of --csv");
+    if (rows !== undefined) throw new ArgumentError("--rows is of --csv");
     return undefined;
   }
   const beside = notOfCsv.find((name) => others[name] !== undefined && others[name] !== false);
@@ -159,7 +173,34 @@ function csvOptions({
     throw new ArgumentError(`--csv is the table of runs and nothing else: leave --${beside} out`);
   return {
     rows: wordOf(rows ?? "contexts", csvRows, "--rows"),
-    value: wordOf(value ?? "exclusive", ["exclusive", "inclusive"], "--value"),
+    value: valueOption(value),
+  };
+}
+
+function valueOption(text = "exclusive"): EnsembleValue {
+  return wordOf(text, ["exclusive", "inclusive"], "--value");
+}
+
+/** `--pivot ROWS,COLUMNS`, and of which function; undefined without it. @throws ArgumentError */
+function pivotOptions(values: {
+  readonly csv: boolean;
+  readonly pivot?: string;
+  readonly function?: string;
+  readonly value?: string;
+}): PivotOptions | undefined {
+  if (values.pivot === undefined) {
+    if (values.function !== undefined) throw new ArgumentError("--function is of --pivot");
+    if (values.value !== undefined && !values.csv) throw new ArgumentError("--value is of --csv and --pivot");
+    return undefined;
+  }
+  const names = listOf(values.pivot);
+  if (names.length !== 2 || names.includes(""))
+    throw new ArgumentError(
+      `--pivot takes two parameters ROWS,COLUMNS, with \\, for a comma in one, not '${values.pivot}'`,
+    );
+  return {
+    ...{ down: names[0], along: names[1], value: valueOption(values.value) },
+    ...(values.function === undefined ? {} : { function: values.function }),
   };
 }
 

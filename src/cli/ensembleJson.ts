@@ -3,12 +3,25 @@ import type { CallSite, CommitChanges, EnsembleDifferences, EnsembleGraph, Ensem
 import { ratioOf } from "../model/differences";
 import { overRanksText } from "../model/metrics";
 import type { EnsembleAnswer } from "./ensembleAnswer";
+import { pivotsJson } from "./ensemblePivot";
 import { placeJson } from "./sourceFolders";
 
 /** Numbers with full double precision, one line. */
 export function ensembleJson(answer: EnsembleAnswer): string {
-  const { runs, graph, bins, scope, callSites, parameters, projection, scaling, differences, changes, sources } =
-    answer;
+  const {
+    runs,
+    graph,
+    bins,
+    scope,
+    callSites,
+    parameters,
+    projection,
+    scaling,
+    differences,
+    changes,
+    pivots,
+    sources,
+  } = answer;
   const columnOf = new Map(Array.from(graph.runs, (run, at) => [run, at]));
   const ofRun = (values: Float64Array, run: number) => orNull(values[columnOf.get(run) ?? -1]);
   const json = {
@@ -26,6 +39,7 @@ export function ensembleJson(answer: EnsembleAnswer): string {
     ...(scaling ? { scaling: scalingJson(scaling, sources) } : {}),
     ...(differences ? { differences: differencesJson(differences, sources) } : {}),
     ...(changes ? { commits: changesJson(answer, changes) } : {}),
+    ...(pivots ? { pivots: pivotsJson(pivots, sources) } : {}),
   };
   return `${JSON.stringify(json)}\n`;
 }

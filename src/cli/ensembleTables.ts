@@ -6,6 +6,7 @@ import { withEscapes } from "../model/unseen";
 import type { OverRanks } from "../model/metrics";
 import { untestedRuns } from "../engine/ensembles/commitChanges";
 import type { EnsembleAnswer } from "./ensembleAnswer";
+import { pivotTexts } from "./ensemblePivot";
 import { columns } from "./openData";
 import { placeText } from "./sourceFolders";
 
@@ -29,6 +30,7 @@ export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
     ...table(differencesTable(answer), width),
     ...changesText(answer),
     ...table(changesTable(answer), width),
+    ...pivotTexts(answer.pivots ?? [], graph.unit, width),
     "",
   ].join("\n");
 }

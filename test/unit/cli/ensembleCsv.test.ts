@@ -101,7 +101,7 @@ describe("heatflow ensemble --csv", () => {
     const wrong = (...args: string[]) => expect(() => ensembleArguments([ensemble, ...args], process.cwd()));
     wrong("--csv", "--json").toThrow("leave --json out");
     wrong("--csv", "--diff", "a,b").toThrow("leave --diff out");
-    wrong("--rows", "functions").toThrow("--rows and --value are of --csv");
+    wrong("--rows", "functions").toThrow("--rows is of --csv");
     wrong("--csv", "--rows", "lines").toThrow("--rows takes one of contexts, functions, not 'lines'");
     wrong("--csv", "--value", "mean").toThrow("--value takes one of exclusive, inclusive, not 'mean'");
   });
