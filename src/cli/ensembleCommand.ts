@@ -46,10 +46,10 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
     options: {
       ...numberOptions,
       over: { type: "string", default: "mean" },
-      filter: { type: "string", default: "0" },
+      filter: { type: "string" },
       "group-by": { type: "string" },
       op: { type: "string", multiple: true },
-      bins: { type: "string", default: String(USUAL_BINS) },
+      bins: { type: "string" },
       pattern: { type: "string" },
       columns: { type: "string" },
       scaling: { type: "string" },
@@ -73,13 +73,14 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
     ensemble: pattern === undefined ? {} : { pattern },
   };
   const over = overArgument(values.over);
-  const filter = percentOf(values.filter, "--filter");
+  const filter = percentOf(values.filter ?? "0", "--filter");
   const groupBy = values["group-by"] === undefined ? "auto" : wordOf(values["group-by"], groupings, "--group-by");
   if (groupBy === "map") throw new ArgumentError("--group-by map: an ensemble is not grouped by a map here");
   const operations = (values.op ?? []).map(operationArgument);
-  if (!/^[1-9]\d{0,2}$/.test(values.bins))
-    throw new ArgumentError(`--bins takes a number from 1 to 999, not '${values.bins}'`);
-  const bins = Number(values.bins);
+  const { bins: binsText = String(USUAL_BINS) } = values;
+  if (!/^[1-9]\d{0,2}$/.test(binsText))
+    throw new ArgumentError(`--bins takes a number from 1 to 999, not '${binsText}'`);
+  const bins = Number(binsText);
   const columns = values.columns === undefined ? undefined : listOf(values.columns);
   if (columns?.includes("") === true)
     throw new ArgumentError("--columns takes names A,B,…, with \\, for a comma in one");
@@ -151,7 +152,18 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
 }
 
 /** Options of what a table of runs has no part of. */
-const notOfCsv = ["json", "group-by", "op", "columns", "scaling", "diff", "commits", "pivot"] as const;
+const notOfCsv = [
+  "json",
+  "filter",
+  "bins",
+  "group-by",
+  "op",
+  "columns",
+  "scaling",
+  "diff",
+  "commits",
+  "pivot",
+] as const;
 
 /** What `--csv` writes; undefined without it. @throws ArgumentError */
 function csvOptions({

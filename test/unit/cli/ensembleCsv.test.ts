@@ -100,6 +100,7 @@ describe("heatflow ensemble --csv", () => {
   it("says what does not go with it", () => {
     const wrong = (...args: string[]) => expect(() => ensembleArguments([ensemble, ...args], process.cwd()));
     wrong("--csv", "--json").toThrow("leave --json out");
+    wrong("--csv", "--filter", "5").toThrow("leave --filter out");
     wrong("--csv", "--diff", "a,b").toThrow("leave --diff out");
     wrong("--rows", "functions").toThrow("--rows is of --csv");
     wrong("--csv", "--rows", "lines").toThrow("--rows takes one of contexts, functions, not 'lines'");
