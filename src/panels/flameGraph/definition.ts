@@ -123,6 +123,13 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
     said.push(
       `${bar} This is the whole recording. To see inside ${shorten(state.bar?.name ?? "", 200)} again, choose “Look inside” in the menu of that bar of the super graph.`,
     );
+  // The first is what a page has room for: whose contexts these are.
+  const compared = typeof bar === "object" ? bar.query.compared : undefined;
+  if (compared) {
+    const own = shorten(dataSet.name, 200);
+    const other = session.dataSets.find(({ id }) => id === compared.dataSet)?.name ?? "another recording";
+    said.push(`The bar is of ${own} compared with ${shorten(other, 200)}; only contexts of ${own} are shown.`);
+  }
   // Left open, it would be the difference.
   const baseline = (state.colour ?? "difference") === "difference" ? baselineOrWhyNot(view) : undefined;
   if (typeof baseline === "string") said.push(baseline);
@@ -130,12 +137,6 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
     said.push(
       "Compared path by path: what was called along another path in the baseline, or not inlined there, is new here.",
     );
-  const compared = typeof bar === "object" ? bar.query.compared : undefined;
-  if (compared) {
-    const own = shorten(dataSet.name, 200);
-    const other = session.dataSets.find(({ id }) => id === compared.dataSet)?.name ?? "another recording";
-    said.push(`The bar is of ${own} compared with ${shorten(other, 200)}; only contexts of ${own} are shown.`);
-  }
   return [...said, ...new Set(panes.flatMap(({ flames }) => flames.notes))].slice(0, 40);
 }
 

@@ -328,9 +328,14 @@ describe("a flame graph's panel", () => {
     const { query } = asked.at(-1) as Asked;
     expect(query.of).toMatchObject({ kind: "bar", bar: "MPI", query: { filter: 0.1, compared: { dataSet: 2 } } });
     await answer();
-    expect(notes()).toEqual([
-      "The bar is of profile.cali compared with other.cali; only contexts of profile.cali are shown.",
-    ]);
+    const whose = "The bar is of profile.cali compared with other.cali; only contexts of profile.cali are shown.";
+    expect(notes()).toEqual([whose]);
+    // By difference it is said first, too.
+    here.compare(other.id, info.id);
+    here.changeScope(info.id);
+    await settled();
+    await answer();
+    expect(notes()).toEqual([whose, expect.stringMatching(/^Compared path by path/)]);
   });
 
   it("says so while the other recording is not open, and shows the bar when it is", async () => {
