@@ -51,7 +51,7 @@ const PAGE = "heatflow.recording";
 const OTHER_PAGE = "heatflow.otherRecording";
 /** Files that each of them is contributed for: of others, VS Code shows an editor's id in place of its name. */
 const PAGE_FILES =
-  /^(.*\.(cali|metric-db|hpctrace|paje|trace|pt\.trace\.json)(\.gz)?|experiment(\.xml|.*\.(mdb|mt))|(meta|profile|cct|trace)\.db|(.*\.)?callgrind\.out(\..*)?)$/;
+  /^(.*\.(cali|metric-db|hpctrace|paje|trace|pt\.trace\.json)(\.gz)?|experiment(\.xml|.*\.(mdb|mt))|(meta|profile|cct|trace)\.db)$|(^|\.)callgrind\.out(\.|$)/;
 const OTHER_FILES = /(\.(json|gz|xml|mdb|db|callgrind)|^callgrind\..*)$/;
 
 type Commands<Name extends string> = Readonly<Record<Name, (argument: unknown, all?: unknown) => unknown>>;
