@@ -53,8 +53,8 @@ const side = v.pipe(v.number(), v.minValue(1), v.maxValue(20_000));
 /** A mark of a drawing: the number by which a panel's content names it. */
 export const mark = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(2 ** 31));
 
-/** Where a mark lies in a drawing of which only a part may be in sight: shares of its width, and its row. */
-export const place = v.object({ mark, x: amount, width: amount, row: count });
+/** Where a mark lies in a drawing of which only a part may be in sight: shares of its width, its row, and its depth in rows that have depths. */
+export const place = v.object({ mark, x: amount, width: amount, row: count, depth: v.optional(count) });
 export type Place = v.InferOutput<typeof place>;
 
 /** The mark that what is selected somewhere has in this drawing; absent: none. */

@@ -156,10 +156,13 @@ const found = v.pipe(
     count,
     lane: integers(0, MOST_LANES, MOST_FOUND),
     number: integers(0, 2 ** 31 - 1, MOST_FOUND),
+    depth: integers(0, 65_535, MOST_FOUND),
     start: numbers(MOST_FOUND),
     end: numbers(MOST_FOUND),
   }),
-  v.check(({ lane, number, start, end }) => [number, start, end].every(({ length }) => length === lane.length)),
+  v.check(({ lane, number, depth, start, end }) =>
+    [number, depth, start, end].every(({ length }) => length === lane.length),
+  ),
 );
 
 /** What lanes did in a stretch of time. */

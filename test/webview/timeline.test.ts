@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
@@ -587,6 +590,42 @@ describe("searching", () => {
       const { start, end } = expected[step - 1];
       expect(details).toContain("updateConductivity");
       expect(details).toContain(formatValue(end - start, "s"));
+    }
+  });
+});
+
+describe("a lane of eight depths", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-depths-"));
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+  /** Most time is spent in the outermost ones; what lies deepest comes twice. */
+  function eightDepths(): string {
+    const event = (name: string, ts: number, dur: number) => ({ ph: "X", pid: 1, tid: 1, name, ts, dur });
+    const ends = [4e6, 3e6, 2.3e6, 1.8e6, 1.5e6, 1.35e6, 1.2e6];
+    const outer = ends.map((end, depth) => event(`level${depth}`, depth * 1e5, end - depth * 1e5));
+    const traceEvents = [...outer, event("deepest", 7e5, 1e5), event("deepest", 9e5, 2e5)];
+    const file = path.join(folder, "depths.json");
+    fs.writeFileSync(file, JSON.stringify({ traceEvents }));
+    return file;
+  }
+
+  it("shows and selects what is found below those that are shown, and says which are", async () => {
+    await page.show({}, { file: [eightDepths()] });
+    const { keyboard } = page.panel.page;
+    const texts = async () => (await page.panel.page.locator(".drawing text").allTextContents()).join("|");
+    expect(await texts()).toContain("1–5 of 8");
+    expect(await texts()).not.toContain("deepest");
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await keyboard.press("/");
+    await page.panel.page.getByRole("textbox", { name: "Search" }).fill("deepest");
+    await page.settle();
+    for (const length of [0.1, 0.2]) {
+      await keyboard.press("Enter");
+      await page.settle();
+      const details = await page.panel.page.locator(".details").innerText();
+      expect(details).toContain("deepest");
+      expect(details).toContain(formatValue(length, "s"));
+      expect(await texts()).toContain("4–8 of 8");
     }
   });
 });

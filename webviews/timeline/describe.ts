@@ -22,6 +22,16 @@ export function communicationOf(content: TimelineContent, lane: number): readonl
   return [`${isMpi(content) ? "MPI" : "comm."} ${text}`, text];
 }
 
+/** `depths 4–8 of 8`, `4–8 of 8`, `4–8/8`; none where a lane shows all that it has. */
+export function depthsOf(
+  { look, depths, instants }: TimelineContent,
+  { lane, firstDepth, depths: shown }: { readonly lane: number; readonly firstDepth: number; readonly depths: number },
+): readonly string[] {
+  if (look === "state" || instants[lane] === 1 || shown >= depths[lane]) return [];
+  const range = `${firstDepth + 1}–${firstDepth + shown}`;
+  return [`depths ${range} of ${depths[lane]}`, `${range} of ${depths[lane]}`, `${range}/${depths[lane]}`];
+}
+
 /** Whether communication is nothing else. */
 export function isMpi({ names, kinds }: TimelineContent): boolean {
   return names.every((name, at) => eventKinds[kinds[at]] !== "communication" || /^P?MPI_/.test(name));

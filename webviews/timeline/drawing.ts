@@ -21,7 +21,7 @@ import { Axis, RULER } from "../kit/time/window";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
 import { fillsOf } from "./colours";
 import { CounterRows } from "./counters";
-import { communicationOf, laneName, markFacts, markName } from "./describe";
+import { communicationOf, depthsOf, laneName, markFacts, markName } from "./describe";
 import { type Marks, marksOf } from "./marks";
 import { phaseShapes } from "./phases";
 import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
@@ -212,6 +212,13 @@ class Drawing implements ManyMarks {
         share === undefined || lane.height < SHARED || base + 13 > area.y + area.height
           ? []
           : [words(area.x - 6, base + 13, share, { anchor: "end", fill: theme.muted })];
+      const isRoomy = share === undefined || lane.height >= SHARED + 13;
+      const depths = isRoomy || seen.deep?.lane === lane.lane ? depthsOf(this.content, lane) : [];
+      const hidden = depths.find((wording) => measure(wording) <= area.x - 8);
+      if (hidden !== undefined && !isRoomy) below.length = 0;
+      const line = base + 13 * (below.length + 1);
+      if (hidden !== undefined && line <= area.y + area.height)
+        below.push(words(area.x - 6, line, hidden, { anchor: "end", fill: theme.muted }));
       const bar = isHighlighted ? [highlightBar(this.nameBox(lane), view)] : [];
       const weight = isHighlighted ? { weight: 600 } : {};
       return [...bar, words(area.x - 6, base, name, { anchor: "end", size: 12, ...weight }), ...below];
@@ -417,6 +424,7 @@ class Drawing implements ManyMarks {
     const { seen, area, layout } = this;
     const row = layout.of.get(lane[at]);
     if (!row || start[at] > seen.to || end[at] < seen.from) return undefined;
+    if (depth[at] < row.firstDepth || depth[at] >= row.firstDepth + row.depths) return undefined;
     const y = this.y(row.y) + (depth[at] - row.firstDepth) * layout.rowHeight;
     if (y + layout.rowHeight <= area.y || y >= area.y + area.height) return undefined;
     const [left, right] = this.sides(at);

@@ -41,17 +41,23 @@ type Part = { readonly group: number; readonly lanes: readonly number[] };
 
 const known = new WeakMap<TimelineContent, { readonly of: string; readonly layout: Layout }>();
 
+/** A depth that a lane has to show. */
+export interface Deep {
+  readonly lane: number;
+  readonly depth: number;
+}
+
 /** @param folded groups whose lanes are not shown @param room pixels below the ruler */
-export function layoutOf(content: TimelineContent, folded: readonly number[], room: number): Layout {
-  const of = JSON.stringify([folded, room]);
+export function layoutOf(content: TimelineContent, folded: readonly number[], room: number, deep?: Deep): Layout {
+  const of = JSON.stringify([folded, room, deep]);
   const before = known.get(content);
   if (before?.of === of) return before.layout;
-  const layout = laidOut(content, new Set(folded), room);
+  const layout = laidOut(content, new Set(folded), room, deep);
   known.set(content, { of, layout });
   return layout;
 }
 
-function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: number): Layout {
+function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: number, deep: Deep | undefined): Layout {
   const { depths, firstDepth, instants, look } = content;
   const parts = partsOf(content);
   const isOpen = ({ group }: Part) => group < 0 || !folded.has(group);
@@ -78,7 +84,9 @@ function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: nu
       const rows = wanted(lane, most);
       // Of the depths with most time of their own the callers go first.
       const shown = Math.min(DEPTHS, depths[lane]);
-      const first = look === "state" ? 0 : Math.min(firstDepth[lane] + shown - rows, depths[lane] - rows);
+      const usual = look === "state" ? 0 : Math.min(firstDepth[lane] + shown - rows, depths[lane] - rows);
+      const wantedDepth = look === "depth" && deep?.lane === lane ? Math.min(deep.depth, depths[lane] - 1) : usual;
+      const first = Math.min(wantedDepth, Math.max(usual, wantedDepth - rows + 1));
       const height = rows * rowHeight;
       placed.push({ lane, y: y + GAP / 2, height, firstDepth: instants[lane] === 1 ? 0 : first, depths: rows });
       y += height + GAP;

@@ -15,6 +15,8 @@ const MOST_COUNTED = 0.4;
 export const timelineSeen = v.object({
   ...windowSeen,
   folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),
+  /** A lane shows this depth, too, if need be instead of those with most time. */
+  deep: v.optional(v.object({ lane: v.number(), depth: v.number() })),
   /** The table that was opened last. */
   list: v.optional(v.picklist(timelineLists)),
   /** The function whose occurrences were asked for last. */
@@ -60,6 +62,6 @@ export function areasOf(
   return { lanes, counters: { ...area, y: lanes.y + lanes.height, height: below } };
 }
 
-export function layoutIn(content: TimelineContent, { folded }: TimelineSeen, area: Box): Layout {
-  return layoutOf(content, folded, area.height);
+export function layoutIn(content: TimelineContent, { folded, deep }: TimelineSeen, area: Box): Layout {
+  return layoutOf(content, folded, area.height, deep);
 }

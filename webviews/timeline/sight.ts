@@ -82,9 +82,15 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
   placeOf(content, mark): Place | undefined {
     const at = marksOf(content).withNumber(mark);
     if (at === undefined) return undefined;
-    const { start, end, lane } = content.marks;
+    const { start, end, lane, depth } = content.marks;
     const length = content.end - content.start || 1;
-    return { mark, x: (start[at] - content.start) / length, width: (end[at] - start[at]) / length, row: lane[at] };
+    return {
+      mark,
+      x: (start[at] - content.start) / length,
+      width: (end[at] - start[at]) / length,
+      row: lane[at],
+      depth: depth[at],
+    };
   },
   found(content, search) {
     const { found } = content;
@@ -97,7 +103,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
       if (isWanted[content.marks.state[at]]) numbers.add(content.marks.number[at]);
     const length = content.end - content.start || 1;
     const places = Array.from(found.number, (mark, at) => ({
-      ...{ mark, x: (found.start[at] - content.start) / length, row: found.lane[at] },
+      ...{ mark, x: (found.start[at] - content.start) / length, row: found.lane[at], depth: found.depth[at] },
       width: (found.end[at] - found.start[at]) / length,
     }));
     return { marks: numbers, places, count: found.count };
@@ -174,11 +180,20 @@ function revealing(content: TimelineContent, now: TimelineSeen, place: Place, ar
   const isHidden = to > from && ((to - from) / span) * area.width < CLUSTERED && own?.width !== place.width;
   const wide = isHidden ? (to - from) * SHOWN_AS : span;
   const window = isNear && !isHidden ? now : { from: (from + to - wide) / 2, to: (from + to + wide) / 2 };
-  const row = layoutIn(content, now, area).of.get(place.row);
+  const next = deepened(content, now, place, area);
+  const row = layoutIn(content, next, area).of.get(place.row);
   const isAbove = row !== undefined && row.y < now.top;
   const isBelow = row !== undefined && row.y + row.height > now.top + area.height;
   const top = isAbove ? row.y - HEADING : isBelow ? row.y + row.height - area.height + HEADING : now.top;
-  return withWindow(content, now, window, { top: scrolled(content, now, area, top) });
+  return withWindow(content, next, window, { top: scrolled(content, next, area, top) });
+}
+
+/** Its lane shows the place's depth: as it does already, or by showing other depths than those with most time. */
+function deepened(content: TimelineContent, now: TimelineSeen, { row: lane, depth }: Place, area: Box): TimelineSeen {
+  const row = layoutIn(content, now, area).of.get(lane);
+  if (content.look === "state" || depth === undefined || !row) return now;
+  const isShown = depth >= row.firstDepth && depth < row.firstDepth + row.depths;
+  return isShown ? now : { ...now, deep: { lane, depth } };
 }
 
 function isInPhaseRow({ y }: { readonly y: number }, area: Box): boolean {

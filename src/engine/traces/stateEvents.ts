@@ -25,12 +25,12 @@ export async function eachOfStates(
   lane: number,
   isWanted: (events: EventColumns, row: number) => boolean,
   task: Pick<Task, "check">,
-  take: (startSeconds: number, endSeconds: number, event: number) => void,
+  take: (startSeconds: number, endSeconds: number, event: number, depth: number) => void,
 ): Promise<void> {
   for (let first = 0; first < trace.lanes[lane].events; first += PAGE) {
     task.check();
     const events = await trace.readEvents(lane, first, PAGE);
     for (let row = 0; row < events.count; row++)
-      if (isWanted(events, row)) take(events.startSeconds[row], events.endSeconds[row], first + row);
+      if (isWanted(events, row)) take(events.startSeconds[row], events.endSeconds[row], first + row, events.depth[row]);
   }
 }

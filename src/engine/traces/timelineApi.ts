@@ -176,6 +176,8 @@ export interface TimelineFound {
   /** Of the first ones from a moment on; where these are fewer than were wanted, the last ones before it, too. */
   readonly lane: Int32Array;
   readonly event: Int32Array;
+  /** Rows of a lane: a view that shows only some of them has to show this one. */
+  readonly depth: Int32Array;
   readonly startSeconds: Float64Array;
   readonly endSeconds: Float64Array;
 }

@@ -17,6 +17,7 @@ export interface TimelineFindQuery {
 interface Place {
   readonly lane: number;
   readonly event: number;
+  readonly depth: number;
   readonly start: number;
   readonly end: number;
 }
@@ -34,9 +35,9 @@ export async function timelineFind(
   for (const [at, lane] of lanes.entries()) {
     task.progress(at / lanes.length);
     const own: [Place[], Place[]] = [[], []];
-    await eachOfStates(trace, lane, isWanted, task, (start, end, event) => {
+    await eachOfStates(trace, lane, isWanted, task, (start, end, event, depth) => {
       count++;
-      const place = { lane, event, start, end };
+      const place = { lane, event, depth, start, end };
       if (start < fromSeconds) own[0].push(place);
       else if (own[1].length < most) own[1].push(place);
       // Of those before, the last ones.
@@ -53,6 +54,7 @@ export async function timelineFind(
     count,
     lane: Int32Array.from(places, (place) => place.lane),
     event: Int32Array.from(places, (place) => place.event),
+    depth: Int32Array.from(places, (place) => place.depth),
     startSeconds: Float64Array.from(places, (place) => place.start),
     endSeconds: Float64Array.from(places, (place) => place.end),
   };

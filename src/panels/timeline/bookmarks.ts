@@ -59,8 +59,8 @@ async function goTo({ window, selected }: Bookmark, view: TimelineView, panel: H
     return panel.notice(
       `${shorten(name, 200)}, which was selected, is not there any more: the recording was made anew.`,
     );
-  const { startSeconds, endSeconds } = found;
-  await panel.goTo(placeIn(shown, { lane, event, startSeconds, endSeconds }));
+  const { startSeconds, endSeconds, depth } = found;
+  await panel.goTo(placeIn(shown, { lane, event, startSeconds, endSeconds, depth }));
 }
 
 /** Asks for a name, and keeps the window with an event; without one: the window alone. */

@@ -118,9 +118,9 @@ function messagesShown({ messages }: TimelineShown): Pick<TimelineContent, "mess
 
 function foundShown({ found, firstEvent }: TimelineShown): Pick<TimelineContent, "found"> {
   if (!found) return {};
-  const { search, count, lane, event, startSeconds, endSeconds } = found;
+  const { search, count, lane, event, depth, startSeconds, endSeconds } = found;
   const number = event.map((one, at) => firstEvent[lane[at]] + one);
-  return { found: { search, count, lane, number, start: startSeconds, end: endSeconds } };
+  return { found: { search, count, lane, number, depth, start: startSeconds, end: endSeconds } };
 }
 
 function measuredShown({ sums, look, facts }: TimelineShown): Pick<TimelineContent, "measured"> {

@@ -57,22 +57,32 @@ async function causeOf(shown: TimelineShown, mark: number, view: TimelineView, t
   const says = `${name}, ${cause.kind}, ${formatValue(cause.waitedSeconds, "s")}`;
   const at = cause.event < 0 ? undefined : firstEvent[cause.lane] + cause.event;
   if (at === undefined) return { says };
-  const { startSeconds, endSeconds } = await view.session.engine.timelineEvent(
+  const { startSeconds, endSeconds, depth } = await view.session.engine.timelineEvent(
     { ...traceOf(view), lane: cause.lane, event: cause.event },
     task,
   );
-  const place = placeIn(shown, { lane: cause.lane, event: cause.event, startSeconds, endSeconds });
+  const place = placeIn(shown, { lane: cause.lane, event: cause.event, startSeconds, endSeconds, depth });
   return { says, other: { name, place } };
+}
+
+/** The same with its depth, which its lane has to show. */
+async function placeWithDepth(
+  shown: TimelineShown,
+  { lane, event, startSeconds, endSeconds }: EventPlace,
+  view: TimelineView,
+) {
+  const { depth } = await view.session.engine.timelineEvent({ ...traceOf(view), lane, event });
+  return placeIn(shown, { lane, event, startSeconds, endSeconds, depth });
 }
 
 /** Where an event lies in the drawing. */
 export function placeIn(
   { facts, firstEvent }: TimelineShown,
-  { lane, event, startSeconds, endSeconds }: EventPlace,
+  { lane, event, startSeconds, endSeconds, depth }: EventPlace & { readonly depth?: number },
 ): Place {
   const length = facts.endSeconds - facts.startSeconds || 1;
   const [x, width] = [(startSeconds - facts.startSeconds) / length, (endSeconds - startSeconds) / length];
-  return { mark: firstEvent[lane] + event, x, width, row: lane };
+  return { mark: firstEvent[lane] + event, x, width, row: lane, ...(depth === undefined ? {} : { depth }) };
 }
 
 type Handle = PanelHandle<TimelineState, TimelineShown>;
@@ -83,7 +93,7 @@ export function goAlong(isBackwards: boolean) {
     const { view } = panel;
     if (mark === undefined || !view || placeOf(shown, mark).event < 0) return;
     const step = await view.session.engine.timelineChain({ ...traceOf(view), ...placeOf(shown, mark), isBackwards });
-    if (step.kind !== "none") return panel.goTo(placeIn(shown, step));
+    if (step.kind !== "none") return panel.goTo(await placeWithDepth(shown, step, view));
     await say(shown, mark, panel, [isBackwards ? "before" : "next", step.why]);
   };
 }
@@ -96,7 +106,7 @@ export function goToOccurrence(isBackwards: boolean) {
     if (mark === undefined || !view || !event) return;
     const query = { ...traceOf(view), ...placeOf(shown, mark), state: event.state, lanes: lanesOf(shown), isBackwards };
     const next = await view.session.engine.timelineNext(query);
-    if (next) return panel.goTo(placeIn(shown, next));
+    if (next) return panel.goTo(await placeWithDepth(shown, next, view));
     const [what, when] = isBackwards ? ["before", "earlier"] : ["next", "later"];
     await say(shown, mark, panel, [what, `no ${when} event of this function`]);
   };

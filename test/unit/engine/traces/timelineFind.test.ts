@@ -26,7 +26,14 @@ it("finds every event of functions, the first ones from a moment on, then the la
         const lanes = naive.map((_, lane) => lane);
         const all = naive
           .flatMap(({ events }, lane) =>
-            events.map(({ start, end, frame }, event) => ({ lane, event, start, end, name: frames.nameOf(frame) })),
+            events.map(({ start, end, frame, depth }, event) => ({
+              lane,
+              event,
+              depth,
+              start,
+              end,
+              name: frames.nameOf(frame),
+            })),
           )
           .filter((event) => event.name === name)
           .sort((a, b) => a.start - b.start || a.lane - b.lane || a.event - b.event);
@@ -36,8 +43,14 @@ it("finds every event of functions, the first ones from a moment on, then the la
         const before = all.filter(({ start }) => start < fromSeconds);
         const expected = [...before.slice(Math.max(0, before.length + next.length - most)), ...next];
         expect(
-          Array.from(found.lane, (lane, at) => [lane, found.event[at], found.startSeconds[at], found.endSeconds[at]]),
-        ).toEqual(expected.map(({ lane, event, start, end }) => [lane, event, start, end]));
+          Array.from(found.lane, (lane, at) => [
+            lane,
+            found.event[at],
+            found.depth[at],
+            found.startSeconds[at],
+            found.endSeconds[at],
+          ]),
+        ).toEqual(expected.map(({ lane, event, depth, start, end }) => [lane, event, depth, start, end]));
       },
     ),
     { numRuns: casesOf(200) },
