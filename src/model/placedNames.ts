@@ -18,8 +18,8 @@ export function placedName(frames: FrameTable, frame: number, name: string): str
 }
 
 /**
- * {@link shownNames} of a recording's functions, with the load module of those that the tool had only an address of. What one name
- * cannot tell, as of placeholders that many have, has to be asked for function by function ({@link placedName}).
+ * {@link shownNames} of a recording's functions, with the load module of those that the tool had only an address of. A placeholder that
+ * functions of several load modules share has none here: {@link placedName} gives the one of each function.
  *
  * @param functions their frames
  * @param readable a mangled name as people read it

@@ -112,7 +112,7 @@ function partsOf({ values, parts }: Tree, node: number, value: number, box: Box)
   return tiled(own, value, box).map((one) => ({ part: one.of, value: one.value, box: within(one, 0) }));
 }
 
-/** Totals of all nodes, an open one's being those of what it holds, and what each holds that has any. */
+/** The total of each node (an open node has the sum of what it holds), and of what each holds the nodes with a total. */
 function sumsOf({ values, parts, nodes: { parent, isClosed } }: Tree) {
   const width = parts.length;
   const count = parent.length;

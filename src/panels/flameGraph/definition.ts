@@ -185,14 +185,22 @@ async function markOf(shown: FlamesShown, selection: Selection, view: FlameView)
   return undefined;
 }
 
+/** @returns undefined where no rectangle is meant, or none is in sight */
+function detailsIn(
+  { view }: PanelHandle<FlameState, FlamesShown>,
+  shown: FlamesShown,
+  mark: number | undefined,
+): ReturnType<typeof detailsOf> | undefined {
+  return view && mark !== undefined ? detailsOf(shown, mark, view) : undefined;
+}
+
 /** Of the function in all of its contexts, as from the super graph: a rectangle's own place may be the function's first line. */
 async function goToHottestLine(
   shown: FlamesShown,
   mark: number | undefined,
   panel: PanelHandle<FlameState, FlamesShown>,
 ): Promise<void> {
-  const { view } = panel;
-  const details = view && mark !== undefined ? await detailsOf(shown, mark, view) : undefined;
+  const details = await detailsIn(panel, shown, mark);
   if (!details) return;
   const subject = { target: { kind: "context", context: details.context }, name: details.name } as const;
   await panel.run("heatflow.rows.goToHottestLine", subject, { function: details.function });
@@ -204,7 +212,7 @@ async function showSandwich(
   panel: PanelHandle<FlameState, FlamesShown>,
 ): Promise<void> {
   const { view } = panel;
-  const details = view && mark !== undefined ? await detailsOf(shown, mark, view) : undefined;
+  const details = await detailsIn(panel, shown, mark);
   if (!view || !details) return;
   const row = (await functionRows(view.session.engine, view.scope)).find((one) => one.function === details.function);
   // Something else was chosen while its name was looked up.

@@ -1,4 +1,4 @@
-/** The colours that a recording gives to its states: a switch, where it has any. */
+/** The switch to the colours that a recording gives to its states; a recording without such colours has no switch. */
 import { NONE } from "../../model/ids";
 import type { ToolControl } from "../../protocol/frame";
 
