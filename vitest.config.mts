@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { filesLeftOut } from "./test/turns.mjs";
 
 // Random cases are others in each run; test/unit/randomCases.ts says which.
 if (process.env.HEATFLOW_SEED === undefined) {
@@ -23,6 +24,7 @@ function mocking(folder: string): string[] {
 
 const unit = { include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 };
 const isolated = mocking("test/unit");
+const exclude = filesLeftOut().map((file) => `test/${file}`);
 
 export default defineConfig({
   test: {
@@ -32,8 +34,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     setupFiles: "test/unit/setUp.ts",
     projects: [
-      { extends: true, test: { ...unit, name: "unit", exclude: isolated, isolate: false } },
-      { extends: true, test: { ...unit, name: "unit-isolated", include: isolated } },
+      { extends: true, test: { ...unit, name: "unit", exclude: [...exclude, ...isolated], isolate: false } },
+      { extends: true, test: { ...unit, name: "unit-isolated", include: isolated, exclude } },
       { extends: true, test: { name: "tracker", include: ["test/tracker/**/*.test.ts"], testTimeout: 120_000 } },
       {
         extends: true,
@@ -42,7 +44,13 @@ export default defineConfig({
       {
         extends: true,
         // The files of a process share a browser, which need not know of their modules: all replace `vscode` by the same one.
-        test: { name: "webview", include: ["test/webview/**/*.test.ts"], testTimeout: 120_000, isolate: false },
+        test: {
+          name: "webview",
+          include: ["test/webview/**/*.test.ts"],
+          exclude,
+          testTimeout: 120_000,
+          isolate: false,
+        },
       },
     ],
   },

@@ -2,10 +2,10 @@
  * `npm test`: everything, on a machine that may have nothing but Node and npm. A failing step does not keep the next ones
  * from running; what failed is said again at the end, and the last line is `N passed, N failed`, over all steps.
  *
- *   --full         the longer runs too (all random cases, all themes in the window; HEATFLOW_FULL=1)
+ *   --full         the longer runs too (all files, all random cases, all themes in the window; HEATFLOW_FULL=1)
  *   --only a,b     only these steps, by name
  *
- * HEATFLOW_SEED gives the random cases of an earlier run again, which has printed it.
+ * HEATFLOW_SEED gives the random cases of an earlier run again, which has printed it, HEATFLOW_TURN its part of the long files.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -17,12 +17,15 @@ import { installHost, installProject } from "./host/install.mjs";
 import { provideChromium } from "./host/chromium.mjs";
 import { provideMeasuringTools } from "./host/measuringTools.mjs";
 import { packageExtension } from "./host/packaging.mjs";
+import { filesLeftOut } from "./turns.mjs";
 
 const vsixLimitBytes = 5e6;
 
 const { values } = parseArgs({ options: { full: { type: "boolean" }, only: { type: "string" } } });
 if (values.full) process.env.HEATFLOW_FULL = "1";
 process.env.HEATFLOW_SEED ??= String(randomInt(1, 1e8));
+// Whoever names steps wants all of them.
+if (!values.full && !values.only) process.env.HEATFLOW_TURN ??= process.env.HEATFLOW_SEED;
 
 const reports = runFolder("reports");
 const inMemory = folderInMemory();
@@ -206,6 +209,9 @@ function summarize() {
   const total = { passed: 0, failed: 0 };
   console.log("\n── summary");
   console.log(`random cases from HEATFLOW_SEED=${process.env.HEATFLOW_SEED} on`);
+  const leftOut = filesLeftOut().length;
+  if (leftOut > 0)
+    console.log(`without ${leftOut} long files, whose turn is another (HEATFLOW_TURN=${process.env.HEATFLOW_TURN})`);
   for (const { name, passed, failed, skipped, seconds } of results) {
     total.passed += passed;
     total.failed += failed;

@@ -1,0 +1,58 @@
+/**
+ * Which test files a run leaves out. All of them take twice the ten minutes that `npm test` may take: it has what is quick, the main ways through
+ * the product, and a quarter of the others, another quarter in the next run. The full run leaves out none, and whoever runs files by name has them.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { root } from "./host/folders.mjs";
+
+const PARTS = 4;
+
+/** Where tests take long: in a window of VS Code, and in a browser. */
+const LONG_FOLDERS = ["e2e", "webview"];
+
+/** Files in these folders that each run has nevertheless. */
+const ALWAYS = new Set([
+  ...["badInput", "mainJob", "mainJobByKeyboard", "restrictedMode", "start", "tracedBuild"].map(
+    (name) => `e2e/${name}.e2e.ts`,
+  ),
+  ...["barNames", "brokenBars", "kit/axis", "kit/members", "kit/search", "kit/sight", "kit/theme"].map(webview),
+  ...["miniHistograms", "pure", "superGraphTables", "transition"].map(webview),
+]);
+
+/** Files elsewhere that take seconds: whole programs, huge inputs, other processes. */
+const LONG_FILES = [
+  ...["cli/output", "cli/regression", "cli/runPresence", "cli/ensemblePivot"],
+  ...["engine/lines/manyFiles", "engine/readers/readerPool", "engine/thread/client"],
+  ...["formats/callgrind/estimate/unfold", "formats/callgrind/programs", "formats/cancelling", "formats/trace/spans"],
+  ...["source/laws", "traced/lineTable", "traced/perfLines", "traced/tracedRun"],
+].map((name) => `unit/${name}.test.ts`);
+
+function webview(name) {
+  return `webview/${name}.test.ts`;
+}
+
+/**
+ * Test files that this run leaves out, from `test/` on: none, unless HEATFLOW_TURN says whose turn it is.
+ *
+ * @returns {string[]}
+ */
+export function filesLeftOut() {
+  if (!process.env.HEATFLOW_TURN) return [];
+  const turn = Number(process.env.HEATFLOW_TURN);
+  if (!Number.isSafeInteger(turn))
+    throw new Error(`HEATFLOW_TURN is ${process.env.HEATFLOW_TURN}, which is no number.`);
+  return longFiles().filter((_, at) => at % PARTS !== turn % PARTS);
+}
+
+/** Sorted, each folder by itself: neighbours, which are of one panel, come in different runs. */
+function longFiles() {
+  const inFolders = LONG_FOLDERS.flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, "test", folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(test|e2e)\.ts$/.test(name))
+      .map((name) => `${folder}/${name.split(path.sep).join("/")}`)
+      .sort(),
+  );
+  return [...inFolders.filter((file) => !ALWAYS.has(file)), ...LONG_FILES];
+}
