@@ -4,6 +4,7 @@ import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import type { Task } from "../model/task";
 import type { GrammarFiles } from "../source/grammar";
+import { KeptCode } from "./code/keptCode";
 import type { DataSetInfo, OpenRequest } from "./dataSets/dataSetApi";
 import { dataSetInfo } from "./dataSets/dataSetInfo";
 import { OpenDataSet } from "./dataSets/openDataSet";
@@ -29,6 +30,7 @@ interface Held {
   readonly open: OpenDataSet;
   readonly graphs: Graphs;
   readonly flames: FlameGraphs;
+  readonly code: KeptCode;
   readonly trace: OpenTrace;
   /** Where it is one. */
   readonly ensemble?: Ensemble;
@@ -67,7 +69,10 @@ export class EngineState {
     this.links = new Links(grammars);
     this.links.onChange = () => {
       for (const graphs of this.allGraphs()) graphs.forgetStructures();
-      for (const { flames } of this.held.values()) flames.forget();
+      for (const { flames, code } of this.held.values()) {
+        flames.forget();
+        code.forget();
+      }
     };
   }
 
@@ -175,7 +180,8 @@ export class EngineState {
     });
     const { traceCache } = this.options;
     const trace = new OpenTrace(open.dataSet, traceCache && (() => traceCache.opening()));
-    this.held.set(open.id, { open, graphs, flames, trace, ...(ensemble ? { ensemble } : {}) });
+    const code = new KeptCode(open, graphs);
+    this.held.set(open.id, { open, graphs, flames, code, trace, ...(ensemble ? { ensemble } : {}) });
     // Goes on in the background; a question that needs a link fails with the error.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);

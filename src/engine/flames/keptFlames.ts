@@ -53,22 +53,23 @@ export class KeptFlames {
     private readonly world: FlameWorld,
   ) {}
 
-  /** Links may differ: bars by file are to be built anew. */
+  /** Links may differ: bars by file are to be built anew. What is being built by those before is not kept either. */
   forget(): void {
-    this.shapes.clear();
-    this.layouts.clear();
+    this.shapes = new Map();
+    this.layouts = new Map();
   }
 
   async of(query: FlameQuery, task: Task): Promise<LaidFlames> {
     const { scope, of, order } = query;
+    const { shapes, layouts } = this;
     const shapeKey = JSON.stringify([ofKey(of), order]);
     const { compared, renamed } = query;
     const against = compared ? JSON.stringify([compared.dataSet, scopeKey(compared), renamed]) : "";
     const key = `${scopeKey(scope)} ${shapeKey} ${against}`;
-    const known = this.layouts.get(key);
+    const known = layouts.get(key);
     if (known) return known;
-    const shaped = this.shapes.get(shapeKey) ?? (await this.shapeOf(of, order, task));
-    keepNewest(this.shapes, shapeKey, shaped, KEPT_SHAPES);
+    const shaped = shapes.get(shapeKey) ?? (await this.shapeOf(of, order, task));
+    keepNewest(shapes, shapeKey, shaped, KEPT_SHAPES);
     const { shape } = shaped;
     const layout = layoutFlames(shape, this.open.numbers(drawnScope(scope)).exclusive, order === "left-heavy", task);
     const numbers = this.numbersOf(shape, this.open, scope, task);
@@ -81,7 +82,7 @@ export class KeptFlames {
     const before = compared && this.baselineOf(shape, { ...query, compared }, task);
     const largestDifference = before && largestDifferenceOf(shape, numbers, before.baseline);
     const laid = { ...shaped, layout, numbers, hottest, empty, ...before, largestDifference };
-    keepNewest(this.layouts, key, laid, KEPT_LAYOUTS);
+    keepNewest(layouts, key, laid, KEPT_LAYOUTS);
     return laid;
   }
 
