@@ -47,7 +47,8 @@ export const overviewState = v.object({
       v.object({
         kind: v.literal("paths"),
         file: name,
-        pathOf: v.record(name, v.pipe(v.array(name), v.maxLength(100))),
+        // No object by name: a resource may be called `constructor`, which no record of the schemas takes.
+        paths: v.array(v.tuple([name, v.pipe(v.array(name), v.maxLength(100))])),
       }),
     ]),
   ),

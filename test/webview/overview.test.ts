@@ -7,6 +7,7 @@ import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { AnalysesStore } from "../../src/panels/overview/analyses";
 import { overview as definitionOf, type OverviewShown } from "../../src/panels/overview/definition";
+import { parse } from "../../src/protocol/bounds";
 import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
 import { aside, details, partFacts, partsAbout, quality, summary } from "../../webviews/overview/describe";
 import { stateFills } from "../../webviews/overview/colours";
@@ -303,6 +304,13 @@ describe("resources of an overview", () => {
     typed.file = file;
     const changed = (await choose("file")) ?? expect.fail();
     expect(changed.hierarchy).toMatchObject({ kind: "paths", file: "hosts" });
+    // Whatever a resource is called, a window that comes back has it.
+    const kept = {
+      ...overview.start,
+      ...changed,
+      hierarchy: { ...changed.hierarchy, paths: [["constructor", ["one"]]] },
+    };
+    expect(parse(overview.state, kept)).toEqual(kept);
     expect((await groupsIn({ ...changed })).sort()).toEqual([
       "all: 8",
       "east: 5",

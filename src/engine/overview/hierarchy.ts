@@ -88,14 +88,12 @@ function pathsOf(
       return groups;
     }
     case "paths": {
-      const { pathOf } = hierarchy;
+      const pathOf = new Map(hierarchy.paths);
       const names = new Set(leaves.map(({ name }) => name));
-      const unknown = Object.keys(pathOf).find((name) => !names.has(name));
+      const unknown = [...pathOf.keys()].find((name) => !names.has(name));
       if (unknown !== undefined)
         throw new RequestError(`The hierarchy names '${unknown}', which is no resource of the trace.`);
-      return leaves.map(({ name }) =>
-        Object.hasOwn(pathOf, name) ? pathOf[name].map((one) => ({ id: one, name: one })) : [],
-      );
+      return leaves.map(({ name }) => (pathOf.get(name) ?? []).map((one) => ({ id: one, name: one })));
     }
   }
 }

@@ -17,7 +17,7 @@ export function hierarchyOfRule(text: string): Extract<OverviewHierarchy, { kind
  * @throws RequestError with the line that is wrong
  */
 export function hierarchyOfFile(text: string, file: string): Extract<OverviewHierarchy, { kind: "paths" }> {
-  const pathOf: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
+  const pathOf = new Map<string, readonly string[]>();
   for (const [at, line] of text.split("\n").entries()) {
     const [said] = line.split("#");
     if (said.trim() === "") continue;
@@ -29,8 +29,8 @@ export function hierarchyOfFile(text: string, file: string): Extract<OverviewHie
       .map((name) => name.trim());
     if (equals < 0 || leaf === "" || path.includes(""))
       throw new RequestError(`${file}:${at + 1}: a line is 'leaf = outermost/…/innermost group'`);
-    if (pathOf[leaf]) throw new RequestError(`${file}:${at + 1}: '${leaf}' stands in the file twice`);
-    pathOf[leaf] = path;
+    if (pathOf.has(leaf)) throw new RequestError(`${file}:${at + 1}: '${leaf}' stands in the file twice`);
+    pathOf.set(leaf, path);
   }
-  return { kind: "paths", pathOf };
+  return { kind: "paths", paths: [...pathOf] };
 }

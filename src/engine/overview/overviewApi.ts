@@ -14,7 +14,7 @@ export type OverviewMetric = "duration" | "mean" | "count" | "variable";
 export type OverviewHierarchy =
   | { readonly kind: "recorded" }
   | { readonly kind: "every"; readonly count: number; readonly name: string }
-  | { readonly kind: "paths"; readonly pathOf: Readonly<Record<string, readonly string[]>> };
+  | { readonly kind: "paths"; readonly paths: readonly (readonly [leaf: string, path: readonly string[]])[] };
 
 /** What states are: what was recorded, the kinds of work that these are, or the load modules that functions are of. */
 export type OverviewBy = "function" | "category" | "module";

@@ -33,7 +33,7 @@ export function hierarchyText(said: Said): { readonly label: string; readonly sh
   return {
     label: file,
     short: file,
-    title: `${counted(Object.keys(said.pathOf).length, "resource")} as ${file} has them`,
+    title: `${counted(said.paths.length, "resource")} as ${file} has them`,
   };
 }
 
@@ -92,11 +92,8 @@ async function readFile(uri: vscode.Uri): Promise<Said> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > LARGEST_FILE) throw new Error(`${file}: a file of ${Math.ceil(size / 1e6)} MB is no list of resources.`);
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  // With a prototype: what a panel remembers is plain data.
-  const pathOf = Object.fromEntries(
-    Object.entries(hierarchyOfFile(text, file).pathOf).map(([leaf, path]) => [leaf, [...path]]),
-  );
-  if (JSON.stringify(pathOf).length > MOST_KEPT)
+  const paths = hierarchyOfFile(text, file).paths.map(([leaf, path]): [string, string[]] => [leaf, [...path]]);
+  if (JSON.stringify(paths).length > MOST_KEPT)
     throw new Error(`${file}: too long to be kept by a panel; heatflow overview --hierarchy takes it.`);
-  return { kind: "paths", file, pathOf };
+  return { kind: "paths", file, paths };
 }

@@ -26,10 +26,7 @@ function hierarchyIn(
   only: OverviewState["only"],
 ): OverviewQuery["hierarchy"] | undefined {
   if (said?.kind !== "paths") return said;
-  if (!only) return { kind: "paths", pathOf: said.pathOf };
+  if (!only) return { kind: "paths", paths: said.paths };
   const isThere = new Set(only);
-  return {
-    kind: "paths",
-    pathOf: Object.fromEntries(Object.entries(said.pathOf).filter(([leaf]) => isThere.has(leaf))),
-  };
+  return { kind: "paths", paths: said.paths.filter(([leaf]) => isThere.has(leaf)) };
 }

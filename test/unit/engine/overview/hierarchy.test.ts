@@ -55,11 +55,11 @@ describe("the tree over the lanes of a trace", () => {
 
   it("is that of a file; who is not in it hangs below the root, who is not in the trace is refused", () => {
     const leaves = ["a", "b", "c", "constructor"].map((name) => leaf(name, -1));
-    const pathOf = { a: ["east", "one"], b: ["east", "one"], c: ["west", "one"] };
-    expect(shown(nodesOf(leaves, [], { kind: "paths", pathOf }))).toEqual([
+    const paths = ["a", "b", "c"].map((name) => [name, [name === "c" ? "west" : "east", "one"]] as const);
+    expect(shown(nodesOf(leaves, [], { kind: "paths", paths }))).toEqual([
       ...["a < one", "b < one", "c < all", "constructor < all", "all < -", "one < all"],
     ]);
-    expect(() => nodesOf(leaves, [], { kind: "paths", pathOf: { z: ["x"] } })).toThrow(
+    expect(() => nodesOf(leaves, [], { kind: "paths", paths: [["z", ["x"]]] })).toThrow(
       "names 'z', which is no resource",
     );
   });
