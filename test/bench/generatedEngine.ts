@@ -17,16 +17,7 @@ export async function startGeneratedEngine(): Promise<GeneratedEngine> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-bench-"));
   const sources = writeSources();
   const workerFile = path.join(folder, "worker.js");
-  await bundleWorker(workerFile, [
-    {
-      name: "the generated recording in place of the readers",
-      setup({ onResolve }) {
-        onResolve({ filter: /\/formats\/registry$/ }, () => ({
-          path: path.resolve("test/bench/generatedRegistry.ts"),
-        }));
-      },
-    },
-  ]);
+  await bundleGeneratedWorker(workerFile);
   const engine = startEngine({
     workerFile,
     wasmFolder: path.resolve("dist"),
@@ -42,4 +33,19 @@ export async function startGeneratedEngine(): Promise<GeneratedEngine> {
     for (const written of [folder, sources]) fs.rmSync(written, { recursive: true });
   };
   return { engine, info, stop };
+}
+
+/** The engine's worker with the generated recording in place of all readers; those of an ensemble's runs stay. */
+export async function bundleGeneratedWorker(outfile: string): Promise<void> {
+  const generated = { path: path.resolve("test/bench/generatedRegistry.ts") };
+  await bundleWorker(outfile, [
+    {
+      name: "the generated recording in place of the readers",
+      setup({ onResolve }) {
+        onResolve({ filter: /\/formats\/registry$/ }, ({ importer }) =>
+          path.basename(importer) === "engineState.ts" ? generated : undefined,
+        );
+      },
+    },
+  ]);
 }
