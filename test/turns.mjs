@@ -1,12 +1,12 @@
 /**
  * Which test files a run leaves out. All of them take twice the ten minutes that `npm test` may take: it has what is quick, the main ways through
- * the product, and a quarter of the others, another quarter in the next run. The full run leaves out none, and whoever runs files by name has them.
+ * the product, and a fifth of the others, another fifth in the next run. The full run leaves out none, and whoever runs files by name has them.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "./host/folders.mjs";
 
-const PARTS = 4;
+const PARTS = 5;
 
 /** Where tests take long: in a window of VS Code, and in a browser. */
 const LONG_FOLDERS = ["e2e", "webview"];
@@ -22,11 +22,17 @@ const ALWAYS = new Set([
 
 /** Files elsewhere that take seconds: whole programs, huge inputs, other processes. */
 const LONG_FILES = [
-  ...["cli/output", "cli/regression", "cli/runPresence", "cli/ensemblePivot"],
-  ...["engine/lines/manyFiles", "engine/readers/readerPool", "engine/thread/client"],
-  ...["formats/callgrind/estimate/unfold", "formats/callgrind/programs", "formats/cancelling", "formats/trace/spans"],
-  ...["source/laws", "traced/lineTable", "traced/perfLines", "traced/tracedRun"],
-].map((name) => `unit/${name}.test.ts`);
+  ...["chromeWindow", "ensemble", "paje", "timeline"].map((name) => `conformance/${name}.test.ts`),
+  ...["cli/output", "cli/regression", "cli/runPresence", "cli/ensemblePivot"].map(unit),
+  ...["engine/ensembles/ensembleGraph", "engine/lines/manyFiles", "engine/readers/readerPool"].map(unit),
+  ...["engine/thread/client", "formats/callgrind/estimate/unfold", "formats/callgrind/programs"].map(unit),
+  ...["formats/cancelling", "formats/hpctoolkit/v2/database", "formats/paje/hostile", "formats/trace/spans"].map(unit),
+  ...["source/laws", "traced/lineTable", "traced/perfLines", "traced/tracedRun"].map(unit),
+];
+
+function unit(name) {
+  return `unit/${name}.test.ts`;
+}
 
 function webview(name) {
   return `webview/${name}.test.ts`;
