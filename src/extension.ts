@@ -2,6 +2,7 @@ import { bundleStartedAt } from "./session/bundleStart"; // first: what follows 
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { registerCommitDiff } from "./editor/commitDiff";
 import { CostHover } from "./editor/costHover";
 import { CostLenses } from "./editor/costLenses";
 import { DocumentCostSource } from "./editor/documentCosts";
@@ -96,6 +97,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     registerHotPath(session, navigator),
     registerEditorCommands(session, navigator, locator),
     registerRowCommands(session, navigator),
+    registerCommitDiff(session),
     dataSets,
     new HotFunctionsView(session, navigator, log),
     new CallingContextsView(session, navigator, log),

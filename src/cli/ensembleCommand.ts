@@ -14,7 +14,6 @@ import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
 import { groupings } from "../supergraph/query";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import { commitHistory } from "./commitHistory";
 import type { EnsembleAnswer } from "./ensembleAnswer";
 import { type CsvRequest, csvRows, writeRunsTable } from "./ensembleCsv";
 import { ensembleJson } from "./ensembleJson";
@@ -136,7 +135,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
           candidate: sets[1],
         }));
       const pivots = pivot && (await pivotsOf(engine, scope, runs, allSites, pivot));
-      const commits = repository === undefined ? undefined : await commitHistory(repository);
+      const commits = repository === undefined ? undefined : await historyOf(engine, repository);
       const changes = commits && (await engine.ensembleCommits({ scope, commits }));
       return {
         ...{ info, scope, bins, runs, graph, callSites, parameters, projection, sources },
@@ -265,6 +264,13 @@ export function sidesOf(text: string): readonly [string, string] {
       `--diff takes BASELINE,CANDIDATE, each the name of a run or a glob of several, with \\, for a comma in it, not '${text}'`,
     );
   return [sides[0], sides[1]];
+}
+
+/** @throws ArgumentError where git knows no history of the folder */
+function historyOf(engine: Engine, repository: string): Promise<readonly string[]> {
+  return engine.commitHistory({ folders: [repository] }).catch((error: Error) => {
+    throw new ArgumentError(`--commits takes the folder of a git repository: ${error.message}`);
+  });
 }
 
 function metricOf(info: DataSetInfo, name: string | undefined): number {

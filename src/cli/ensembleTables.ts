@@ -4,7 +4,7 @@ import { counted } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import type { OverRanks } from "../model/metrics";
-import { untestedRuns } from "../engine/ensembles/commitChanges";
+import { untestedRuns } from "../engine/ensembles/untestedRuns";
 import type { EnsembleAnswer } from "./ensembleAnswer";
 import { pivotTexts } from "./ensemblePivot";
 import { columns } from "./openData";
@@ -180,11 +180,7 @@ const COMMIT_DIGITS = 10;
 /** What is tested along the history, and what is not. */
 function changesText({ changes }: EnsembleAnswer): string[] {
   if (!changes) return [];
-  const { unknown, dirty } = untestedRuns(changes);
-  const left = [
-    ...(unknown > 0 ? [`${counted(unknown, "run")} of no known commit`] : []),
-    ...(dirty > 0 ? [`${counted(dirty, "run")} with changes that were not committed`] : []),
-  ];
+  const left = untestedRuns(changes);
   const tested = `${counted(changes.isTested.filter((one) => one === 1).length, "run")} along the history`;
   const functions =
     changes.tested < changes.varying

@@ -30,7 +30,7 @@ export class LineNavigator implements Navigator {
     const line = Math.min(Math.max(place.line, 1), document.lineCount) - 1;
     const start = new vscode.Position(line, document.lineAt(line).firstNonWhitespaceCharacterIndex);
     const editor = await vscode.window.showTextDocument(document, {
-      viewColumn: columnFor(groups(uri), options.beside),
+      viewColumn: columnOf(uri, options.beside),
       preview: true,
       preserveFocus: !options.focus,
       selection: new vscode.Range(start, start),
@@ -64,6 +64,11 @@ async function choosePlace(link: SourceLink): Promise<Place | undefined> {
     placeHolder: link.reason,
   });
   return chosen?.place;
+}
+
+/** The editor group in which a file is shown, so that no panel is covered. @param beside the group that must not be */
+export function columnOf(uri: vscode.Uri, beside: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  return columnFor(groups(uri), beside);
 }
 
 function groups(uri: vscode.Uri): Group[] {

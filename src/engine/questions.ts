@@ -9,6 +9,7 @@ import * as ensembles from "./ensembles/questions";
 import * as flames from "./flames/questions";
 import * as graphs from "./graphs/questions";
 import * as hardware from "./hardware/questions";
+import * as history from "./history/questions";
 import * as lines from "./lines/questions";
 import * as members from "./members/questions";
 import type { Question } from "./defineQuestion";
@@ -34,6 +35,7 @@ export const questions = {
   ...graphs,
   ...members,
   ...ensembles,
+  ...history,
   ...flames,
   ...traces,
   ...timelines,

@@ -18,6 +18,7 @@ export const runViews = [
   "scaling",
   "projection",
   "runs",
+  "commits",
 ] as const;
 export type RunView = (typeof runViews)[number];
 export const siteOrders = ["mean", "name", "iqr", "imbalance", "skewness", "kurtosis"] as const;
@@ -34,6 +35,9 @@ export const RUN_LIMIT = 10_000;
 export const FUNCTION_LIMIT = 1000;
 /** Points of a correlation. */
 export const POINT_LIMIT = 10_000;
+/** Changes along the history, and values of functions in runs. */
+export const CHANGE_LIMIT = 1000;
+export const VALUE_LIMIT = 200_000;
 /** Values of a parameter that a curve goes over. */
 const STEP_LIMIT = 2000;
 
@@ -325,6 +329,47 @@ const runTable = v.pipe(
 );
 export type RunTableContent = v.InferOutput<typeof runTable>;
 
+/** Functions that change along the history of commits; a mark is a change. */
+const commitsContent = v.pipe(
+  v.object({
+    view: v.literal("commits"),
+    ...common,
+    /** Functions, largest change first; of the first of them it is known what they took. */
+    names: names(FUNCTION_LIMIT),
+    places: names(FUNCTION_LIMIT),
+    /** In the order of the history, those of no known commit last. */
+    runs: names(),
+    /** Of each run an index into {@link commits}; -1: not known. */
+    commit: integers(-1, RUN_LIMIT, RUN_LIMIT),
+    commits: names(),
+    isTested: integers(0, 1, RUN_LIMIT),
+    /** In each run, function after function. */
+    values: numbersOrNone(VALUE_LIMIT),
+    of: integers(0, FUNCTION_LIMIT, CHANGE_LIMIT),
+    /** The last run before each change, and the first after, as indexes into {@link runs}. */
+    before: integers(0, RUN_LIMIT, CHANGE_LIMIT),
+    after: integers(0, RUN_LIMIT, CHANGE_LIMIT),
+    meanBefore: numbers(CHANGE_LIMIT),
+    meanAfter: numbers(CHANGE_LIMIT),
+    p: numbers(CHANGE_LIMIT),
+    /** Functions that differ between runs, and how many of these were tested. */
+    varying: count,
+    tested: count,
+  }),
+  v.check(
+    ({ names, places, runs, commit, commits, isTested, values, of, before, after, meanBefore, meanAfter, p }) =>
+      places.length === names.length &&
+      [commit, isTested].every(({ length }) => length === runs.length) &&
+      commit.every((one) => one < commits.length) &&
+      values.length <= names.length * runs.length &&
+      (runs.length === 0 ? values.length === 0 : values.length % runs.length === 0) &&
+      [before, after, meanBefore, meanAfter, p].every(({ length }) => length === of.length) &&
+      of.every((one) => one < names.length) &&
+      [...before, ...after].every((place) => place < runs.length && commit[place] >= 0),
+  ),
+);
+export type CommitsContent = v.InferOutput<typeof commitsContent>;
+
 export const ensembleRunsContent = v.union([
   callSites,
   hierarchy,
@@ -333,6 +378,7 @@ export const ensembleRunsContent = v.union([
   scaling,
   projection,
   runTable,
+  commitsContent,
 ]);
 export type EnsembleRunsContent = v.InferOutput<typeof ensembleRunsContent>;
 

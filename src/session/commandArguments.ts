@@ -31,8 +31,13 @@ export function nameIn(argument: unknown): string | undefined {
 
 /** The name of a quantity over time. */
 export function quantityIn(argument: unknown): string | undefined {
-  const name = valueIn(argument, "quantity");
-  return typeof name === "string" && name.length <= 4096 ? name : undefined;
+  return textIn(argument, "quantity");
+}
+
+/** A text that an argument holds under a name. */
+export function textIn(argument: unknown, name: string): string | undefined {
+  const value = valueIn(argument, name);
+  return typeof value === "string" && value.length <= 4096 ? value : undefined;
 }
 
 function valueIn(argument: unknown, name: string): unknown {

@@ -104,6 +104,9 @@ export interface Session {
   /** Functions that are the same in compared recordings though their names differ, as the user said; kept in the workspace. */
   readonly renamed: Renamed;
 
+  /** Folders of the workspace on this machine, in which programs may be started: none before it is trusted. */
+  readonly trustedFolders: readonly string[];
+
   /** Settles when what was open before the window's reload is open again, or has failed to. */
   readonly restored: Promise<void>;
 

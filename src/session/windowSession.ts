@@ -141,6 +141,10 @@ export class WindowSession implements Session, vscode.Disposable {
     return isOpen(compared?.baseline) && isOpen(compared?.candidate) ? compared : undefined;
   }
 
+  get trustedFolders(): readonly string[] {
+    return vscode.workspace.isTrusted ? this.parts.source.sourceSettings().folders : [];
+  }
+
   get ensembleTarget(): EnsembleTarget | undefined {
     const { target } = this;
     return target && this.recordings.get(target.dataSet)?.info ? target : undefined;

@@ -2,11 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import * as v from "valibot";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import { openRecordings } from "../../src/formats/registry";
 import { ensembleRunsContent, siteOrders } from "../../src/protocol/ensembleRuns";
+import { formatValue } from "../../src/model/units";
 import { frameMessage } from "../../src/panels/kit/frameMessage";
 import { MESSAGE_LIMIT } from "../../src/protocol/bounds";
 import type { RunsView, ShownRuns } from "../../src/panels/ensembleRuns/asked";
@@ -15,6 +16,7 @@ import type { EnsembleRunsState } from "../../src/protocol/ensembleRuns";
 import { draw, pageOf } from "../../webviews/ensembleRuns/drawing";
 import { modelText } from "../../webviews/ensembleRuns/scaling";
 import { miniheat } from "../recordings";
+import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/measuredHistory";
 import { grammars } from "../unit/engine/miniheat";
 import { HOSTILE_NAME, panelLaws, sizeOf } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
@@ -31,9 +33,9 @@ async function measured(state: Partial<EnsembleRunsState> = {}) {
   return { view: own, shown: await ensembleRuns.ask(own, quietTask, []) };
 }
 
-async function open(paths: readonly string[]): Promise<RunsView> {
+async function open(paths: readonly string[], sources = path.join(miniheat, "src")): Promise<RunsView> {
   const engine = localEngine(grammars);
-  await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+  await engine.configure({ folders: [sources], sourceMap: {} });
   const [info] = await engine.open({ paths, ensemble: {} });
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
   return viewOf({ engine, info, scope }, ensembleRuns.start);
@@ -61,10 +63,30 @@ panelLaws({
       { name: "scaling", isPictured, ...(await measured({ view: "scaling" })) },
       { name: "projection", isPictured, ...(await measured({ view: "projection" })) },
       { name: "runs", isPictured, ...(await measured({ view: "runs", groupBy: "ranks", target: "np16-r2" })) },
+      { name: "over commits", isPictured, ...(await alongHistory()) },
       { name: "hostile names", view: sites.view, shown: { ...sites.shown, sites: names } },
     ];
   },
 });
+
+let ofCommits: Promise<RunsView> | undefined;
+let history: MeasuredHistory;
+
+/** Runs of four commits. */
+async function alongHistory() {
+  const view = await (ofCommits ??= openHistory());
+  return { view, shown: await ensembleRuns.ask(view, quietTask, []) };
+}
+
+async function openHistory(): Promise<RunsView> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-history-"));
+  history = measuredHistory(folder);
+  const view = await open([history.manifest], folder);
+  const session = { ...view.session, trustedFolders: [folder] };
+  return { ...view, session, state: { ...view.state, view: "commits" } };
+}
+
+afterAll(() => history && fs.rmSync(path.dirname(history.manifest), { recursive: true }));
 
 const plain = {
   width: 1000,
@@ -529,5 +551,66 @@ describe("runs", () => {
     const outlying = runNames.filter((_, run) => Math.abs(totals[run] - median) > 3 * deviation);
     expect(runNames.filter((_, run) => content.isOutlying[run] === 1)).toEqual(outlying);
     expect(outlying.length).toBeGreaterThan(0);
+  });
+});
+
+describe("functions over commits", () => {
+  it("have a point per run, steps at the means, and a line between the two commits of a change", async () => {
+    const { view, shown } = await alongHistory();
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "commits") throw new Error(content.view);
+    const { commits, means } = history;
+    expect(content.names).toEqual(["solve"]);
+    const commitOf = ({ [0]: change }: Int32Array) => content.commits[content.commit[change]];
+    expect([commitOf(content.before), commitOf(content.after)]).toEqual([commits[1], commits[2]]);
+    expect([content.meanBefore[0], content.meanAfter[0]]).toEqual(means);
+    const { marks, below, above } = draw(content, plain);
+    expect(marks.map(({ name }) => name)).toEqual(["solve"]);
+    const points = below.filter((shape) => shape.kind === "path" && shape.d.includes("a3,3"));
+    expect(points.length).toBe(16);
+    // One with changes, one of no known commit; both took forty times as long.
+    expect(below.filter((shape) => shape.kind === "path" && shape.d.endsWith("l3,6h-6Z")).length).toBe(2);
+    // The steps are as far apart as the means are, on the scale of the points.
+    const heights = points.map((shape) => (shape.kind === "path" ? Number(/^M[^,]+,([^a]+)/.exec(shape.d)?.[1]) : NaN));
+    const line = below.find((shape) => shape.kind === "path" && /^M[^H]+H[^L]+L[^H]+H[\d.]+$/.test(shape.d));
+    const steps = line?.kind === "path" ? [...line.d.matchAll(/,([\d.]+)H/g)].map(([, y]) => Number(y)) : [];
+    const average = (some: readonly number[]) => some.reduce((a, b) => a + b) / some.length;
+    expect(steps).toEqual([
+      expect.closeTo(average(heights.slice(0, 8)), 1),
+      expect.closeTo(average(heights.slice(8)), 1),
+    ]);
+    const facts = new Map(marks[0].facts().map(([what, value]) => [what, value]));
+    expect(facts.get(`up to ${commits[1].slice(0, 7)}`)).toBe(formatValue(means[0], content.unit));
+    expect(facts.get(`from ${commits[2].slice(0, 7)}`)).toBe(formatValue(means[1], content.unit));
+    expect(facts.get("chance")).toMatch(/^p = 0\.00\d: as much in \d of 1,000 orders of these runs$/);
+    const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    for (const commit of commits) expect(texts).toContain(commit.slice(0, 7));
+    expect(ensembleRuns.notes?.(shown, view)).toEqual([
+      "Drawn, and left out of the test: 1 run of no known commit, 1 run with changes that were not committed.",
+    ]);
+  });
+
+  it("lead to the hottest line, and to the diff of the file between the two commits", async () => {
+    const { view, shown } = await alongHistory();
+    expect(await ensembleRuns.explain?.(shown, 0, view, quietTask)).toMatchObject({ place: "solve.cpp:7" });
+    const run = vi.fn();
+    const panel = { view, run, notice: vi.fn() } as unknown as Parameters<
+      NonNullable<typeof ensembleRuns.actions>["diff"]
+    >[2];
+    await ensembleRuns.actions?.diff(shown, 0, panel);
+    const [, before, after] = history.commits;
+    expect(run).toHaveBeenCalledExactlyOnceWith("heatflow.openCommitDiff", expect.objectContaining({ name: "solve" }), {
+      file: history.source,
+      before,
+      after,
+    });
+  });
+
+  it("are asked of no repository before the workspace is trusted", async () => {
+    const { view } = await alongHistory();
+    const untrusted = { ...view, session: { ...view.session, trustedFolders: [] } };
+    await expect(ensembleRuns.ask(untrusted, quietTask, [])).rejects.toThrow(
+      "No folder of a trusted workspace is open",
+    );
   });
 });

@@ -2,6 +2,7 @@
 import type { EnsembleRunsContent } from "../../src/protocol/ensembleRuns";
 import type { DrawView, Scene } from "../kit/stage/scene";
 import { callSitesPage } from "./callSites";
+import { commitsPage } from "./commits";
 import { distributionPage } from "./distribution";
 import { hierarchyPage } from "./hierarchy";
 import { metricCorrelationPage } from "./metricCorrelation";
@@ -18,6 +19,7 @@ const pages = {
   scaling: scalingPage,
   projection: projectionPage,
   runs: runTablePage,
+  commits: commitsPage,
 } as const;
 
 /** The view of a content; it takes contents of this kind only. */

@@ -67,6 +67,7 @@ const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
       ["scaling", "a function over a parameter: runs, ideal, efficiency and the model that fits best"],
       ["projection", "runs that are alike stand together"],
       ["runs", "all runs, by groups, outlying ones marked"],
+      ["over commits", "functions that take another time from a commit on, along the history"],
       ...RESTRICTING,
       ["Enter", "goes to the hottest line of a function"],
     ],

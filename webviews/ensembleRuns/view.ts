@@ -27,6 +27,8 @@ export interface RunsViewPage<Content extends EnsembleRunsContent> {
   facts(content: Content, mark: number): readonly Fact[];
   aside?(content: Content): Aside | undefined;
   lead?(content: Content): Lead | undefined;
+  /** What else can be done with its marks: an action of the host's definition. */
+  action?: Details["actions"][number];
 }
 
 /** What a mark is called; marks are of this content. */
@@ -69,6 +71,9 @@ export function menuOf<Content extends EnsembleRunsContent>(
   if (!isRun(page, content, mark))
     return [
       { label: "Go to hottest line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
+      ...(page.action
+        ? [{ label: page.action.name, icon: page.action.icon, does: page.action.id, group: "go" } as const]
+        : []),
       { label: "Select in all views", key: "Space", does: "select", group: "go" },
       copy,
     ];
@@ -110,7 +115,10 @@ export function detailsOf<Content extends EnsembleRunsContent>(
       ? [{ id: "target", name: content.target === mark ? "No target" : "Make it the target", icon: "target" }]
       : content.view === "projection"
         ? []
-        : [{ id: "open", name: "Go to hottest line", icon: "go-to-file", key: "Enter" }],
+        : [
+            ...(page.action ? [page.action] : []),
+            { id: "open", name: "Go to hottest line", icon: "go-to-file", key: "Enter" },
+          ],
   };
 }
 

@@ -1,6 +1,5 @@
 /** Where functions' times change from one commit to another (semantics 10, Commit series). */
 import { changesBetweenCommits, type CommitOfRun, commitSeries } from "../../analysis/ensembles/commitSeries";
-import { NONE } from "../../model/ids";
 import { groupBy } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
@@ -34,13 +33,17 @@ export async function commitChanges(
   const found: ChangingFunction[] = [];
   for (const { id } of varying.slice(0, MOST_TESTED)) {
     task.check();
-    for (const { places, ...change } of changesBetweenCommits(series, commits, rowOf(id)))
+    const values = rowOf(id);
+    const alongHistory = Float64Array.from(series.order, (at) => values[at]);
+    for (const { places, ...change } of changesBetweenCommits(series, commits, values))
       found.push({
         ...open.namedFunction(id),
         ...(await placeOfFunction(state, { ...scope, over: "sum" }, id, task)),
         ...change,
         function: id,
+        places,
         runs: [stay[series.order[places[0]]], stay[series.order[places[1]]]],
+        values: alongHistory,
       });
   }
   const size = ({ means }: ChangingFunction) => Math.abs(means[1] - means[0]);
@@ -98,13 +101,4 @@ function rangeOf(values: Float64Array): number {
     most = Math.max(most, value);
   }
   return Math.max(0, most - least);
-}
-
-/** Runs of no commit of the history, and those whose tree was dirty: drawn, and not tested. */
-export function untestedRuns({ commit, isTested }: CommitChanges): {
-  readonly unknown: number;
-  readonly dirty: number;
-} {
-  const unknown = commit.filter((one) => one === NONE).length;
-  return { unknown, dirty: isTested.filter((one) => one === 0).length - unknown };
 }

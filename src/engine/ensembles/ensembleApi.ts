@@ -458,10 +458,12 @@ export interface CommitChangesQuery {
 }
 
 /** A function whose exclusive is another one from a commit on. */
-export interface ChangingFunction extends Named, FunctionPlace, Omit<ChangeBetweenCommits, "places"> {
+export interface ChangingFunction extends Named, FunctionPlace, ChangeBetweenCommits {
   readonly function: number;
   /** The last run before, and the first after. */
   readonly runs: readonly [before: number, after: number];
+  /** The function's exclusive at each place; NaN: not in this run. */
+  readonly values: Float64Array;
 }
 
 /** Runs along the history, and what changes there. */

@@ -1,6 +1,7 @@
 /** What a panel of an ensemble's runs asks the engine for, by the view that it shows. */
 import type {
   CallSite,
+  CommitChanges,
   EnsemblePivot,
   EnsembleProjection,
   EnsembleRuns,
@@ -57,6 +58,12 @@ export type ShownRuns = { readonly runs: EnsembleRuns; readonly asked: string } 
       readonly projection: EnsembleProjection;
       readonly weights: readonly ParameterWeight[];
     }
+  | {
+      readonly view: "commits";
+      readonly changes: CommitChanges;
+      /** What commits of these are called. */
+      readonly commits: readonly string[];
+    }
   | { readonly view: "runs"; readonly groups?: { readonly by: string; readonly pivot: EnsemblePivot } }
 );
 
@@ -104,6 +111,7 @@ export function askedOf(view: RunsView): unknown {
     scaling: [state.parameter, state.kind],
     projection: [],
     runs: [state.groupBy],
+    commits: [],
   }[state.view];
   return [state.view, restricted(view), ...own];
 }
@@ -184,6 +192,11 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
     case "projection": {
       const projection = await engine.ensembleProjection({ scope }, task);
       return { view: state.view, runs, asked, projection, weights: await engine.ensembleParameters(scope, task) };
+    }
+    case "commits": {
+      const commits = await engine.commitHistory({ folders: view.session.trustedFolders }, task);
+      const changes = await engine.ensembleCommits({ scope, commits }, task);
+      return { view: state.view, runs, asked, changes, commits };
     }
     case "runs": {
       const by = groupingParameters(runs).find(({ name }) => name === state.groupBy)?.name;

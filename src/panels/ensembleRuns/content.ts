@@ -1,10 +1,13 @@
 /** Answers about the runs of an ensemble as columns of a message. Pure. */
-import type { CallSite, EnsembleRuns } from "../../engine/api";
+import type { CallSite, ChangingFunction, EnsembleRuns } from "../../engine/api";
+import { NONE } from "../../model/ids";
 import { placeText } from "../../model/placeText";
 import { type Named, shownOf } from "../../model/shortName";
 import { shorten } from "../../model/texts";
 import {
   type CallSitesContent,
+  CHANGE_LIMIT,
+  type CommitsContent,
   type DistributionContent,
   type EnsembleRunsContent,
   FUNCTION_LIMIT,
@@ -14,6 +17,7 @@ import {
   RUN_LIMIT,
   type RunTableContent,
   type ScalingContent,
+  VALUE_LIMIT,
 } from "../../protocol/ensembleRuns";
 import { shownUnit } from "../../session/scopeChoice";
 import { cutToFit, onLine } from "../shared";
@@ -46,6 +50,8 @@ export function runsContent(shown: ShownRuns, view: RunsView): EnsembleRunsConte
       return projectionContent(shown, view);
     case "runs":
       return runTableContent(shown, view);
+    case "commits":
+      return commitsContent(shown, view);
   }
 }
 
@@ -265,6 +271,40 @@ function projectionContent(shown: Shown<"projection">, view: RunsView): Projecti
       20_000,
     ),
     weights: Float64Array.from(weights, ({ weight }) => weight),
+  };
+}
+
+/** Functions with values of each run: of more there is no room in a drawing. */
+const MOST_SERIES = 40;
+
+function commitsContent(shown: Shown<"commits">, view: RunsView): CommitsContent {
+  const { changes: found, commits } = shown;
+  const changes = found.changes.slice(0, CHANGE_LIMIT);
+  const functions = changes.filter(
+    (change, at) => changes.findIndex((other) => other.function === change.function) === at,
+  );
+  const at = new Map(functions.map((one, index) => [one.function, index]));
+  const series = functions.slice(0, Math.min(MOST_SERIES, Math.floor(VALUE_LIMIT / Math.max(1, found.runs.length))));
+  const known = [...new Set(found.commit)].filter((commit) => commit !== NONE);
+  const indexOf = new Map(known.map((commit, index) => [commit, index]));
+  const names = runNames(shown.runs);
+  const column = (of: (change: ChangingFunction) => number) => Float64Array.from(changes, of);
+  return {
+    view: "commits",
+    ...commonOf(shown, overText(view)),
+    ...placed(functions),
+    runs: Array.from(found.runs, (run) => names[run]),
+    commit: found.commit.map((commit) => indexOf.get(commit) ?? NONE),
+    commits: known.map((commit) => commits[commit]),
+    isTested: Int32Array.from(found.isTested),
+    values: Float64Array.from(series.flatMap(({ values }) => [...values])),
+    of: Int32Array.from(changes, (change) => at.get(change.function) ?? 0),
+    before: Int32Array.from(changes, ({ places }) => places[0]),
+    after: Int32Array.from(changes, ({ places }) => places[1]),
+    meanBefore: column(({ means }) => means[0]),
+    meanAfter: column(({ means }) => means[1]),
+    p: column(({ p }) => p),
+    ...{ varying: found.varying, tested: found.tested },
   };
 }
 

@@ -29,9 +29,9 @@ const VIEW_NAMES = {
     distribution: "distribution",
     correlation: "inclusive against exclusive",
   },
-  ...{ scaling: "scaling", projection: "projection", runs: "runs" },
+  ...{ scaling: "scaling", projection: "projection", runs: "runs", commits: "over commits" },
 } as const;
-const SHORT_NAMES = { correlation: "correlation", hierarchy: "inside" } as const;
+const SHORT_NAMES = { correlation: "correlation", hierarchy: "inside", commits: "commits" } as const;
 export const COUNTED_NAMES = { callSites: "call sites", runs: "runs", ranks: "ranks" } as const;
 const ORDER_NAMES = { iqr: "interquartile range", name: "name" } as const;
 
@@ -70,6 +70,7 @@ export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
         none: { value: NONE, label: "by cluster" },
       }),
     ],
+    commits: () => [overControl(state, runOvers)],
     runs: () => [
       overControl(state, runOvers),
       namesControl("groupBy", "Group by", {

@@ -1,8 +1,10 @@
 /** The runs of an ensemble in several views: call sites, scaling, projection, and the runs themselves (semantics 10). */
-import type { CallSite, EnsembleRun, RunDistribution, Target } from "../../engine/api";
+import type { CallSite, CommitChanges, EnsembleRun, RunDistribution, Target } from "../../engine/api";
+import { untestedRuns } from "../../engine/ensembles/untestedRuns";
 import { placeText } from "../../model/placeText";
 import { shorten } from "../../model/texts";
 import {
+  CHANGE_LIMIT,
   type EnsembleRunsChosen,
   type EnsembleRunsContent,
   type EnsembleRunsState,
@@ -52,6 +54,7 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
           `The ${shown.points.functions.length.toLocaleString("en")} functions with the largest mean of ${shown.points.functionCount.toLocaleString("en")} are here; the coefficient is of all.`,
         ]
       : []),
+    ...(shown.view === "commits" ? commitNotes(shown.changes) : []),
   ],
   links: {
     async [LEAD](panel: Panel) {
@@ -120,8 +123,36 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
       if (run && panel.view)
         await panel.change({ target: panel.view.state.target === run.name ? undefined : run.name });
     },
+    /** What changed in the function's file between the two commits of a change. */
+    async diff(shown, mark, panel) {
+      const change = mark === undefined || shown.view !== "commits" ? undefined : shown.changes.changes.at(mark);
+      if (!change || mark === undefined || !panel.view) return;
+      const subject = markSubject(shown, mark, panel.view);
+      const file = change.link?.places.at(0)?.file;
+      if (!subject || file === undefined)
+        return panel.notice(`The file of ${shorten(change.name, 200)} is not known here.`);
+      await panel.run("heatflow.openCommitDiff", subject, { file, before: change.before, after: change.after });
+    },
   },
 };
+
+/** What is not tested, of runs and of functions. */
+function commitNotes(changes: CommitChanges): string[] {
+  const left = untestedRuns(changes);
+  return [
+    ...(left.length > 0 ? [`Drawn, and left out of the test: ${left.join(", ")}.`] : []),
+    ...(changes.tested < changes.varying
+      ? [
+          `Of ${changes.varying.toLocaleString("en")} functions that differ between runs the ${changes.tested.toLocaleString("en")} that differ most were tested.`,
+        ]
+      : []),
+    ...(changes.changes.length > CHANGE_LIMIT
+      ? [
+          `The ${CHANGE_LIMIT.toLocaleString("en")} largest of ${changes.changes.length.toLocaleString("en")} changes are here.`,
+        ]
+      : []),
+  ];
+}
 
 /** The functions that are here, in their order: those that the first marks stand for, or that points are of. */
 function functionsOf(shown: ShownRuns): readonly Pick<CallSite, "function" | "name">[] {
@@ -130,6 +161,8 @@ function functionsOf(shown: ShownRuns): readonly Pick<CallSite, "function" | "na
       return shown.sites;
     case "correlation":
       return shown.points.functions;
+    case "commits":
+      return shown.changes.changes.slice(0, CHANGE_LIMIT);
     case "scaling":
       return shown.scaling.functions.slice(0, FUNCTION_LIMIT);
     default:
@@ -188,6 +221,7 @@ function runsOf(shown: ShownRuns): readonly number[] {
     case "callSites":
     case "hierarchy":
     case "correlation":
+    case "commits":
       return [];
     case "distribution": {
       const { runs, values } = shown.distribution;
