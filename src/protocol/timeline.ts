@@ -99,6 +99,8 @@ export const timelineLook = v.pipe(
     /** What is to be measured, else the window. */
     range: stretch,
     isMeasured: v.boolean(),
+    /** Sums are to be of this lane alone; absent: of all that are shown. */
+    lane: v.optional(lane),
     /** The table that is open. */
     list: v.optional(v.picklist(timelineLists)),
     /** The function whose occurrences are wanted, as the host numbers it. */
@@ -165,9 +167,12 @@ const found = v.pipe(
   ),
 );
 
-/** What lanes did in a stretch of time. */
+/** What lanes, or one of them, did in a stretch of time. */
 const measured = v.object({
   range: stretch,
+  /** The lane that this is of alone, and its name; absent: all that are shown. */
+  lane: v.optional(lane),
+  laneName: v.optional(name),
   /** That begin in it. */
   events: count,
   /** Seconds, of each kind. */

@@ -34,6 +34,9 @@ function isColumn(value: unknown): value is ArrayLike<unknown> {
 export const timelineFunctions = v.pipe(
   v.object({
     range: stretch,
+    /** The lane that this is of alone, and its name; absent: all that are shown. */
+    lane: v.optional(v.pipe(count, v.maxValue(MOST_LANES))),
+    laneName: v.optional(name),
     name: names,
     /** "main.cpp:74"; "": not known. */
     place: names,

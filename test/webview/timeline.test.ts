@@ -6,6 +6,7 @@ import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { TimelineShown } from "../../src/panels/timeline/shown";
+import type { Place } from "../../src/protocol/panel";
 import { draw } from "../../webviews/timeline/drawing";
 import { layoutOf } from "../../webviews/timeline/rows";
 import { areaOf } from "../../webviews/timeline/seen";
@@ -323,6 +324,45 @@ describe("what is measured", () => {
 });
 
 describe("the table of functions", () => {
+  it("is, after R, of what is done in the selected event's lane while it lasts, and of all lanes again without", async () => {
+    await page.show({}, { kept: { table: true } });
+    const panel = page.panel.page;
+    const { marks, names } = timeline.content(page.shown, page.view);
+    const solve = marks.state.findIndex((state, at) => names[state] === "solve" && marks.events[at] === 1);
+    const [lane, from, to] = [marks.lane[solve], marks.start[solve], marks.end[solve]];
+    const { x, y } = await pointOf(solve);
+    await panel.mouse.click(x, y);
+    await panel.keyboard.press("r");
+    await page.settle();
+    await screenshot(panel, "timeline-measured-event");
+    const tab = panel.getByRole("tab", { selected: true });
+    expect(await tab.innerText()).toMatch(/^functions · .* · rank \d$/);
+    // Every event of this lane, cut to the stretch: one by one.
+    const { facts } = page.shown;
+    const rows = [{ lane, firstDepth: 0, depths: facts.lanes[lane].depths }];
+    const whole = { fromSeconds: from, toSeconds: to, pixelSeconds: 1e-12, mostMarks: 1e6 };
+    const dataSet = page.view.dataSet.id;
+    const all = await page.view.session.engine.timelineMarks({ ...whole, dataSet, look: "depth", lanes: rows });
+    const within = Array.from(all.lane.keys()).filter(
+      (at) =>
+        facts.states[all.state[at]].name === "MPI_Allreduce" && all.startSeconds[at] < to && all.endSeconds[at] > from,
+    );
+    expect(within.length).toBeGreaterThan(10);
+    const seconds = within.reduce((sum, at) => sum + all.endSeconds[at] - all.startSeconds[at], 0);
+    const said = await panel
+      .locator(".table:visible tbody tr", { hasText: "MPI_Allreduce" })
+      .locator("td")
+      .allInnerTexts();
+    expect(said[2]).toBe(formatValue(seconds, "s"));
+    expect(said[4]).toBe(within.length.toLocaleString("en"));
+    expect(await panel.locator(".details").innerText()).toContain(facts.lanes[lane].name);
+    await panel.locator(".drawing [tabindex='0']").focus();
+    await panel.keyboard.press("Escape");
+    await panel.getByRole("tab", { name: "functions" }).click();
+    await page.settle();
+    expect(await tab.innerText()).not.toContain("rank");
+  });
+
   it("is of the window, or of what is measured, with the engine's sums and lines; a row leads to its line", async () => {
     await page.show();
     const panel = page.panel.page;
@@ -598,12 +638,17 @@ describe("a lane of eight depths", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-depths-"));
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-  /** Most time is spent in the outermost ones; what lies deepest comes twice. */
-  function eightDepths(): string {
-    const event = (name: string, ts: number, dur: number) => ({ ph: "X", pid: 1, tid: 1, name, ts, dur });
+  /** Most time is spent in the outermost ones; what lies deepest comes twice a lane, and launches what another lane has there. */
+  function eightDepths(lanes = 1): string {
     const ends = [4e6, 3e6, 2.3e6, 1.8e6, 1.5e6, 1.35e6, 1.2e6];
-    const outer = ends.map((end, depth) => event(`level${depth}`, depth * 1e5, end - depth * 1e5));
-    const traceEvents = [...outer, event("deepest", 7e5, 1e5), event("deepest", 9e5, 2e5)];
+    const traceEvents = Array.from({ length: lanes }, (_, lane) => {
+      const of = { pid: 1, tid: lane + 1 };
+      const event = (name: string, ts: number, dur: number) => ({ ph: "X", ...of, name, ts, dur });
+      const outer = ends.map((end, depth) => event(`level${depth}`, depth * 1e5, end - depth * 1e5));
+      const flow = { ...of, id: 1, name: "launch", cat: "launch", ts: lane === 0 ? 7.5e5 : 9.5e5 };
+      const side = lanes === 1 ? [] : [lane === 0 ? { ph: "s", ...flow } : { ph: "f", bp: "e", ...flow }];
+      return [...outer, event("deepest", 7e5, 1e5), event("deepest", 9e5, 2e5), ...side];
+    }).flat();
     const file = path.join(folder, "depths.json");
     fs.writeFileSync(file, JSON.stringify({ traceEvents }));
     return file;
@@ -627,6 +672,77 @@ describe("a lane of eight depths", () => {
       expect(details).toContain(formatValue(length, "s"));
       expect(await texts()).toContain("4–8 of 8");
     }
+  });
+
+  /** Presses a key that asks the host where to go, and answers as the host does. @returns where that leads */
+  async function step(key: string, action: string, from: number): Promise<Place> {
+    await page.panel.page.keyboard.press(key);
+    expect(await page.settle()).toContainEqual({ type: "mark", action, revision: 1, mark: from });
+    const [place] = (await acted(action, from)) as Place[];
+    await page.panel.send({ type: "selection", revision: 1, mark: place.mark, place });
+    await page.settle();
+    return place;
+  }
+
+  /** What a step leads to is on screen, selected and said; Enter opens its line. */
+  async function expectThere({ mark }: Place, name: string, length: number): Promise<void> {
+    const panel = page.panel.page;
+    const { marks, names } = timeline.content(page.shown, page.view);
+    const at = marks.number.indexOf(mark);
+    expect(names[marks.state[at]]).toBe(name);
+    expect(marks.events[at]).toBe(1);
+    expect(await panel.locator(".details").innerText()).toContain(name);
+    expect(await panel.locator(".details").innerText()).toContain(formatValue(length, "s"));
+    expect(await panel.locator(".drawing :focus").getAttribute("data-mark")).toBe(String(mark));
+    await panel.keyboard.press("Enter");
+    expect(await page.settle()).toContainEqual(expect.objectContaining({ action: "open", mark }));
+  }
+
+  /** Goes to the first of what lies deepest, by the search. @returns its mark */
+  async function goDeep(): Promise<number> {
+    const { keyboard } = page.panel.page;
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await keyboard.press("/");
+    await page.panel.page.getByRole("textbox", { name: "Search" }).fill("deepest");
+    await page.settle();
+    await keyboard.press("Enter");
+    await page.settle();
+    const { found } = timeline.content(page.shown, page.view);
+    await keyboard.press("Escape");
+    await page.settle();
+    return found?.number[0] ?? expect.fail("nothing was found");
+  }
+
+  /** Which depths lanes show. */
+  const shown = async () =>
+    (await page.panel.page.locator(".drawing text").allTextContents()).filter((text) => text.includes("of 8"));
+
+  it("shows and selects there what N and P lead to in another lane, and Enter opens its line", async () => {
+    await page.show({}, { file: [eightDepths(2)] });
+    const first = await goDeep();
+    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    const next = await step("n", "next-occurrence", first);
+    expect(next.row).toBe(1);
+    expect(await shown()).toEqual(["1–5 of 8", "4–8 of 8"]);
+    await expectThere(next, "deepest", 0.1);
+    const before = await step("p", "previous-occurrence", next.mark);
+    expect(before.mark).toBe(first);
+    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    await expectThere(before, "deepest", 0.1);
+  });
+
+  it("shows and selects there what ] and [ lead to in another lane, and Enter opens its line", async () => {
+    await page.show({}, { file: [eightDepths(2)] });
+    const first = await goDeep();
+    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    const next = await step("]", "chain-next", first);
+    expect(next.row).toBe(1);
+    expect(await shown()).toEqual(["1–5 of 8", "4–8 of 8"]);
+    await expectThere(next, "deepest", 0.2);
+    const before = await step("[", "chain-back", next.mark);
+    expect(before.mark).toBe(first);
+    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    await expectThere(before, "deepest", 0.1);
   });
 });
 

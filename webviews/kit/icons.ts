@@ -51,6 +51,7 @@ import splitHorizontal from "@vscode/codicons/src/icons/split-horizontal.svg";
 import splitVertical from "@vscode/codicons/src/icons/split-vertical.svg";
 import symbolColor from "@vscode/codicons/src/icons/symbol-color.svg";
 import symbolMethod from "@vscode/codicons/src/icons/symbol-method.svg";
+import symbolRuler from "@vscode/codicons/src/icons/symbol-ruler.svg";
 import sync from "@vscode/codicons/src/icons/sync.svg";
 import table from "@vscode/codicons/src/icons/table.svg";
 import target from "@vscode/codicons/src/icons/target.svg";
@@ -115,6 +116,7 @@ const sources: Readonly<Record<string, string>> = {
   "split-vertical": splitVertical,
   "symbol-color": symbolColor,
   "symbol-method": symbolMethod,
+  "symbol-ruler": symbolRuler,
   sync,
   table,
   target,

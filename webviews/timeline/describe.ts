@@ -79,7 +79,12 @@ export function details(content: TimelineContent, mark: number, more: Explained 
   );
   const { start, end } = content.marks;
   const length = content.end - content.start || 1;
-  const place = { mark, x: (start[at] - content.start) / length, width: (end[at] - start[at]) / length, row: 0 };
+  const place = {
+    mark,
+    x: (start[at] - content.start) / length,
+    width: (end[at] - start[at]) / length,
+    row: content.marks.lane[at],
+  };
   return {
     name: marks.name(at),
     ...(more?.place === undefined ? {} : { place: more.place }),
@@ -102,22 +107,30 @@ export function details(content: TimelineContent, mark: number, more: Explained 
       ...(marks.isCluster(at)
         ? []
         : [{ id: "bookmark", name: "Keep this and the window as a bookmark", icon: "bookmark", key: "B" }]),
+      {
+        id: "measure",
+        name: "Measure this, in its lane",
+        icon: "symbol-ruler",
+        key: "R",
+        gesture: { kind: "measure", place },
+      },
       { id: "fill", name: "Zoom to this", icon: "screen-full", key: "F", gesture: { kind: "fill", place } },
     ],
   };
 }
 
 export function measured(content: TimelineContent, seen: TimelineSeen | undefined): Details | undefined {
-  const { range } = seenOf(content, seen);
-  return range && measuredStretch(content, range, sums(content, range));
+  const { range, lane } = seenOf(content, seen);
+  return range && measuredStretch(content, range, sums(content, range, lane));
 }
 
-/** What was counted and added up in a stretch, over all lanes that are shown; nothing until that is known. */
-function sums({ measured: known }: TimelineContent, { from, to }: Stretch): Fact[] {
-  if (known?.range.from !== from || known.range.to !== to) return [];
+/** What was counted and added up in a stretch, over a lane, or all that are shown; nothing until that is known. */
+function sums({ measured: known }: TimelineContent, { from, to }: Stretch, lane: number | undefined): Fact[] {
+  if (known?.range.from !== from || known.range.to !== to || known.lane !== lane) return [];
   const { events, kinds } = known;
   const all = kinds.reduce((sum, one) => sum + one, 0);
   return [
+    ...(known.laneName === undefined ? [] : [["in", visible(known.laneName)] as Fact]),
     ["", plural(events, "event")],
     ...kinds
       .map((seconds, kind) => ({ seconds, name: eventKinds[kind] }))

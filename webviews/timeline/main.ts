@@ -55,6 +55,7 @@ const definition: PageDefinition<TimelineContent, never, TimelineSeen, TimelineP
       ["dotted foot", "a cluster of what is too short to be seen: double click shows it apart"],
       ["wheel, W, S", "zoom; Shift+wheel, or the wheel over names, scrolls lanes"],
       ["drag, A, D", "pans; on the ruler, or with Shift, a drag measures"],
+      ["R", "measures what is selected, in its lane: the table has its functions"],
       ["F, Z", "zooms to what is selected; 0 to everything"],
       ["[, ]", "from what was received to what sent it, from a send or a launch to where it arrives"],
       ["N, P", "next and previous event of the function"],
@@ -80,6 +81,7 @@ function menu(content: TimelineContent, mark: number): MenuEntry[] {
   const numbers = markFacts(marks, at).map(([what, ...values]) => `  ${what}: ${values.join(" ")}`);
   const zoom: MenuEntry[] = [
     { label: "Zoom to this", key: "F", does: { gesture: { kind: "fill", place } }, group: "show" },
+    { label: "Measure this, in its lane", key: "R", does: { gesture: { kind: "measure", place } }, group: "show" },
     { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
   ];
   const of = content.marks.lane[at];

@@ -14,6 +14,8 @@ const MOST_COUNTED = 0.4;
 
 export const timelineSeen = v.object({
   ...windowSeen,
+  /** What is measured is of this lane alone; absent: of all that are shown. */
+  lane: v.optional(v.number()),
   folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),
   /** A lane shows this depth, too, if need be instead of those with most time. */
   deep: v.optional(v.object({ lane: v.number(), depth: v.number() })),

@@ -54,7 +54,9 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const isMeasured = now.range !== undefined && now.isMeasuring !== true;
     const { from, to } = isMeasured && now.range ? now.range : now;
     const list = hasTable ? listOf(now, content) : undefined;
-    const isSummed = content.functions?.range.from === from && content.functions.range.to === to;
+    const lane = isMeasured ? now.lane : undefined;
+    const { functions } = content;
+    const isSummed = functions?.range.from === from && functions.range.to === to && functions.lane === lane;
     const areSumsThere = isSummed || now.isMeasuring || !(isMeasured || list === "functions");
     const areListed = list !== "occurrences" || content.occurrences?.state === now.of;
     const own = list === "waits" ? content.waits : list === "path" ? content.pathFunctions : undefined;
@@ -73,6 +75,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
             .map(({ lane, firstDepth, depths }) => ({ lane, firstDepth, depths })),
       ...(wanted === undefined ? {} : { search: wanted }),
       ...{ window: { from: now.from, to: now.to }, range: { from, to }, isMeasured },
+      ...(lane === undefined ? {} : { lane }),
       ...(list ? { list } : {}),
       ...(now.of === undefined ? {} : { of: now.of }),
       ...(keepsMarks ? { keepsMarks } : {}),
@@ -149,7 +152,7 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
       return list ? { ...now, list, ...(of === undefined ? {} : { of }) } : now;
     }
     default: {
-      const next = movedInTime(content, now, gesture, {
+      const next = movedInTime(content, ofLane(now, gesture), gesture, {
         area,
         scrolled: (seen, top) => scrolled(content, seen, area, top),
         momentsOf: (mark) => {
@@ -163,6 +166,12 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
         : next;
     }
   }
+}
+
+/** The same with the lane that a gesture measures in. */
+function ofLane({ lane, ...rest }: TimelineSeen, gesture: Gesture): TimelineSeen {
+  const measured = gesture.kind === "measure" ? gesture.place?.row : lane;
+  return measured === undefined ? rest : { ...rest, lane: measured };
 }
 
 function scrolled(content: TimelineContent, now: TimelineSeen, area: Box, top: number): number {

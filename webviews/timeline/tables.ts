@@ -47,10 +47,14 @@ export function listedRow(
 }
 
 /** A table's name with the stretch of time that it is of. */
-function ranged(name: string, list: { readonly range: Stretch; readonly more: number } | undefined): string {
+function ranged(
+  name: string,
+  list: { readonly range: Stretch; readonly more: number; readonly laneName?: string } | undefined,
+): string {
   if (!list) return name;
-  const { range, more } = list;
-  return `${name} · ${formatStretch(range.from, range.to)}${more > 0 ? ` · ${more.toLocaleString("en")} more` : ""}`;
+  const { range, more, laneName: lane } = list;
+  const of = lane === undefined ? "" : ` · ${visible(lane).slice(0, 40)}`;
+  return `${name} · ${formatStretch(range.from, range.to)}${of}${more > 0 ? ` · ${more.toLocaleString("en")} more` : ""}`;
 }
 
 function seconds<Row>(title: string, of: (row: Row) => number): Column<Row> {

@@ -20,16 +20,18 @@ function isOf(list: { readonly range: Stretch } | undefined, { from, to }: Stret
   return list?.range.from === from && list.range.to === to;
 }
 
-/** Sums over all lanes that are shown; those that are there stay until others are asked for. */
+/** Sums over a lane, or all lanes that are shown; those that are there stay until others are asked for. */
 async function sumsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
-  const { range, isMeasured, list, keepsMarks } = look;
+  const { range, isMeasured, list, keepsMarks, lane } = look;
   if (!isMeasured && list !== "functions") return undefined;
-  if (!keepsMarks || isOf(shown.sums, range)) return shown.sums;
+  if (!keepsMarks || (isOf(shown.sums, range) && shown.sums?.lane === lane)) return shown.sums;
   const { engine } = view.session;
-  const query = { ...traceOf(view), lanes: lanesOf(shown), fromSeconds: range.from, toSeconds: range.to };
+  const lanes = lane === undefined ? lanesOf(shown) : [lane];
+  const query = { ...traceOf(view), lanes, fromSeconds: range.from, toSeconds: range.to };
   const sums = await engine.timelineSums(query, task);
   const events = sums.rows.slice(0, MOST_LISTED).map(({ lane, event }) => ({ lane, event }));
-  return { ...sums, range, places: await engine.timelinePlaces({ ...traceOf(view), events }, task) };
+  const places = await engine.timelinePlaces({ ...traceOf(view), events }, task);
+  return { ...sums, range, places, ...(lane === undefined ? {} : { lane }) };
 }
 
 /** Of which function is said in the look; those that are there stay until others are asked for. */

@@ -9,7 +9,7 @@ import { WAITS } from "./explaining";
 import { MOST_COUNTERS } from "../../protocol/timelineCounters";
 import { hasCounters } from "./counters";
 import { phasesShown } from "./phases";
-import { functionsShown, occurrencesShown, pathShown, waitsShown } from "./lists";
+import { functionsShown, occurrencesShown, pathShown, summed, waitsShown } from "./lists";
 
 /** Characters of all names of a kind as JSON. */
 const NAMES_LENGTH = 60_000;
@@ -125,11 +125,11 @@ function foundShown({ found, firstEvent }: TimelineShown): Pick<TimelineContent,
 
 function measuredShown({ sums, look, facts }: TimelineShown): Pick<TimelineContent, "measured"> {
   if (!sums || look?.isMeasured !== true) return {};
-  const { range, rows } = sums;
+  const { rows } = sums;
   const kinds = eventKinds.map((_, kind) =>
     rows.reduce((sum, row) => sum + (facts.states[row.state].kind === kind ? row.exclusiveSeconds : 0), 0),
   );
-  return { measured: { range, events: rows.reduce((sum, row) => sum + row.count, 0), kinds } };
+  return { measured: { ...summed(sums, facts), events: rows.reduce((sum, row) => sum + row.count, 0), kinds } };
 }
 
 function longestOf(names: readonly string[]): string {

@@ -15,6 +15,11 @@ import type { TimelineShown } from "./shown";
 const NAMES_LENGTH = 40_000;
 
 /** Functions of what was summed up; undefined where nothing was. */
+/** What sums are of. */
+export function summed({ range, lane }: NonNullable<TimelineShown["sums"]>, { lanes }: TimelineShown["facts"]) {
+  return lane === undefined ? { range } : { range, lane, laneName: shorten(lanes[lane].name, 200) };
+}
+
 export function functionsShown({ sums, facts, firstEvent }: TimelineShown): TimelineFunctions | undefined {
   if (!sums) return undefined;
   const rows = sums.rows.slice(0, MOST_LISTED);
@@ -22,7 +27,7 @@ export function functionsShown({ sums, facts, firstEvent }: TimelineShown): Time
     Float64Array.from(rows, (row) => valueOf(row) || 0);
   const whole = (valueOf: (row: (typeof rows)[number]) => number) => Int32Array.from(rows, valueOf);
   return {
-    range: sums.range,
+    ...summed(sums, facts),
     name: cutToFit(
       rows.map(({ state }) => facts.states[state].name),
       NAMES_LENGTH,

@@ -39,7 +39,12 @@ export interface TimelineShown {
   readonly messages?: TimelineMessages;
   readonly found?: TimelineFound & { readonly search: string };
   /** Of what is measured, or, where the functions' table is open, of what is in sight; and where its first functions stand. */
-  readonly sums?: TimelineSums & { readonly range: Stretch; readonly places: readonly string[] };
+  readonly sums?: TimelineSums & {
+    readonly range: Stretch;
+    readonly places: readonly string[];
+    /** Of this lane alone; absent: of all that are shown. */
+    readonly lane?: number;
+  };
   /** Of the function whose events were asked for last. */
   readonly occurrences?: Occurrences & { readonly state: number };
   /** What lanes waited for others in this stretch. */

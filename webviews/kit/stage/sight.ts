@@ -26,8 +26,8 @@ export type Gesture =
   | { readonly kind: "window"; readonly from: number; readonly to: number }
   /** Seconds, of a drawing over time; absent: the whole run. */
   | { readonly kind: "show"; readonly window?: Stretch }
-  /** What is between the sides of a box is to be measured; of nothing: nothing any more. */
-  | { readonly kind: "measure"; readonly box?: Box; readonly isUnderWay?: boolean }
+  /** What is between the sides of a box, or in a place, is to be measured; of nothing: nothing any more. */
+  | { readonly kind: "measure"; readonly box?: Box; readonly isUnderWay?: boolean; readonly place?: Place }
   /** A click where there is no mark. */
   | { readonly kind: "press"; readonly at: Point }
   /** Rows of a group are hidden; of none: those of all groups are shown. */

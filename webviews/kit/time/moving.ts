@@ -62,7 +62,8 @@ export function movedInTime<Seen extends WindowSeen>(
       const rest: Seen = { ...now };
       delete rest.range;
       delete rest.isMeasuring;
-      const { box, isUnderWay } = gesture;
+      const { box, isUnderWay, place } = gesture;
+      if (place) return { ...rest, range: momentsIn(run, place) };
       if (!box) return rest;
       const within = (x: number) => Math.min(run.end, Math.max(run.start, axis.seconds(x)));
       const range = { from: within(Math.max(area.x, box.x)), to: within(box.x + box.width) };

@@ -44,7 +44,7 @@ export function measuredStretch(run: Run, range: Stretch, sums: readonly Fact[])
         ...{ id: "window", name: "Zoom to this", icon: "screen-full", key: "F" },
         gesture: { kind: "window", from: share(range.from), to: share(range.to) },
       },
-      { id: "restrict", name: "Restrict all numbers to this", icon: "filter" },
+      { id: "restrict", name: "Restrict all numbers to this time", icon: "filter" },
       { id: "unmeasured", name: "Measure nothing", icon: "close", key: "Esc", gesture: { kind: "measure" } },
     ],
   };
