@@ -104,6 +104,22 @@ describe("the application tree", () => {
     expect(summary(content)[1]).toMatch(/^20\.0 – 30\.0 ms · 10\.0 ms of \d+ ms · \d+ of \d+ contexts$/);
   });
 
+  it("draws bars clear of the underscores of the name above them", async () => {
+    const view = await measuredView();
+    const { below, above } = draw(application.content(await asked(view), view), wide);
+    const shapes = [...below, ...above];
+    const bars = shapes.flatMap((one) =>
+      one.kind === "box" && one.of !== undefined && one.box.height === 4 ? one : [],
+    );
+    const names = shapes.flatMap((one) => (one.kind === "text" && one.title !== undefined ? one : []));
+    const under = names.flatMap(({ of, at, size }) => {
+      const tops = bars.filter((bar) => bar.of === of).map(({ box }) => box.y - 0.5);
+      return tops.length === 0 ? [] : [Math.min(...tops) - (at.y + 0.25 * size)];
+    });
+    expect(under.length).toBeGreaterThan(5);
+    expect(Math.min(...under)).toBeGreaterThanOrEqual(0);
+  });
+
   it("says that nothing is known of times without events, and draws no rings and bars", async () => {
     const plain = viewOf(await sampleWorld(), application.start);
     const shown = await asked(plain);

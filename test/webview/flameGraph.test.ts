@@ -171,6 +171,20 @@ describe("the flame graph of the sample", () => {
     expect(sent[1].mark).toBe(sent[0].mark);
   });
 
+  it.each([400, 600, 1400])("has all of what it says of a rectangle in its width, at %i pixels", async (width) => {
+    await view.show({}, { width, height: 700 });
+    const { page } = view.panel;
+    await page.locator(".drawing path[data-mark]").nth(2).click();
+    const [{ mark }] = (await view.settle()).filter(({ type }) => type === "mark");
+    await view.panel.send({ type: "selection", revision: 1, mark });
+    await page.getByRole("heading", { name: "called by" }).waitFor();
+    const ends = await page
+      .locator(".pane li > span, .pane h2, .pane dd")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(ends.length).toBeGreaterThan(10);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(width);
+  });
+
   it("offers both ways to a line in its menu: to the place of the context, and to the function's hottest line", async () => {
     await view.show();
     const { page } = view.panel;
