@@ -35,15 +35,15 @@ export const commitsPage: RunsViewPage<CommitsContent> = {
   tables: (content) => [changeTable(content), runTable(content)],
   legend: (content, theme) => [
     { parts: [dotSign(theme.muted, theme.edge ?? theme.outline), "a run"] },
-    ...(content.isTested.includes(0)
-      ? [{ parts: [dotSign("none", theme.muted), "not tested; triangle: beyond the scale"] }]
-      : []),
     ...(content.of.length > 0
       ? [
           { parts: [lineSign("M0,5H16", theme.text), "mean between changes"] },
           { parts: [lineSign("M8,0V10", theme.link, "3 2"), "change between two commits"] },
         ]
       : [signLegend(theme, { fill: theme.muted }, "no change")]),
+    ...(content.isTested.includes(0)
+      ? [{ parts: [dotSign("none", theme.muted), "not tested (△: beyond the scale)"] }]
+      : []),
   ],
   hint: "double click: hottest line · menu: diff of the two commits",
   summary({ of, names, isTested, commits }) {
@@ -135,7 +135,7 @@ function rowOf(
     changes: [...of.keys()].filter((change) => of[change] === at),
     values: own,
     toY: scaleLinear(domain, [y + height - 8, y + HEADING]).clamp(true),
-    ticks: axisTicks(domain[0], domain[1], Math.max(2, Math.floor((height - HEADING) / 36)), unit),
+    ticks: axisTicks(domain[0], domain[1], Math.max(2, Math.floor((height - HEADING) / 60)), unit),
     name: visible(names[at]) || "(no name)",
     ...{ y, height },
   };
