@@ -154,7 +154,7 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     const [inclusive] = await inclusives(graph, "physics.cpp");
     await graph.operate("physics.cpp", "Look inside");
     const flames = await FlameGraph.of(here.window);
-    const whose = "np8-r1.cali compared with np8-r2.cali; only contexts of np8-r1.cali are shown";
+    const whose = "Only contexts of np8-r1.cali are shown; the bar is of np8-r1.cali compared with np8-r2.cali";
     await flames.frame.locator(".notice").filter({ hasText: whose }).waitFor();
     await flames.summary.filter({ hasText: `${formatValue(inclusive, "s")} drawn` }).waitFor();
   });

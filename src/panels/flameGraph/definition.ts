@@ -128,7 +128,7 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
   if (compared) {
     const own = shorten(dataSet.name, 200);
     const other = session.dataSets.find(({ id }) => id === compared.dataSet)?.name ?? "another recording";
-    said.push(`The bar is of ${own} compared with ${shorten(other, 200)}; only contexts of ${own} are shown.`);
+    said.push(`Only contexts of ${own} are shown; the bar is of ${own} compared with ${shorten(other, 200)}.`);
   }
   // Left open, it would be the difference.
   const baseline = (state.colour ?? "difference") === "difference" ? baselineOrWhyNot(view) : undefined;

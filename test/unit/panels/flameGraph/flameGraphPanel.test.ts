@@ -328,7 +328,7 @@ describe("a flame graph's panel", () => {
     const { query } = asked.at(-1) as Asked;
     expect(query.of).toMatchObject({ kind: "bar", bar: "MPI", query: { filter: 0.1, compared: { dataSet: 2 } } });
     await answer();
-    const whose = "The bar is of profile.cali compared with other.cali; only contexts of profile.cali are shown.";
+    const whose = "Only contexts of profile.cali are shown; the bar is of profile.cali compared with other.cali.";
     expect(notes()).toEqual([whose]);
     // By difference it is said first, too.
     here.compare(other.id, info.id);
