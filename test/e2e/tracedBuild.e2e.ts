@@ -99,7 +99,7 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
     await here.window
       .statusBarItem(/callgrind/)
       .filter({ hasText: "4 ranks" })
-      .waitFor();
+      .waitFor({ timeout: BUILD_MS });
     const { folder, recordings } = build.runs().at(-1) ?? assert.fail();
     const totals = recordings.map((name) => {
       const text = fs.readFileSync(path.join(folder, name), "utf8");
