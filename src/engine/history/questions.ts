@@ -10,7 +10,7 @@ export interface FileAtCommitQuery {
   readonly commit: string;
 }
 
-/** Commits of the first of the folders that has any, parents first. @throws RequestError where none has */
+/** Commits of the first folder with a history, parents first. @throws RequestError where no folder has one */
 export const commitHistory = defineQuestion((_, { folders }: { readonly folders: readonly string[] }) =>
   firstOf(folders, commitsOf),
 );
