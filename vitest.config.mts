@@ -39,7 +39,13 @@ export default defineConfig({
       { extends: true, test: { name: "tracker", include: ["test/tracker/**/*.test.ts"], testTimeout: 120_000 } },
       {
         extends: true,
-        test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], exclude, testTimeout: 120_000 },
+        test: {
+          name: "conformance",
+          include: ["test/conformance/**/*.test.ts"],
+          exclude,
+          testTimeout: 120_000,
+          isolate: false,
+        },
       },
       {
         extends: true,

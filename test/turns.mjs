@@ -1,34 +1,41 @@
 /**
  * Which test files a run leaves out. All of them take twice the ten minutes that `npm test` may take: it has what is quick, the main ways through
- * the product, and a fifth of the others, another fifth in the next run. The full run leaves out none, and whoever runs files by name has them.
+ * the product, and an eighth of the others, another eighth in the next run. The full run leaves out none, and whoever runs files by name has them.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "./host/folders.mjs";
 
-const PARTS = 5;
+const PARTS = 8;
 
 /** Where tests take long: in a window of VS Code, and in a browser. */
 const LONG_FOLDERS = ["e2e", "webview"];
 
 /** Files in these folders that each run has nevertheless. */
 const ALWAYS = new Set([
-  ...["badInput", "mainJob", "mainJobByKeyboard", "restrictedMode", "start", "tracedBuild"].map(
-    (name) => `e2e/${name}.e2e.ts`,
-  ),
+  ...["badInput", "mainJob", "mainJobByKeyboard", "restrictedMode", "tracedBuild"].map((name) => `e2e/${name}.e2e.ts`),
   ...["barNames", "brokenBars", "kit/axis", "kit/members", "kit/search", "kit/sight", "kit/theme"].map(webview),
   ...["miniHistograms", "pure", "superGraphTables", "transition"].map(webview),
 ]);
 
 /** Files elsewhere that take seconds: whole programs, huge inputs, other processes. */
 const LONG_FILES = [
-  ...["chromeWindow", "ensemble", "paje", "timeline"].map((name) => `conformance/${name}.test.ts`),
-  ...["cli/output", "cli/regression", "cli/runPresence", "cli/ensemblePivot"].map(unit),
+  ...["aggregation", "chromeWindow", "comparison", "cutRecordings", "dmtracker", "ensemble", "movement", "paje"].map(
+    conformance,
+  ),
+  ...["selfComparison", "shownNames", "superGraph", "timeline", "views"].map(conformance),
+  ...["cli/compareCommand", "cli/output", "cli/regression", "cli/runPresence", "cli/ensemblePivot"].map(unit),
   ...["engine/ensembles/ensembleGraph", "engine/lines/manyFiles", "engine/readers/readerPool"].map(unit),
   ...["engine/thread/client", "formats/callgrind/estimate/unfold", "formats/callgrind/programs"].map(unit),
-  ...["formats/cancelling", "formats/hpctoolkit/v2/database", "formats/paje/hostile", "formats/trace/spans"].map(unit),
-  ...["source/laws", "traced/lineTable", "traced/perfLines", "traced/tracedRun"].map(unit),
+  ...["formats/caliper/scan/cali", "formats/chrome/chrome", "formats/dmtracker/dmtracker"].map(unit),
+  ...["formats/cancelling", "formats/hpctoolkit/v2/database", "formats/openedFiles", "formats/paje/hostile"].map(unit),
+  ...["formats/trace/spans", "formats/trace/traceBuilder", "source/laws", "supergraph/operationCases"].map(unit),
+  ...["traced/lineTable", "traced/perfLines", "traced/tracedRun"].map(unit),
 ];
+
+function conformance(name) {
+  return `conformance/${name}.test.ts`;
+}
 
 function unit(name) {
   return `unit/${name}.test.ts`;

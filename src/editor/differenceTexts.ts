@@ -12,7 +12,8 @@ const MOST_FUNCTIONS = 3;
 /** What lines show: their costs, or what differs in a comparison. */
 export function decorationsOf(
   found:
-    { readonly costs: DocumentCosts; readonly differences?: undefined } | { readonly differences: DocumentDifferences },
+    | { readonly costs: DocumentCosts; readonly differences?: undefined }
+    | { readonly differences: DocumentDifferences },
   options: HeatOptions,
 ): LineDecoration[] {
   return found.differences ? differenceDecorations(found.differences, options) : lineDecorations(found.costs, options);

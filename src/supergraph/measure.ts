@@ -12,7 +12,8 @@ import { GraphSums, LANES } from "./graphSums";
  * every number.
  */
 export type Measurement =
-  { readonly exclusive: Float64Array } | { readonly extreme: "max" | "min"; readonly cells: MemberCells };
+  | { readonly exclusive: Float64Array }
+  | { readonly extreme: "max" | "min"; readonly cells: MemberCells };
 
 /** @param functions function of each context of the whole tree, and how many functions there are */
 export function measuredTree(

@@ -16,7 +16,7 @@ it("a text is a tree of calling contexts with costs by rank", () => {
     ["other", undefined],
   ]);
   expect(contexts.map(({ seconds }) => [...seconds].sort())).toEqual([
-    [[0, 1], [1, 1]], // prettier-ignore
+    [[0, 1], [1, 1]], // oxfmt-ignore
     [
       [0, 3],
       [1, 2],

@@ -207,7 +207,7 @@ function drawRow(content: CommitsContent, row: Row, { left, width, step, toX }: 
     ].map((shape) => ({ fill: "none", ...shape })),
     marks: changes.map((change, at) => {
       const x = Math.round(border(change));
-      const [from, to] = [at === 0 ? left : (border(changes[at - 1]) + x) / 2, at === changes.length - 1 ? left + width : (border(changes[at + 1]) + x) / 2]; // prettier-ignore
+      const [from, to] = [at === 0 ? left : (border(changes[at - 1]) + x) / 2, at === changes.length - 1 ? left + width : (border(changes[at + 1]) + x) / 2]; // oxfmt-ignore
       return changeMark(
         content,
         change,
@@ -318,7 +318,7 @@ function changeTable(content: CommitsContent): TableSpec<unknown> {
       column("after", (change) => meanAfter[change]),
       column("difference", difference, (one) => signed(one, unit)),
       textColumn("ratio", (change) => changeText(meanBefore[change], meanAfter[change])),
-      column("p", (change) => p[change], (one) => numberText(one)), // prettier-ignore
+      column("p", (change) => p[change], (one) => numberText(one)), // oxfmt-ignore
       textColumn("last commit before", (change) => commitsOf(content, change)[0]),
       textColumn("first commit after", (change) => commitsOf(content, change)[1]),
       textColumn("defined at", (change) => visible(places[of[change]])),

@@ -59,7 +59,10 @@ export interface MenuEntry {
   readonly mark?: number;
   /** An action of the definition on the host, `select`, `open`, or marks to choose. */
   readonly does:
-    string | { readonly choose: readonly number[] } | { readonly copy: string } | { readonly gesture: Gesture };
+    | string
+    | { readonly choose: readonly number[] }
+    | { readonly copy: string }
+    | { readonly gesture: Gesture };
 }
 
 /** A tool that moves what is in sight. */

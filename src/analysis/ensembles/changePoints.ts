@@ -118,7 +118,7 @@ class PartingSearch {
         between += toLeft;
         after += toAll - toLeft;
         if (right < FEWEST_VALUES) continue;
-        const energy = (2 * between) / (left * right) - (2 * before) / (left * (left - 1)) - (2 * after) / (right * (right - 1)); // prettier-ignore
+        const energy = (2 * between) / (left * right) - (2 * before) / (left * (left - 1)) - (2 * after) / (right * (right - 1)); // oxfmt-ignore
         const q = (energy * left * right) / (left + right);
         if (q > best.q) best = { at: from + left, q };
       }

@@ -364,7 +364,7 @@ describe("a flame graph's panel", () => {
     const restore = here.posted.findLast(({ type }) => type === "frame")?.restore;
     const kept = parse(flameState, JSON.parse(JSON.stringify(restore)));
     expect(kept?.bar).toEqual({ kind: "lost", name: "MPI" });
-    [here, asked] = [new PanelWindow(here.parts.session.engine, scopeOf), asked];
+    here = new PanelWindow(here.parts.session.engine, scopeOf);
     here.hold([info]);
     panel = new Panel(here.parts, here.panel, flameGraph, "own", kept ?? flameGraph.start);
     const shown = async (kind: string) => {
