@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator, Page } from "playwright-core";
 import { eventually } from "./eventually";
+import { chooseInSelect } from "./selects";
 import type { Window } from "./window";
 
 /** Pearson's correlation as a textbook has it. */
@@ -39,12 +40,8 @@ export class Correlation {
   }
 
   /** Chooses an entry of a select by its id: `points`, `x.value`. */
-  async choose(id: string, entry: string): Promise<void> {
-    const menu = this.frame.getByRole("menu");
-    await eventually(async (withinMs) => {
-      if (!(await menu.isVisible())) await this.frame.locator(`[data-select="${id}"]`).click({ timeout: withinMs });
-      await menu.getByRole("menuitemradio", { name: entry }).first().click({ timeout: withinMs });
-    });
+  choose(id: string, entry: string): Promise<void> {
+    return chooseInSelect(this.frame, id, entry);
   }
 
   /** r, as the longest wording of the summary has it. */

@@ -2,60 +2,154 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { miniheat } from "../recordings";
+import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/measuredHistory";
 import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
+import { Keyboard } from "./keyboard";
+import { chooseInSelect } from "./selects";
 import { stepsInWindow } from "./steps";
 import { TextEditor } from "./textEditor";
+import type { Window } from "./window";
 
 stepsInWindow("from which run is slow to the line", {}, (here) => {
   let frame: Frame;
-  const marks = (name: string): Locator => frame.locator(`.drawing [role="option"][aria-label^="${name}"]`);
+  let slowest: string;
 
   it("shows the runs of a folder", async () => {
     await new Explorer(here.window).choose("profiles/ensemble", "Open Ensemble…");
     await here.window.webview("Ensemble");
-    await here.window.command("Heatflow: Show Ensemble Runs");
-    frame = await here.window.webview("Ensemble Runs");
-    await marks("MPI_Allreduce,").waitFor();
+    frame = await showRuns(here.window);
+    await mark(frame, "MPI_Allreduce").waitFor();
   });
 
   it("has the slowest run first, which is made the target by mouse", async () => {
-    await chooseSelect("view", "runs");
-    const runs = frame.locator('.drawing [role="option"]');
-    const first = frame.locator('.drawing [role="option"][aria-label^="np27-"]').first();
-    await first.waitFor();
-    const slowest = ((await runs.first().getAttribute("aria-label")) ?? "").split(",")[0];
-    if (!slowest.startsWith("np27-")) throw new Error(`${slowest} is first`);
+    await chooseInSelect(frame, "view", "runs");
+    slowest = await firstOfRuns(frame);
     const target = frame.locator(".details").getByRole("button", { name: "Make it the target" });
     await eventually(async (withinMs) => {
-      await clickOn(marks(`${slowest},`));
+      await clickOn(here.window, mark(frame, slowest));
       await target.click({ timeout: withinMs });
     });
-    await frame.locator('[data-select="target"]').filter({ hasText: slowest }).waitFor();
+    await hasTarget(frame, slowest);
   });
 
   it("leads from its slowest function to the line by mouse", async () => {
-    await chooseSelect("view", "call sites");
+    await chooseInSelect(frame, "view", "call sites");
     await frame.locator(".legend").getByText("target np27-").waitFor();
-    await marks("MPI_Allreduce,").dblclick();
+    await mark(frame, "MPI_Allreduce").dblclick();
     await new TextEditor(here.window).cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
   });
-
-  async function clickOn(mark: Locator): Promise<void> {
-    const box = await mark.boundingBox();
-    if (!box) throw new Error("what is to be clicked is not in sight");
-    await here.window.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  }
-
-  async function chooseSelect(id: string, entry: string): Promise<void> {
-    const menu = frame.getByRole("menu");
-    await eventually(async (withinMs) => {
-      if (!(await menu.isVisible())) await frame.locator(`[data-select="${id}"]`).click({ timeout: withinMs });
-      await menu.getByRole("menuitemradio", { name: entry, exact: true }).click({ timeout: withinMs });
-      await menu.waitFor({ state: "hidden", timeout: withinMs });
-    });
-  }
 });
+
+stepsInWindow("from which run is slow to the line, with the keyboard alone", {}, (here) => {
+  let keyboard: Keyboard;
+  let frame: Frame;
+
+  it("opens a folder of runs, and shows them", async () => {
+    keyboard = new Keyboard(here.window);
+    await keyboard.focusExplorer();
+    await keyboard.focusRow("ArrowDown", "profiles");
+    await keyboard.press("ArrowRight");
+    await new Explorer(here.window).row("profiles/ensemble");
+    await keyboard.focusRow("ArrowDown", "ensemble");
+    await keyboard.press("Shift+F10");
+    await here.window.menuEntry("Open Ensemble…").waitFor();
+    await keyboard.focusMenuEntry("ArrowDown", "Open Ensemble…");
+    await keyboard.press("Enter");
+    await here.window.webview("Ensemble");
+    frame = await showRuns(here.window);
+    await mark(frame, "MPI_Allreduce").waitFor();
+  });
+
+  it("makes the slowest run the target", async () => {
+    await keyboard.chooseSelect(frame, "view", "runs");
+    const slowest = await firstOfRuns(frame);
+    const goTo = async (withinMs: number) => {
+      await keyboard.tabTo(frame, '.drawing [tabindex="0"]', withinMs);
+      await keyboard.focusIn(frame, "Home", `.drawing [role="option"][aria-label^="${slowest},"]`);
+    };
+    await keyboard.chooseFromMenu(frame, goTo, "Make it the target");
+    await hasTarget(frame, slowest);
+  });
+
+  it("leads from its slowest function to the line", async () => {
+    await keyboard.chooseSelect(frame, "view", "call sites");
+    await frame.locator(".legend").getByText("target np27-").waitFor();
+    await keyboard.tabTo(frame, '.drawing [tabindex="0"]');
+    await keyboard.focusIn(frame, "Home", '.drawing [role="option"][aria-label^="MPI_Allreduce,"]');
+    await keyboard.press("Enter");
+    await new TextEditor(here.window).cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
+  });
+});
+
+let history: MeasuredHistory;
+const prepare = (workspace: string) => (history = measuredHistory(workspace));
+
+stepsInWindow("functions over commits", { prepare }, (here) => {
+  let frame: Frame;
+  const short = (commit: string) => commit.slice(0, 7);
+
+  it("shows the function that one of the commits made slower", async () => {
+    await new Explorer(here.window).choose("all.heatflow-runs.json", "Open Ensemble…");
+    await here.window.webview("Ensemble");
+    frame = await showRuns(here.window);
+    await chooseInSelect(frame, "view", "over commits");
+    await mark(frame, "solve").waitFor();
+    await frame.locator(".summary").getByText("1 change of 1 function").first().waitFor();
+  });
+
+  it("leads to the line that became slower", async () => {
+    // A line has no inside that could be waited for.
+    await eventually(async (withinMs) => {
+      await clickOn(here.window, mark(frame, "solve"), 2);
+      await new TextEditor(here.window).cursorAt("solve.cpp", 7, withinMs);
+    });
+  });
+
+  it("opens what the commit changed in that file", async () => {
+    const [, before, after] = history.commits;
+    const diff = frame.locator(".details").getByRole("button", { name: "Diff of the two commits" });
+    await eventually(async (withinMs) => {
+      await clickOn(here.window, mark(frame, "solve"));
+      await diff.click({ timeout: withinMs });
+    });
+    await here.window.tab(`solve.cpp (${short(before)} ↔ ${short(after)})`).waitFor();
+    for (const [side, text] of [
+      ["original", "work(1);"],
+      ["modified", "work(2);"],
+    ])
+      await here.window.page.locator(`.editor.${side} .view-line`).filter({ hasText: text }).waitFor();
+    if (process.env.HEATFLOW_PICTURES) await here.window.picture(path.resolve(".vscode-test/commit-diff.png"));
+  });
+});
+
+async function showRuns(window: Window): Promise<Frame> {
+  await window.command("Heatflow: Show Ensemble Runs");
+  return window.webview("Ensemble Runs");
+}
+
+function mark(frame: Frame, name: string): Locator {
+  return frame.locator(`.drawing [role="option"][aria-label^="${name},"]`);
+}
+
+/** The name of the run that is drawn first, which must be one of those of 27 ranks. */
+async function firstOfRuns(frame: Frame): Promise<string> {
+  await frame.locator('.drawing [role="option"][aria-label^="np27-"]').first().waitFor();
+  const first = await frame.locator('.drawing [role="option"]').first().getAttribute("aria-label");
+  const name = (first ?? "").split(",")[0];
+  if (!name.startsWith("np27-")) throw new Error(`${name} is first`);
+  return name;
+}
+
+async function hasTarget(frame: Frame, run: string): Promise<void> {
+  await frame.locator('[data-select="target"]').filter({ hasText: run }).waitFor();
+}
+
+async function clickOn(window: Window, one: Locator, clickCount = 1): Promise<void> {
+  const box = await one.boundingBox();
+  if (!box) throw new Error("what is to be clicked is not in sight");
+  await window.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount });
+}
 
 /** 1-based. */
 function lineOf(text: string): number {

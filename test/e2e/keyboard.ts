@@ -58,7 +58,10 @@ export class Keyboard {
   async focusRow(key: string, label: string): Promise<void> {
     const focused = this.window.page.locator(".monaco-list.element-focused .monaco-list-row.focused").first();
     const where = async () => ((await focused.count()) > 0 ? ((await focused.getAttribute("aria-label")) ?? "") : "");
-    await this.pressUntil(key, label, { where, isThere: async () => (await where()).startsWith(label) });
+    await this.pressUntil(key, label, {
+      where,
+      isThere: async () => (await where()).startsWith(label),
+    });
   }
 
   /** Presses a key until the focus is on an element of a webview. Waits where the focus is not in it: a Tab may be typed into a file. */
@@ -189,7 +192,7 @@ export class Keyboard {
   }
 
   /** Goes to a bar of the super graph by the panel's search. */
-  async focusBar(frame: Frame, name: string): Promise<void> {
+  async focusBar(frame: Frame, name: string, patienceMs = PATIENCE_MS): Promise<void> {
     const field = frame.getByRole("textbox", { name: "Search" });
     const selected = `${BARS}[aria-selected="true"][aria-label^="${name},"]`;
     // A graph that is drawn anew meanwhile may have its stop elsewhere: the bar is looked for again.
@@ -209,11 +212,16 @@ export class Keyboard {
       }, withinMs);
       await this.press("Escape");
       await this.tabTo(frame, selected, withinMs);
-    });
+    }, patienceMs);
   }
 
   /** Chooses from the context menu of a bar of the super graph. */
-  async operate(frame: Frame, bar: string, entry: string): Promise<void> {
+  operate(frame: Frame, bar: string, entry: string): Promise<void> {
+    return this.chooseFromMenu(frame, (withinMs) => this.focusBar(frame, bar, withinMs), entry);
+  }
+
+  /** Chooses from the context menu of a mark of a panel. @param goTo puts the focus on it */
+  async chooseFromMenu(frame: Frame, goTo: (withinMs: number) => Promise<void>, entry: string): Promise<void> {
     const focused = frame.locator(".menu-item:focus");
     const where = async () => {
       if ((await focused.count()) > 0) return focused.innerText({ timeout: MOVE_MS });
@@ -221,10 +229,13 @@ export class Keyboard {
     };
     // What the window answers late takes the focus, and a menu that it leaves closes: it is opened again.
     await eventually(async (withinMs) => {
-      await this.focusBar(frame, bar);
+      await goTo(withinMs);
       await this.press("Shift+F10");
       await focused.waitFor({ timeout: withinMs });
-      await this.pressUntil("ArrowDown", entry, { where, isThere: async () => (await where()).startsWith(entry) });
+      await this.pressUntil("ArrowDown", entry, {
+        where,
+        isThere: async () => (await where()).startsWith(entry),
+      });
     });
     await this.press("Enter");
   }

@@ -3,6 +3,7 @@ import type { Frame, Locator } from "playwright-core";
 import { formatValue } from "../../src/model/units";
 import { eventually } from "./eventually";
 import { barName, type GoldenGraph, ranks } from "./golden";
+import { chooseInSelect } from "./selects";
 import { TextEditor } from "./textEditor";
 import type { Window } from "./window";
 
@@ -185,12 +186,8 @@ export class SuperGraph {
   }
 
   /** Chooses an entry of a select by its id (`groupBy`, `over`) with the mouse. */
-  async choose(id: string, entry: string): Promise<void> {
-    const menu = this.frame.getByRole("menu");
-    await eventually(async (withinMs) => {
-      if (!(await menu.isVisible())) await this.frame.locator(`[data-select="${id}"]`).click({ timeout: withinMs });
-      await menu.getByRole("menuitemradio", { name: entry }).first().click({ timeout: withinMs });
-    });
+  choose(id: string, entry: string): Promise<void> {
+    return chooseInSelect(this.frame, id, entry);
   }
 
   /** Waits until every bar lies in the drawing, and nothing is wider than the panel. */
