@@ -143,11 +143,12 @@ async function vitest(project) {
 /** Prints one table over all formats: what was read, how many values were compared, and the largest difference. */
 async function conformance() {
   const folder = runFolder("conformance");
-  process.env.HEATFLOW_CONFORMANCE = folder;
+  process.env.HEATFLOW_CONFORMANCE_TABLE = folder;
   const counts = await vitest("conformance");
   const table = {};
   for (const name of fs.readdirSync(folder).sort()) {
-    for (const [format, row] of JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"))) {
+    for (const line of fs.readFileSync(path.join(folder, name), "utf8").trimEnd().split("\n")) {
+      const [format, row] = JSON.parse(line);
       const sum = (table[format] ??= { recordings: 0, values: 0, largestDifference: 0 });
       sum.recordings += row.recordings;
       sum.values += row.values;

@@ -23,7 +23,7 @@ interface Counts {
 
 const table: Record<string, Counts> = {};
 afterAll(() => {
-  if (!process.env.HEATFLOW_CONFORMANCE) console.table(table);
+  if (!process.env.HEATFLOW_CONFORMANCE_TABLE) console.table(table);
 });
 
 async function countsOf(what: string, recording: string, folders: string[]): Promise<Counts> {
