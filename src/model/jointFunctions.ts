@@ -29,7 +29,8 @@ export interface JointFunctions {
 /**
  * Functions are the same where name, file and load module agree; of what is left, where the base names of file and module do, since
  * two builds lie in folders of their own; then where the file's does, or one run knows no file; then where names differ only in
- * what a compiler appends to its copy of a whole function (`.isra.0`); then regions of which one run does not know the class. In each of these steps a function counts only where no other
+ * what a compiler appends to its copy of a whole function (`.isra.0`); then C++ functions by their whole name (`Solver::force(Literal)`): a
+ * tool that takes a function's first line for its file names another header in each build; then regions of which one run does not know the class. In each of these steps a function counts only where no other
  * of its run could be meant as well. Placeholders are the same at the same address alone. What was renamed goes before all of that.
  */
 export function jointFunctions(
@@ -169,6 +170,11 @@ function unqualified(name: string): string {
   return name.slice(name.lastIndexOf("::") + 1).replace(/^:/, "");
 }
 
+/** A name with class or namespace and parameters: no two functions of a program have the same one. */
+function isSignature(name: string): boolean {
+  return name.includes("::") && /\)(?: const)?$/.test(name);
+}
+
 /** Behind the names of copies that GCC makes of whole functions; `.part` and `.cold` are pieces of them. */
 const CLONES = new Set(["isra", "constprop", "lto_priv"]);
 
@@ -211,6 +217,7 @@ function stepsFor(renamed: (name: string) => string | undefined): Step[] {
       },
       (known, own) => fileName(known.file) === fileName(own.file),
     ),
+    alike((one) => (isSignature(one.name) ? named(one) : undefined)),
     alike(
       ({ name, isRegion }) => (isRegion ? unqualified(name) : undefined),
       (known, own) => [known.name, own.name].includes(unqualified(own.name)),

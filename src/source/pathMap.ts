@@ -22,7 +22,8 @@ const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|o
  * 1. the user's rules, the longest matching prefix first;
  * 2. the recorded path itself, or below a folder, where such a file is;
  * 3. the file with the longest ending in common, when it is the only one and either the whole recorded path or at least the folder's
- *    name agrees too;
+ *    name agrees too; where only that name does (`src`), at least half of the recorded files of that recorded folder must be beside it:
+ *    other programs have a `src/solver.cpp` too;
  * 4. where only the base name agrees: when all (at least two) recorded files of that recorded folder are found, each once, in one and
  *    the same folder, or when folders above agree with what rule 3 found for other files;
  * 5. the only file whose path ends so when capitals are ignored, as on Windows, where not only the base name agrees;
@@ -52,8 +53,12 @@ export class PathMap {
     for (const file of new Set(recorded)) {
       const parts = partsOf(file);
       entryOf(this.byFolder, folderKey(parts), () => []).push(file);
+    }
+    for (const file of new Set(recorded)) {
+      const parts = partsOf(file);
       const strong = this.longestEnding(parts);
-      if (strong.files.length === 1 && strong.enough) this.learn(parts, partsOf(strong.files[0]), strong.length);
+      if (strong.files.length === 1 && strong.enough && this.isAmongSiblings(parts, strong.files[0], strong.length))
+        this.learn(parts, partsOf(strong.files[0]), strong.length);
     }
   }
 
@@ -108,12 +113,16 @@ export class PathMap {
     const missing = (how: string): MappedPath => ({ file: undefined, how, missing: recorded, alternatives: files });
     if (systemFolder.test(slashed(recorded))) return missing("it belongs to the system, not to the folders");
     if (files.length === 0) return missing("no file of that name is in the folders");
-    if (files.length === 1 && enough)
+    if (files.length === 1 && enough && this.isAmongSiblings(parts, files[0], length))
       return { file: files[0], how: `its path ends in ${parts.names.slice(-length).join("/")} and no other does` };
     const agreeing = files.filter((file) => this.agrees(parts, partsOf(file)));
     if (agreeing.length === 1)
       return { file: agreeing[0], how: "other files of the recording are found in the same folder" };
     if (files.length > 1) return missing(`${files.length} files in the folders match it equally well`);
+    if (enough)
+      return missing(
+        `a file here ends in ${parts.names.slice(-length).join("/")}, but hardly another one of that folder is here`,
+      );
     return missing("only the base name of a file in the folders agrees");
   }
 
@@ -135,6 +144,8 @@ export class PathMap {
     const files = candidates.filter((file) => ending(file) === longest);
     const onlyBaseName = small.length === 1 && !parts.rooted && !parts.upwards;
     if (files.length !== 1 || (longest < 2 && !onlyBaseName)) return undefined;
+    // Spelled alike it was refused for another reason.
+    if (commonEnding(parts.names, partsOf(files[0]).names) === longest) return undefined;
     const how = `its path ends in ${parts.names.slice(-longest).join("/")} but for capitals, and no other does`;
     return { file: files[0], how };
   }
@@ -195,6 +206,16 @@ export class PathMap {
       if (known !== undefined) return known.size === 1 && known.has(folderKey(here, drop));
     }
     return this.wholeFolderFound(recorded, here);
+  }
+
+  /** Whether a file that agrees in its folder's name alone has at least half of the recorded files of that folder beside it. */
+  private isAmongSiblings(recorded: Parts, file: string, ending: number): boolean {
+    if (ending !== 2 || !recorded.rooted) return true;
+    const siblings = this.byFolder.get(folderKey(recorded)) ?? [];
+    const beside = siblings.filter((one) =>
+      this.sources.has(path.join(path.dirname(file), path.basename(slashed(one)))),
+    );
+    return 2 * beside.length >= siblings.length;
   }
 
   private wholeFolderFound(recorded: Parts, here: Parts): boolean {

@@ -49,6 +49,16 @@ describe("recorded paths", () => {
     ]);
   });
 
+  it("are not taken for the like-named file of another program, which has hardly one of that folder's files", async () => {
+    const names = ["solver.cpp", "main.cpp", "clause.cpp", "heuristics.cpp", "parser.cpp"];
+    const recorded = names.map((name) => `/home/user/clasp/src/${name}`);
+    const other = ["examples/heat/src/solver.cpp", "examples/heat/src/main.cpp", "examples/heat/src/physics.cpp"];
+    expect(await mapped(other, recorded)).toEqual(["-", "-", "-", "-", "-"]);
+    // A copy of the program in which two files have other names is still the program.
+    const copy = ["src/solver.cpp", "src/main.cpp", "src/parser.cpp", "src/clauses.cpp"];
+    expect(await mapped(copy, recorded)).toEqual(["src/solver.cpp", "src/main.cpp", "-", "-", "src/parser.cpp"]);
+  });
+
   it("are not taken for files of another folder that share the base name", async () => {
     expect(
       await mapped(

@@ -188,6 +188,15 @@ describe("functions of two runs", () => {
     expect(await named(costs([at("f", "a.c")]), costs([at("f.part.0", "a.c")]))).toHaveLength(2);
   });
 
+  it("are the same by a C++ name with its parameters, whatever file their first line was inlined from; C functions are not", async () => {
+    const name = "Vsids<Score>::undoUntil(Solver const&, unsigned int)";
+    expect(await named(costs([at(name, "queue.h")]), costs([at(name, "heuristics.cpp")]))).toEqual([[name, 1, 1]]);
+    expect(await named(costs([at("init", "a.c")]), costs([at("init", "b.c")]))).toHaveLength(2);
+    // Which of two it is nobody can tell.
+    const two = costs([at(name, "a.h")], [at(name, "b.h")]);
+    expect(await named(two, costs([at(name, "c.h")]))).toHaveLength(3);
+  });
+
   it("are the same where somebody said that one was renamed, in either order", async () => {
     const [before, after] = [costs([at("old", "a.c")]), costs([at("new", "b.c")])];
     for (const pair of [["old", "new"] as const, ["new", "old"] as const])
