@@ -45,7 +45,7 @@ const rig = { name: "set-up of the rig", run: setUpRig };
 
 /**
  * What runs beside each other, each row from left to right. End-to-end tests wait about as much as they compute, and take longest:
- * all others find time beside them. A step gives how many tests passed, failed and were skipped,
+ * what needs no browser finds time beside them. A step gives how many tests passed, failed and were skipped,
  * and may give the failures' texts and the titles of what failed at first and ran again.
  */
 const rows = [
@@ -53,12 +53,16 @@ const rows = [
     ...checks,
     { name: "unit", run: () => vitest("unit*") },
     { name: "conformance", run: conformance },
-    { name: "webview", run: () => vitest("webview") },
-    { name: "vscode", run: () => mocha("test/host/extensionTests.mjs") },
     // Needs a compiler of C++ with its sanitizers, which nothing that is shipped does so far.
     ...(process.env.HEATFLOW_FULL ? [{ name: "tracker", run: () => vitest("tracker") }] : []),
   ],
-  [rig, { name: "package", run: packageFits }, { name: "e2e", run: () => mocha("test/host/endToEndTests.mjs") }],
+  [
+    rig,
+    { name: "package", run: packageFits },
+    { name: "e2e", run: () => mocha("test/host/endToEndTests.mjs") },
+    { name: "webview", run: () => vitest("webview") },
+    { name: "vscode", run: () => mocha("test/host/extensionTests.mjs") },
+  ],
 ];
 
 const only = values.only?.split(",");

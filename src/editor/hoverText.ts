@@ -146,7 +146,9 @@ function contextLines(detail: LineDetails, context: HoverContext, value: (amount
   });
   const more = detail.contexts.length - listed.length + detail.moreContexts;
   const estimated = context.estimated ? ", estimated from a call graph" : "";
-  return listText(`Calling contexts, inclusive${estimated}`, listed, more);
+  // Those of a line are without what the line calls, which are contexts of their own.
+  const isOwn = detail.inclusive > detail.exclusive && detail.contexts.every((one) => one.inclusive === one.exclusive);
+  return listText(`Calling contexts, ${isOwn ? "exclusive" : "inclusive"}${estimated}`, listed, more);
 }
 
 /** Rows with their numbers below each other, then how many more there are. @param rows Markdown: numbers, and last a text; at least one row */

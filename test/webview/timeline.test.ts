@@ -197,6 +197,20 @@ describe("events", () => {
     expect(to - from).toBeCloseTo((marks.end[solve] - marks.start[solve]) * 1.1, 9);
   });
 
+  it("leaves the second key of a chord to VS Code", async () => {
+    await page.show();
+    const whole = await windowOf();
+    const { keyboard } = page.panel.page;
+    await page.panel.page.locator(".drawing [tabindex='0']").focus();
+    await keyboard.press("Control+Alt+h");
+    await keyboard.press("w");
+    await page.settle();
+    expect(await windowOf()).toEqual(whole);
+    await keyboard.press("w");
+    await page.settle();
+    expect(await windowOf()).not.toEqual(whole);
+  });
+
   it("that are too short are clusters: a click says what they hold, a double click shows them apart", async () => {
     await page.show();
     const { marks } = timeline.content(page.shown, page.view);

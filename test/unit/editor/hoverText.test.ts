@@ -47,6 +47,13 @@ function read(markdown: string): string {
 }
 
 describe("the hover of a line", () => {
+  it("says that contexts are exclusive where what the line calls is in none of them", () => {
+    const contexts = [{ context: 9, path: ["main", "propagate"], exclusive: 4.14, inclusive: 4.14 }];
+    const text = read(hoverText([details({ exclusive: 4.14, inclusive: 43.3, contexts })], where));
+    expect(text).toContain("inclusive 43.3 s · exclusive 4.14 s");
+    expect(text).toContain("Calling contexts, exclusive:");
+  });
+
   it("says inclusive, exclusive, ranks with the slowest, imbalance, contexts, and why", () => {
     const overRanks = {
       ...({ by: "rank", members: 8, slowest: "4" } as const),

@@ -4,6 +4,7 @@ import { marksBetween, nextMark } from "../stage/moving";
 import { type Box, type Fact, isIn, type Mark, meets, type MoveKey, type Point } from "../stage/scene";
 import type { DetailAction } from "../frame/model";
 import { isFocusKept } from "../keptFocus";
+import { followChords } from "../stage/chords";
 import type { Showing } from "./showing";
 import type { MarkActions } from "./actions";
 import { type PageParts, type PageState, ZOOM } from "./state";
@@ -80,6 +81,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       key: (key) => this.key(key),
       letter: (letter) => this.letter(letter),
     });
+    followChords(window);
     window.addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       if (event.key === "f") frame.openSearch();

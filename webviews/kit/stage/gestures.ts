@@ -1,5 +1,6 @@
 /** Pointer and keyboard on a drawing, as what people meant. */
 import { onDoubleClick } from "../../shared/doubleClick";
+import { isOfChord } from "./chords";
 import type { Box, MoveKey, Point } from "./scene";
 
 export interface Intentions {
@@ -98,7 +99,7 @@ export function listen(drawing: SVGSVGElement, intentions: Intentions): void {
   drawing.addEventListener("focusin", (event) => intentions.focused(markOf(event.target)));
   drawing.addEventListener("focusout", () => intentions.leave());
   drawing.addEventListener("keydown", (event) => {
-    if (key(event, intentions)) event.preventDefault();
+    if (!isOfChord(event) && key(event, intentions)) event.preventDefault();
   });
 }
 
