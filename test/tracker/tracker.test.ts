@@ -127,6 +127,17 @@ describe("the tracker", () => {
     },
   );
 
+  it("has times that add up of a thread that never stands still while the recording is written", () => {
+    const program = build(folder, ["test/restless.cpp"]);
+    for (let time = 0; time < 3; time++) {
+      const { status, output } = run(folder, program, [], {});
+      expect(status).toBe(0);
+      const file = readTrackerFile(output);
+      expect(callsByName(file).get("inner")).toBeGreaterThan(1000);
+      expectLaws(file);
+    }
+  });
+
   it("ends regions that are left by exceptions, longjmp and the end of the process; a forked child has a file of its own", () => {
     const program = build(folder, ["test/leaving.cpp"]);
     const pattern = path.join(folder, "leaving-%p.json");

@@ -69,8 +69,9 @@ public:
     struct Moment {
         std::vector<OpenSeen> open;
         std::vector<Sums> ended;
+        // False of a thread that would not stand still: what ends meanwhile is in one of them, in both or in neither.
+        bool isOne = false;
     };
-    // Of a thread that would not stand still, what ends meanwhile is in neither.
     Moment moment() const {
         Moment taken;
         const auto look = [&] {
@@ -78,8 +79,7 @@ public:
             for (std::uint32_t at = 1; at < taken.ended.size(); ++at) taken.ended[at] = sumsOf(at);
             thread_->openRegions(taken.open);
         };
-        for (int attempt = 0; attempt < 10; ++attempt)
-            if (thread_->atOneMoment(look)) break;
+        for (int attempt = 0; attempt < 10 && !taken.isOne; ++attempt) taken.isOne = thread_->atOneMoment(look);
         return taken;
     }
 
@@ -452,6 +452,25 @@ private:
         file_.raw("}}");
     }
 
+    // Whether more has ended within an open region than fits before `time`: the thread runs while this is written.
+    static bool wentOn(const std::vector<OpenSeen>& open, std::uint64_t time) noexcept {
+        for (std::size_t at = 0; at < open.size(); ++at) {
+            const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
+            const std::uint64_t within = open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
+            if (open[at].begin > time || within > time - open[at].begin) return true;
+        }
+        return false;
+    }
+
+    // Makes a context's inclusive time what it and those within it took themselves: what was not read at one moment, or goes on, need not add up.
+    static void addUp(const RecordedThread& thread, std::vector<Sums>& sums) noexcept {
+        for (Sums& one : sums) one.values[1] = one.exclusive();
+        for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
+            const std::uint32_t parent = thread.contexts[at].parent;
+            if (parent != ContextTree::thread) sums[parent].values[1] += sums[at].inclusive();
+        }
+    }
+
     void contexts(ThreadOutput& of, const ThreadOutput::Moment& moment, std::uint64_t time, bool& isFirst) {
         of.extend(nextContext_);
         const std::vector<OpenSeen>& open = moment.open;
@@ -461,6 +480,7 @@ private:
             sums[open[at].context].add(ThreadOutput::sumsOfOpen(open, at, time));
         // Of a region that was open before the session and is still, or has ended, that part has been added, too.
         for (std::uint32_t at = 1; at < sums.size(); ++at) sums[at] = sums[at].since(of.before[at]);
+        if (!moment.isOne || wentOn(open, time)) addUp(of.thread(), sums);
         // With those above them, which may be open in a thread that would not stand still.
         std::vector<bool> isNeeded(sums.size());
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
