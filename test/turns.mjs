@@ -15,7 +15,7 @@ const LONG_FOLDERS = ["e2e", "webview"];
 const ALWAYS = new Set([
   ...["badInput", "mainJob", "mainJobByKeyboard", "restrictedMode", "tracedBuild"].map((name) => `e2e/${name}.e2e.ts`),
   ...["barNames", "brokenBars", "kit/axis", "kit/members", "kit/search", "kit/sight", "kit/theme"].map(webview),
-  ...["miniHistograms", "pure", "superGraphTables", "transition"].map(webview),
+  ...["miniHistograms", "pure", "superGraphSeen", "superGraphTables", "transition"].map(webview),
 ]);
 
 /** Files elsewhere that take seconds: whole programs, huge inputs, other processes. */

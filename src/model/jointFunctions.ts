@@ -170,9 +170,9 @@ function unqualified(name: string): string {
   return name.slice(name.lastIndexOf("::") + 1).replace(/^:/, "");
 }
 
-/** A name with class or namespace and parameters: no two functions of a program have the same one. */
+/** A name with class or namespace and parameters, which one function of a program has; each file may have its own unnamed namespace. */
 function isSignature(name: string): boolean {
-  return name.includes("::") && /\)(?: const)?$/.test(name);
+  return name.includes("::") && !name.includes("anonymous") && /\)(?: const)?$/.test(name);
 }
 
 /** Behind the names of copies that GCC makes of whole functions; `.part` and `.cold` are pieces of them. */

@@ -37,6 +37,8 @@ export class PathMap {
   /** Recorded folder → folders here, from files that rule 3 found. */
   private readonly learned = new Map<string, Set<string>>();
   private readonly byFolder = new Map<string, string[]>();
+  /** Of a recorded folder and one here: whether half of what was recorded there is here. */
+  private readonly alike = new Map<string, boolean>();
   private readonly copyFiles: ReadonlySet<string>;
 
   /**
@@ -50,15 +52,12 @@ export class PathMap {
   ) {
     if (copies) sources.allowBelow(copies.folder);
     this.copyFiles = new Set(copies?.files.values());
-    for (const file of new Set(recorded)) {
-      const parts = partsOf(file);
-      entryOf(this.byFolder, folderKey(parts), () => []).push(file);
-    }
-    for (const file of new Set(recorded)) {
-      const parts = partsOf(file);
-      const strong = this.longestEnding(parts);
-      if (strong.files.length === 1 && strong.enough && this.isAmongSiblings(parts, strong.files[0], strong.length))
-        this.learn(parts, partsOf(strong.files[0]), strong.length);
+    const all = [...new Set(recorded)].map((file) => ({ file, parts: partsOf(file) }));
+    for (const { file, parts } of all) entryOf(this.byFolder, folderKey(parts), () => []).push(file);
+    for (const { parts } of all) {
+      const { files, length, enough } = this.longestEnding(parts);
+      if (files.length === 1 && enough && this.isAmongSiblings(parts, files[0], length))
+        this.learn(parts, partsOf(files[0]), length);
     }
   }
 
@@ -211,11 +210,12 @@ export class PathMap {
   /** Whether a file that agrees in its folder's name alone has at least half of the recorded files of that folder beside it. */
   private isAmongSiblings(recorded: Parts, file: string, ending: number): boolean {
     if (ending !== 2 || !recorded.rooted) return true;
-    const siblings = this.byFolder.get(folderKey(recorded)) ?? [];
-    const beside = siblings.filter((one) =>
-      this.sources.has(path.join(path.dirname(file), path.basename(slashed(one)))),
-    );
-    return 2 * beside.length >= siblings.length;
+    const folders = [folderKey(recorded), path.dirname(file)] as const;
+    return entryOf(this.alike, folders.join("\0"), () => {
+      const siblings = this.byFolder.get(folders[0]) ?? [];
+      const beside = siblings.filter((one) => this.sources.has(path.join(folders[1], path.basename(slashed(one)))));
+      return 2 * beside.length >= siblings.length;
+    });
   }
 
   private wholeFolderFound(recorded: Parts, here: Parts): boolean {

@@ -58,10 +58,7 @@ export class Keyboard {
   async focusRow(key: string, label: string): Promise<void> {
     const focused = this.window.page.locator(".monaco-list.element-focused .monaco-list-row.focused").first();
     const where = async () => ((await focused.count()) > 0 ? ((await focused.getAttribute("aria-label")) ?? "") : "");
-    await this.pressUntil(key, label, {
-      where,
-      isThere: async () => (await where()).startsWith(label),
-    });
+    await this.pressUntil(key, label, { where, isThere: async () => (await where()).startsWith(label) });
   }
 
   /** Presses a key until the focus is on an element of a webview. Waits where the focus is not in it: a Tab may be typed into a file. */
@@ -232,10 +229,7 @@ export class Keyboard {
       await goTo(withinMs);
       await this.press("Shift+F10");
       await focused.waitFor({ timeout: withinMs });
-      await this.pressUntil("ArrowDown", entry, {
-        where,
-        isThere: async () => (await where()).startsWith(entry),
-      });
+      await this.pressUntil("ArrowDown", entry, { where, isThere: async () => (await where()).startsWith(entry) });
     });
     await this.press("Enter");
   }

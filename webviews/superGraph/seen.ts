@@ -20,8 +20,18 @@ export type Seen = SeenViewport;
 /** Of the drawing's height: that of a bar that fills it. */
 const FILLED = 0.6;
 
+/** What people moved to may be beyond another graph, which has another size: then all of that is in sight. */
 export function viewportOf(graph: LaidOutGraph, size: Size, now: Seen | undefined): Viewport {
-  return viewportIn(size, now, fitted(graph, size));
+  const whole = fitted(graph, size);
+  const viewport = viewportIn(size, now, whole);
+  const { scale, x, y } = viewport;
+  const { width, height } = graph.layout;
+  const isInSight =
+    MARGIN.left * scale + x < size.width &&
+    (MARGIN.left + width) * scale + x > 0 &&
+    MARGIN.top * scale + y < size.height &&
+    (MARGIN.top + height) * scale + y > 0;
+  return isInSight ? viewport : whole;
 }
 
 /** Has everything in sight: the layout may need more room than there is. */

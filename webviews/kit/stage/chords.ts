@@ -18,6 +18,8 @@ export function followChords(page: Pick<Window, "addEventListener">): void {
     },
     { capture: true },
   );
+  // The other key goes to whatever has the focus then.
+  page.addEventListener("blur", () => (hasBegun = false));
 }
 
 /** Whether a key ends a chord. */

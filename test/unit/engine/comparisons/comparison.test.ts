@@ -192,6 +192,8 @@ describe("functions of two runs", () => {
     const name = "Vsids<Score>::undoUntil(Solver const&, unsigned int)";
     expect(await named(costs([at(name, "queue.h")]), costs([at(name, "heuristics.cpp")]))).toEqual([[name, 1, 1]]);
     expect(await named(costs([at("init", "a.c")]), costs([at("init", "b.c")]))).toHaveLength(2);
+    const unnamed = "(anonymous namespace)::init(int)";
+    expect(await named(costs([at(unnamed, "a.cpp")]), costs([at(unnamed, "b.cpp")]))).toHaveLength(2);
     // Which of two it is nobody can tell.
     const two = costs([at(name, "a.h")], [at(name, "b.h")]);
     expect(await named(two, costs([at(name, "c.h")]))).toHaveLength(3);

@@ -60,9 +60,15 @@ public:
     // Of one open region, until `time`, which is not before it began.
     static Sums sumsOfOpen(const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) noexcept {
         const std::uint64_t soFar = time > open[at].begin ? time - open[at].begin : 0;
-        const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
-        const std::uint64_t within = open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
+        const std::uint64_t within = withinOpen(open, at, time);
         return {{1, soFar, soFar > within ? soFar - within : 0}};
+    }
+
+    // Whether more has ended within an open region than fits before `time`: the thread runs while this is written.
+    static bool wentOn(const std::vector<OpenSeen>& open, std::uint64_t time) noexcept {
+        for (std::size_t at = 0; at < open.size(); ++at)
+            if (open[at].begin > time || withinOpen(open, at, time) > time - open[at].begin) return true;
+        return false;
     }
 
     // Regions that are open, and all that has ended, at one moment.
@@ -86,6 +92,12 @@ public:
     Sums sumsOf(std::uint32_t context) const noexcept { return Sums::of(thread_->contexts[context]); }
 
 private:
+    // Nanoseconds of what is within an open region until `time`.
+    static std::uint64_t withinOpen(const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) noexcept {
+        const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
+        return open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
+    }
+
     RecordedThread* thread_;
     std::vector<std::uint32_t> numbers_;
 };
@@ -452,16 +464,6 @@ private:
         file_.raw("}}");
     }
 
-    // Whether more has ended within an open region than fits before `time`: the thread runs while this is written.
-    static bool wentOn(const std::vector<OpenSeen>& open, std::uint64_t time) noexcept {
-        for (std::size_t at = 0; at < open.size(); ++at) {
-            const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
-            const std::uint64_t within = open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
-            if (open[at].begin > time || within > time - open[at].begin) return true;
-        }
-        return false;
-    }
-
     // Makes a context's inclusive time what it and those within it took themselves: what was not read at one moment, or goes on, need not add up.
     static void addUp(const RecordedThread& thread, std::vector<Sums>& sums) noexcept {
         for (Sums& one : sums) one.values[1] = one.exclusive();
@@ -480,7 +482,7 @@ private:
             sums[open[at].context].add(ThreadOutput::sumsOfOpen(open, at, time));
         // Of a region that was open before the session and is still, or has ended, that part has been added, too.
         for (std::uint32_t at = 1; at < sums.size(); ++at) sums[at] = sums[at].since(of.before[at]);
-        if (!moment.isOne || wentOn(open, time)) addUp(of.thread(), sums);
+        if (!moment.isOne || ThreadOutput::wentOn(open, time)) addUp(of.thread(), sums);
         // With those above them, which may be open in a thread that would not stand still.
         std::vector<bool> isNeeded(sums.size());
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
