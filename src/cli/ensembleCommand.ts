@@ -1,14 +1,6 @@
 /** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
 import path from "node:path";
-import type {
-  CallSite,
-  DataSetInfo,
-  Engine,
-  EnsembleRuns,
-  EnsembleScope,
-  EnsembleValue,
-  ScalingKind,
-} from "../engine/api";
+import type { DataSetInfo, Engine, EnsembleValue, ScalingKind } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
@@ -24,7 +16,7 @@ import { numberOptions, overArgument } from "./numberOptions";
 import { dataRequest, metricNamed, openData } from "./openData";
 import { operationArgument } from "./operations";
 import type { Output } from "./output";
-import { type PresenceOptions, presenceFilter, runsNamed } from "./runPresence";
+import { type PresenceOptions, presenceOf, runsNamed } from "./runPresence";
 import { sourceFolders } from "./sourceFolders";
 import { warningText } from "../model/warningTexts";
 
@@ -89,7 +81,6 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   const table = csvOptions(values);
   const pivot = pivotOptions(values);
   const presence = { "only-in": runsOption(values, "only-in"), "missing-in": runsOption(values, "missing-in") };
-  const isByPresence = values["only-in"] !== undefined || values["missing-in"] !== undefined;
   const open = async (engine: Engine) => {
     await engine.configure({ folders: sources, sourceMap: {} });
     const [info] = await openData(engine, request);
@@ -105,15 +96,14 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       async writeCsv(engine, output, warn) {
         const { info, scope, runs } = await open(engine);
         for (const warning of [...info.warnings.map(warningText), ...runs.notes]) warn(warning);
-        await writeRunsTable(engine, { scope, ...table, presence }, runs, output);
+        await writeRunsTable(engine, { scope, ...table, presence: presenceOf(runs, presence) }, runs, output);
       },
     }),
     async run(engine) {
       const { info, scope, runs } = await open(engine);
       const mostBars = barLimit(groupBy, operations);
       const graph = await engine.ensembleGraph({ scope, filter, groupBy, operations, mostBars, bins, withRuns: true });
-      const allSites = await engine.ensembleCallSites({ scope });
-      const callSites = isByPresence ? allSites.filter(await functionFilter(engine, scope, runs, presence)) : allSites;
+      const callSites = await engine.ensembleCallSites({ scope, presence: presenceOf(runs, presence) });
       const parameters = await engine.ensembleParameters(scope);
       const projection = await engine.ensembleProjection({ scope, ...(columns ? { columns } : {}) });
       const scaled =
@@ -134,7 +124,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
           baseline: sets[0],
           candidate: sets[1],
         }));
-      const pivots = pivot && (await pivotsOf(engine, scope, runs, allSites, pivot));
+      const pivots = pivot && (await pivotsOf(engine, scope, runs, pivot));
       const commits = repository === undefined ? undefined : await historyOf(engine, repository);
       const changes = commits && (await engine.ensembleCommits({ scope, commits }));
       return {
@@ -247,13 +237,6 @@ function runsOption(
   if (patterns.includes(""))
     throw new ArgumentError(`--${option} takes names of runs or globs, with \\, for a comma in one`);
   return patterns;
-}
-
-/** Whether a call site is in runs as asked. */
-async function functionFilter(engine: Engine, scope: EnsembleScope, known: EnsembleRuns, presence: PresenceOptions) {
-  const { runs, inclusive } = await engine.ensembleFunctions(scope);
-  const isWanted = presenceFilter(known, runs, presence);
-  return ({ function: id }: CallSite) => isWanted(inclusive.subarray(id * runs.length, (id + 1) * runs.length));
 }
 
 /** `BASELINE,CANDIDATE`. @throws ArgumentError */

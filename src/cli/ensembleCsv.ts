@@ -1,9 +1,9 @@
 /** Runs × contexts, or × functions, as one table: a column per run, an empty cell where a run has none (semantics 10, Runs). */
-import type { EnsembleRuns, EnsembleScope, EnsembleValue } from "../engine/api";
+import type { EnsembleRuns, EnsembleScope, EnsembleValue, RunPresence } from "../engine/api";
+import { presenceTest } from "../engine/ensembles/runPresence";
 import type { LocalEngine } from "../engine/localEngine";
 import { csvCell } from "../model/csv";
 import type { Output } from "./output";
-import { presenceFilter, type PresenceOptions } from "./runPresence";
 import { escapedName, frameName, numberText } from "./texts";
 import { PathWalk } from "./values";
 
@@ -14,7 +14,7 @@ export interface CsvRequest {
   readonly rows: (typeof csvRows)[number];
   readonly value: EnsembleValue;
   /** Which rows are wanted, by the runs that have them. */
-  readonly presence: PresenceOptions;
+  readonly presence: RunPresence;
 }
 
 /** What rows are of, and their numbers: NaN where a run has none. */
@@ -38,7 +38,7 @@ export async function writeRunsTable(
 ): Promise<void> {
   const { frames } = engine.dataSet(request.scope.dataSet);
   const { first, size, nameOf, frameOf, runs, values } = await tableOf(engine, request);
-  const isWanted = presenceFilter(ofRuns, runs, request.presence);
+  const isWanted = presenceTest(runs, request.presence);
   const names = Array.from(runs, (run) => ofRuns.runs[run].name);
   const head = [first, "file", "line", "metric", "unit", "value", ...names];
   await output.write(`${head.map(csvCell).join(",")}\r\n`);

@@ -27,7 +27,6 @@ export async function pivotsOf(
   engine: Engine,
   scope: EnsembleScope,
   { parameters }: EnsembleRuns,
-  callSites: readonly CallSite[],
   { down, along, function: name, value }: PivotOptions,
 ): Promise<FunctionPivot[]> {
   const known = parameters.map((parameter) => parameter.name);
@@ -37,6 +36,7 @@ export async function pivotsOf(
   const ask = (id?: number) =>
     engine.ensemblePivot({ scope, down, along, value, ...(id === undefined ? {} : { function: id }) });
   if (name === undefined) return [{ down, along, value, pivot: await ask() }];
+  const callSites = await engine.ensembleCallSites({ scope });
   const sites = callSites.filter((site) => site.name === name);
   if (sites.length === 0) {
     const names = [...new Set(callSites.map((site) => site.name))];

@@ -1,5 +1,5 @@
-/** Which contexts or functions some runs have and others have not (semantics 10, Runs). */
-import type { EnsembleRuns } from "../engine/api";
+/** `--only-in` and `--missing-in`: runs by their names, or by globs of them. */
+import type { EnsembleRuns, RunPresence } from "../engine/api";
 import { matchesGlob } from "../supergraph/groupMap";
 import { someOf } from "../model/texts";
 import { ArgumentError } from "./arguments";
@@ -10,33 +10,16 @@ export interface PresenceOptions {
   readonly "missing-in": readonly string[];
 }
 
-/** @param values one per run that stays; NaN: it lacks what they are of */
-export type IsWanted = (values: Float64Array) => boolean;
-
-/**
- * Only in: at least one of the runs has it, and no other does. Missing in: none of the runs has it, and at least one other does.
- *
- * @param stay the runs that values are of
- * @throws ArgumentError where a pattern names no run, or none that has the metric
- */
-export function presenceFilter(runs: EnsembleRuns, stay: Int32Array, options: PresenceOptions): IsWanted {
-  const placesOf = (option: keyof PresenceOptions) => {
-    const named = new Set(options[option].flatMap((pattern) => runsNamed(runs, pattern, `--${option}`)));
-    const is = Array.from(stay, (run) => named.has(run));
-    if (named.size > 0 && !is.includes(true))
+/** @throws ArgumentError where a pattern names no run, or none that has the metric */
+export function presenceOf(runs: EnsembleRuns, options: PresenceOptions): RunPresence {
+  const named = (option: keyof PresenceOptions) => {
+    const found = options[option].flatMap((pattern) => runsNamed(runs, pattern, `--${option}`));
+    if (found.length > 0 && found.every((run) => Number.isNaN(runs.runs[run].total)))
       throw new ArgumentError(`--${option}: no run of ${options[option].join(", ")} has values of ${runs.metric}`);
-    return named.size > 0 ? is : undefined;
+    return found.length > 0 ? found : undefined;
   };
-  const [only, missing] = [placesOf("only-in"), placesOf("missing-in")];
-  return (values) => {
-    let having = 0;
-    for (const [at, value] of values.entries()) {
-      if (Number.isNaN(value)) continue;
-      if (only?.[at] === false || missing?.[at] === true) return false;
-      having++;
-    }
-    return having > 0;
-  };
+  const [onlyIn, missingIn] = [named("only-in"), named("missing-in")];
+  return { ...(onlyIn ? { onlyIn } : {}), ...(missingIn ? { missingIn } : {}) };
 }
 
 /** Runs by their name, or by a glob. @throws ArgumentError where there is none */

@@ -41,12 +41,27 @@ export const VALUE_LIMIT = 200_000;
 /** Values of a parameter that a curve goes over. */
 const STEP_LIMIT = 2000;
 
+/** A run by its name, or all runs with a value of a parameter: what is kept fits runs that come later, too. */
+const runTerm = v.union([v.object({ run: name }), v.object({ parameter: name, value: name })]);
+export type RunTerm = v.InferOutput<typeof runTerm>;
+/** Terms that are kept, and their characters. */
+const [TERM_LIMIT, TERMS_LENGTH] = [500, 50_000];
+export const keptTerms = v.pipe(
+  v.array(runTerm),
+  v.minLength(1),
+  v.maxLength(TERM_LIMIT),
+  v.check((terms) => JSON.stringify(terms).length <= TERMS_LENGTH),
+);
+
 /** What a panel remembers; runs, functions and parameters by their names. */
 export const ensembleRunsState = v.object({
   view: v.optional(v.picklist(runViews), "callSites"),
   /** Of call sites. */
   value: v.optional(value, "exclusive"),
   sortedBy: v.optional(v.picklist(siteOrders), "mean"),
+  /** Only what no other runs have than these, and what these lack; absent: all. */
+  onlyIn: v.optional(keptTerms),
+  missingIn: v.optional(keptTerms),
   over: v.optional(v.picklist(runOvers), "mean"),
   target: v.optional(name),
   /** Of a distribution. */
@@ -83,6 +98,8 @@ const callSites = v.pipe(
     sortedBy: v.picklist(siteOrders),
     /** Runs that the values are of. */
     runs: count,
+    /** Which functions are here: "only in ranks 1"; absent: all. */
+    presence: v.optional(sentence),
     target: v.optional(name),
     /** Functions in the order of their rows. */
     names: names(FUNCTION_LIMIT),

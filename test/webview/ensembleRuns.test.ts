@@ -18,6 +18,7 @@ import { modelText } from "../../webviews/ensembleRuns/scaling";
 import { miniheat } from "../recordings";
 import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/measuredHistory";
 import { grammars } from "../unit/engine/miniheat";
+import { picks } from "./fakeVsCode";
 import { HOSTILE_NAME, panelLaws, sizeOf } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
@@ -51,6 +52,7 @@ panelLaws({
     const names = sites.shown.sites.map((site) => ({ ...site, name: HOSTILE_NAME, shown: undefined }));
     return [
       { name: "target", ...sites },
+      { name: "missing in some", ...(await measured({ missingIn: [{ parameter: "ranks", value: "1" }] })) },
       { name: "runs' distribution", ...(await measured({ view: "distribution", target: "np16-r2" })) },
       {
         name: "ranks' distribution",
@@ -192,6 +194,118 @@ describe("call sites", () => {
     if (!subject?.target) throw new Error("no target");
     const selection = { dataSet: 1, target: subject.target, name: subject.name, origin: "test" };
     expect(await ensembleRuns.markOf?.(shown, selection, view)).toBe(0);
+  });
+});
+
+describe("functions that only some runs have, or lack", () => {
+  /** Whether each run has a function, as its file says. */
+  const having = async (name: string) =>
+    Promise.all(runNames.map(async (run) => (await ranksOf(run, name)).length > 0));
+  async function functionsOf(state: Partial<EnsembleRunsState>) {
+    const { view, shown } = await measured(state);
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "callSites") throw new Error(content.view);
+    return { content, shown, view };
+  }
+  const choice = async (state: Partial<EnsembleRunsState>, value: string) => {
+    const { view, shown } = await measured(state);
+    const notice = vi.fn();
+    const panel = { onScreen: { shown, revision: 1 }, notice } as unknown as Parameters<typeof ensembleRuns.choose>[3];
+    return { change: await ensembleRuns.choose(view, "presence", value, panel), notice };
+  };
+
+  it("are those that a search through all files finds, by a parameter's value and by names", async () => {
+    const all = (await functionsOf({})).content.names;
+    const oneRank = runNames.map((name) => name.startsWith("np1-"));
+    const named = runNames.map((name) => name === "np1-r1" || name === "np27-r3");
+    const isIn = await Promise.all(all.map(having));
+    const wanted = (is: (has: readonly boolean[]) => boolean) => all.filter((_, at) => is(isIn[at])).sort();
+    const missing = await functionsOf({ missingIn: [{ parameter: "ranks", value: "1" }] });
+    expect(missing.content.names.toSorted()).toEqual(
+      wanted((has) => has.some(Boolean) && !has.some((one, run) => one && oneRank[run])),
+    );
+    expect([missing.content.names.length > 0, missing.content.names.length < all.length]).toEqual([true, true]);
+    expect(pageOf(missing.content).summary(missing.content)[0]).toBe(
+      `exclusive of ranks and runs · ${missing.content.names.length} functions missing in ranks 1 · 18 runs`,
+    );
+    const terms = [{ run: "np1-r1" }, { run: "np27-r3" }];
+    const lacked = await functionsOf({ missingIn: terms });
+    expect(lacked.content.names.toSorted()).toEqual(
+      wanted((has) => has.some(Boolean) && !has.some((one, run) => one && named[run])),
+    );
+    // Every function that one rank has every run has: only in these is none.
+    const only = await functionsOf({ onlyIn: [{ parameter: "ranks", value: "1" }] });
+    expect(only.content.names.toSorted()).toEqual(wanted((has) => has.every((one, run) => !one || oneRank[run])));
+    expect(only.content.names).toEqual([]);
+    expect(ensembleRuns.notes?.(only.shown, only.view)).toEqual([
+      { text: "No function of these runs is only in ranks 1.", link: { id: "all-functions", text: "All functions" } },
+    ]);
+    const change = vi.fn();
+    await ensembleRuns.links?.["all-functions"]({ change } as unknown as Parameters<typeof ensembleRuns.choose>[3]);
+    expect(change).toHaveBeenCalledExactlyOnceWith({ onlyIn: undefined, missingIn: undefined });
+    const rest = [1, 2, 4, 8, 16, 27].slice(1).map((ranks) => ({ parameter: "ranks", value: String(ranks) }));
+    expect((await functionsOf({ onlyIn: rest })).content.names).toEqual(missing.content.names);
+  });
+
+  it("count among the runs that a restriction leaves", async () => {
+    const { view } = await measured({ onlyIn: [{ run: "np16-r1" }] });
+    const one = String(runNames.indexOf("np16-r1"));
+    const scope = { ...view.scope, chosen: { by: "run", members: [one] } } as const;
+    const own = { ...view, scope };
+    const content = ensembleRuns.content(await ensembleRuns.ask(own, quietTask, []), own);
+    if (content.view !== "callSites") throw new Error(content.view);
+    const all = (await functionsOf({})).content.names;
+    const has = await Promise.all(all.map(async (name) => (await ranksOf("np16-r1", name)).length > 0));
+    expect(content.names.toSorted()).toEqual(all.filter((_, at) => has[at]).sort());
+  });
+
+  it("are chosen from a list of runs and of values of parameters", async () => {
+    let offered: readonly string[] = [];
+    picks.choose = (items) => {
+      offered = items.map(({ label }) => label);
+      return items.filter(({ label }) => label === "ranks 1" || label === "np27-r3");
+    };
+    const terms = [{ parameter: "ranks", value: "1" }, { run: "np27-r3" }];
+    expect((await choice({}, "missingIn some")).change).toEqual({ missingIn: terms });
+    expect(offered).toEqual(expect.arrayContaining(["by parameter", "ranks 1", "ranks 16", "runs", ...runNames]));
+    expect(offered.indexOf("ranks 2")).toBeLessThan(offered.indexOf("ranks 16"));
+    picks.choose = (items) => items.filter(({ picked }) => picked);
+    expect((await choice({ onlyIn: [{ run: "np27-r3" }, { parameter: "ranks", value: "1" }] }, "onlyIn some")).change).toEqual({ onlyIn: terms }); // prettier-ignore
+    picks.choose = () => [];
+    expect((await choice({ onlyIn: terms }, "onlyIn some")).change).toEqual({ onlyIn: undefined });
+    picks.choose = undefined;
+    expect((await choice({ onlyIn: terms }, "onlyIn some")).change).toBeUndefined();
+    expect((await choice({ target: "np16-r2" }, "missingIn target")).change).toEqual({
+      missingIn: [{ run: "np16-r2" }],
+    });
+    expect((await choice({ onlyIn: terms, missingIn: terms }, "all")).change).toEqual({
+      ...{ onlyIn: undefined, missingIn: undefined },
+    });
+    // What is kept with a panel has an end.
+    picks.choose = () => Array.from({ length: 600 }, (_, at) => ({ label: "", term: { run: `run ${at}` } }));
+    const { change, notice } = await choice({}, "onlyIn some");
+    expect(change).toBeUndefined();
+    expect(notice).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("choose the value of a parameter"));
+    picks.choose = undefined;
+  });
+
+  it("are said in the toolbar, and need a target where they are of it", async () => {
+    const toolOf = async (state: Partial<EnsembleRunsState>) => {
+      const { view, shown } = await measured(state);
+      const tool = ensembleRuns.controls(view, shown).find(({ id }) => id === "presence");
+      return tool?.kind === "tool" ? tool : expect.fail();
+    };
+    const none = await toolOf({});
+    expect([none.on, none.menu?.[1].disabled, none.menu?.filter(({ checked }) => checked).length]).toEqual([
+      ...[false, "No target run is chosen.", 1],
+    ]);
+    const some = await toolOf({ target: "np16-r2", missingIn: [{ parameter: "ranks", value: "1" }] });
+    expect([some.on, some.menu?.[1].disabled]).toEqual([true, undefined]);
+    expect(some.menu?.filter(({ checked }) => checked).map(({ label }) => label)).toEqual(["missing in ranks 1…"]);
+    const target = await toolOf({ target: "np16-r2", missingIn: [{ run: "np16-r2" }] });
+    expect(target.menu?.filter(({ checked }) => checked).map(({ label }) => label)).toEqual([
+      "missing in the target run",
+    ]);
   });
 });
 

@@ -20,6 +20,15 @@ export const workspace = {
   },
 };
 
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+
+/** Who chooses from a list; what was offered is its argument. */
+export const picks = {
+  choose: undefined as
+    | ((items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem[] | vscode.QuickPickItem | undefined)
+    | undefined,
+};
+
 /** What is typed where a name is asked for, and what was offered there. Files of one process share it. */
 export const typed = { name: undefined as string | undefined, offered: "", file: undefined as string | undefined };
 
@@ -28,6 +37,7 @@ export const window = {
     typed.offered = value;
     return Promise.resolve(typed.name);
   },
+  showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(picks.choose?.(items)),
   showOpenDialog: () => Promise.resolve(typed.file === undefined ? undefined : [uriOf(typed.file)]),
 };
 

@@ -46,9 +46,10 @@ export const callSitesPage: RunsViewPage<CallSitesContent> = {
   ],
   hint: "double click: hottest line",
   summary(content) {
-    const { names, runs, value } = content;
+    const { names, runs, value, presence } = content;
     const of = `${value} of ranks and runs`;
-    const counts = [plural(names.length, "function"), plural(runs, "run")];
+    const which = presence === undefined ? "" : ` ${visible(presence)}`;
+    const counts = [plural(names.length, "function") + which, plural(runs, "run")];
     const target = content.target === undefined ? [] : [`target ${visible(content.target).slice(0, 60)}`];
     return [[of, ...counts, ...target], [...counts, ...target], counts].map((parts) => parts.join(" · "));
   },

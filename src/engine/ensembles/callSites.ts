@@ -9,8 +9,10 @@ import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EngineState } from "../engineState";
 import { placeOfFunction } from "../lines/functionPlace";
 import type { Ensemble } from "./ensemble";
-import type { CallSite, CallSitesQuery } from "./ensembleApi";
+import type { CallSite, CallSitesQuery, EnsembleScope } from "./ensembleApi";
 import { runsThatStay } from "./ensembleGraphs";
+import { functionValues } from "./functionValues";
+import { presenceTest, type RunPresence } from "./runPresence";
 
 /** Values that are in memory at once. */
 const MOST_VALUES = 4 << 20;
@@ -18,7 +20,7 @@ const MOST_VALUES = 4 << 20;
 /** Functions that any run which stays has, those with the largest mean first, ties by name. */
 export async function callSites(
   state: EngineState,
-  { scope, value = "inclusive", target, linked = Infinity }: CallSitesQuery,
+  { scope, value = "inclusive", target, presence, linked = Infinity }: CallSitesQuery,
   task: Task,
 ): Promise<CallSite[]> {
   const { ensemble, open } = state.ensemble(scope.dataSet);
@@ -35,6 +37,8 @@ export async function callSites(
     }
     sites.push(...part.sites(value, target));
   }
+  const isPresent = presence && functionsPresent(ensemble, open, scope, presence, task);
+  if (isPresent) sites.splice(0, Infinity, ...sites.filter(isPresent));
   sites.sort((a, b) => b.plot.mean - a.plot.mean || compareText(a.name, b.name) || a.function - b.function);
   const placed: CallSite[] = [];
   for (const [at, site] of sites.entries()) {
@@ -42,6 +46,20 @@ export async function callSites(
     placed.push(at < linked ? { ...site, ...(await placeOfFunction(state, of, site.function, task)) } : site);
   }
   return placed;
+}
+
+/** Whether a function is in runs as asked: where it has a context, whatever that cost. */
+function functionsPresent(
+  ensemble: Ensemble,
+  open: OpenDataSet,
+  scope: EnsembleScope,
+  presence: RunPresence,
+  task: Task,
+): (site: Pick<CallSite, "function">) => boolean {
+  const runs = runsThatStay(ensemble, scope);
+  const isWanted = presenceTest(runs, presence);
+  const values = functionValues(ensemble, open, scope.metric, scope.over, task).inclusive;
+  return ({ function: id }) => isWanted(Float64Array.from(runs, (run) => values[id * ensemble.size + run]));
 }
 
 /** How many values a function has at most: one per rank of each run. */

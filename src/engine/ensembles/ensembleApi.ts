@@ -12,6 +12,7 @@ import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../../supergraph/query";
 import type { OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
+import type { RunPresence } from "./runPresence";
 import type { DocumentCosts, DocumentText, FunctionPlace } from "../lines/lineApi";
 import type { Scope, Target } from "../scope";
 
@@ -263,6 +264,8 @@ export interface CallSitesQuery {
   /** Inclusive unless said. */
   readonly value?: EnsembleValue;
   readonly target?: number;
+  /** Only functions that runs have, and lack, as this says, of those that stay. */
+  readonly presence?: RunPresence;
   /** Of how many, those with the largest mean first, it is said where they are; of all unless said. */
   readonly linked?: number;
 }

@@ -11,7 +11,6 @@ import type {
   ParameterWeight,
   RunDistribution,
   RunHierarchy,
-  RunParameter,
   Target,
 } from "../../engine/api";
 import type { Task } from "../../model/task";
@@ -31,6 +30,8 @@ import {
 import { hottestPlace } from "../../session/hottestPlace";
 import type { OnScreen, View } from "../kit/definition";
 import { pinned } from "../shared";
+import { groupingParameters, runNamed, scalingParameter } from "./parameters";
+import { presenceOf } from "./presence";
 
 export type RunsView = View<EnsembleRunsState>;
 
@@ -104,7 +105,7 @@ export function distributed(view: RunsView): { readonly target?: Target; readonl
 export function askedOf(view: RunsView): unknown {
   const { state } = view;
   const own = {
-    callSites: [state.value, state.target],
+    callSites: [state.value, state.target, state.onlyIn, state.missingIn],
     distribution: [state.value, state.counted, state.bins, state.target, distributed(view).target],
     hierarchy: [state.target, distributed(view).target],
     correlation: [],
@@ -156,8 +157,9 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
   switch (state.view) {
     case "callSites": {
       const target = runNamed(runs, state.target);
-      const query = { scope, value: state.value, linked: FUNCTION_LIMIT, ...(target < 0 ? {} : { target }) };
-      const sites = await engine.ensembleCallSites(query, task);
+      const presence = presenceOf(runs, state);
+      const query = { scope, value: state.value, linked: FUNCTION_LIMIT, ...(presence ? { presence } : {}) };
+      const sites = await engine.ensembleCallSites({ ...query, ...(target < 0 ? {} : { target }) }, task);
       return { view: state.view, runs, asked, sites: sites.slice(0, FUNCTION_LIMIT), of: sites.length };
     }
     case "distribution": {
@@ -205,33 +207,4 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       return { view: state.view, runs, asked, groups: { by, pivot } };
     }
   }
-}
-
-/** -1: there is no such run, or it lacks the metric. */
-export function runNamed({ runs }: EnsembleRuns, wanted: string | undefined): number {
-  return runs.findIndex(({ name, total }) => name === wanted && !Number.isNaN(total));
-}
-
-/** Numbers with at least two values; the chosen one, ranks, or what several runs share. */
-export function scalingParameter(runs: EnsembleRuns, wanted: string | undefined): RunParameter | undefined {
-  const known = scalingParameters(runs);
-  const shared = known.filter(({ values, runs: having }) => values < having);
-  return (
-    known.find(({ name }) => name === wanted) ??
-    known.find(({ name }) => name === "ranks") ??
-    shared.find(({ origin }) => origin !== "file") ??
-    shared.at(0)
-  );
-}
-
-export function scalingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
-  return parameters.filter(({ isNumeric, values }) => isNumeric && values > 1);
-}
-
-/** Groups that a table has with all their statistics. */
-const MOST_GROUPS = 1000;
-
-/** By which runs can be told apart: those that differ, but are not different in every run. */
-export function groupingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
-  return parameters.filter(({ values, runs }) => values > 1 && values < runs && values <= MOST_GROUPS);
 }

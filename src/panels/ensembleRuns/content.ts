@@ -21,8 +21,10 @@ import {
 } from "../../protocol/ensembleRuns";
 import { shownUnit } from "../../session/scopeChoice";
 import { cutToFit, onLine } from "../shared";
-import { distributed, runNamed, type RunsView, type ShownRuns } from "./asked";
+import { distributed, type RunsView, type ShownRuns } from "./asked";
+import { runNamed } from "./parameters";
 import { COUNTED_NAMES } from "./controls";
+import { presenceText } from "./presence";
 
 const MOST_NAME = 200;
 /** Characters of all names of a kind together. */
@@ -62,6 +64,7 @@ function commonOf({ runs: { metric, unit } }: ShownRuns, over: string) {
 function callSitesContent(shown: Shown<"callSites">, view: RunsView): CallSitesContent {
   const { value, sortedBy } = view.state;
   const { sites } = shown;
+  const presence = presenceText(view.state);
   const column = (of: (site: CallSite) => number) => Float64Array.from(sites, of);
   const rings = sites.map(({ plot }) => evenly(plot.outliers, MOST_RINGS));
   const firstOutlier = new Int32Array(sites.length + 1);
@@ -71,6 +74,7 @@ function callSitesContent(shown: Shown<"callSites">, view: RunsView): CallSitesC
     view: "callSites",
     ...commonOf(shown, ""),
     ...{ value, sortedBy, runs: runsThatStay(shown.runs, view) },
+    ...(presence === undefined ? {} : { presence }),
     ...(target < 0 ? {} : { target: shorten(shown.runs.runs[target].name, MOST_NAME) }),
     ...placed(sites),
     inRuns: Int32Array.from(sites, ({ runs }) => runs),

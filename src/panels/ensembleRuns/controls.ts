@@ -10,9 +10,11 @@ import {
   runViews,
   siteOrders,
 } from "../../protocol/ensembleRuns";
-import type { Change } from "../kit/definition";
+import type { Change, PanelHandle } from "../kit/definition";
 import { valueControl } from "../shared";
-import { groupingParameters, type RunsView, scalingParameter, scalingParameters, type ShownRuns } from "./asked";
+import { choosePresence, presenceTool } from "./presence";
+import type { RunsView, ShownRuns } from "./asked";
+import { groupingParameters, scalingParameter, scalingParameters } from "./parameters";
 
 /** One list holds no more entries than people look through. */
 const MOST_CHOICES = 900;
@@ -45,7 +47,12 @@ export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
   };
   const runs = shown?.runs;
   const own: readonly Control[] = {
-    callSites: () => [valueControl("value", state.value), orderControl(state), targetControl(state, shown)],
+    callSites: () => [
+      valueControl("value", state.value),
+      orderControl(state),
+      targetControl(state, shown),
+      presenceTool(state, shown),
+    ],
     distribution: () => [
       valueControl("value", state.value),
       countedControl(state),
@@ -172,7 +179,13 @@ function namesControl(
 }
 
 /** Controls are called as what they change in what the panel remembers. */
-export function choose(_: RunsView, id: string, value: string): Change<EnsembleRunsState> {
+export function choose(
+  { state }: RunsView,
+  id: string,
+  value: string,
+  panel: PanelHandle<EnsembleRunsState, ShownRuns>,
+): Change<EnsembleRunsState> | Promise<Change<EnsembleRunsState>> {
+  if (id === "presence") return choosePresence(state, value, panel);
   if (id === "look") {
     const [what, of] = value.split(" ");
     return what === "bins" || what === "over" ? { [what]: of } : undefined;

@@ -15,11 +15,15 @@ import { LEAD } from "../../protocol/panel";
 import { ensembleMessage } from "../../session/notRecorded";
 import { hottestPlace } from "../../session/hottestPlace";
 import { FIRST_MEMBER } from "../../protocol/histogram";
-import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
+import type { Note, PanelDefinition, PanelHandle, Subject } from "../kit/definition";
 import { isPinOf, onLine, pinSelection } from "../shared";
 import { askedOf, askRuns, chosenRuns, distributed, ofBars, type RunsView, type ShownRuns } from "./asked";
 import { runsContent } from "./content";
 import { choose, controls } from "./controls";
+import { presenceText } from "./presence";
+
+/** The link that ends the choice of functions by the runs that have them. */
+const ALL_FUNCTIONS = "all-functions";
 
 type Panel = PanelHandle<EnsembleRunsState, ShownRuns>;
 
@@ -37,26 +41,9 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   asked: (view) => [askedOf(view), view.state.sortedBy, view.state.function, view.state.colour, view.state.target],
   ask: askRuns,
   content: runsContent,
-  notes: (shown) => [
-    ...shown.runs.notes,
-    ...(shown.view === "callSites" && shown.of > shown.sites.length
-      ? [
-          `The ${shown.sites.length.toLocaleString("en")} with the largest mean of ${shown.of.toLocaleString("en")} functions are here.`,
-        ]
-      : []),
-    ...(shown.view === "hierarchy" && shown.hierarchy.cellCount > shown.hierarchy.parent.length
-      ? [
-          `The ${shown.hierarchy.parent.length.toLocaleString("en")} heaviest of ${shown.hierarchy.cellCount.toLocaleString("en")} calls inside are here.`,
-        ]
-      : []),
-    ...(shown.view === "correlation" && shown.points.functionCount > shown.points.functions.length
-      ? [
-          `The ${shown.points.functions.length.toLocaleString("en")} functions with the largest mean of ${shown.points.functionCount.toLocaleString("en")} are here; the coefficient is of all.`,
-        ]
-      : []),
-    ...(shown.view === "commits" ? commitNotes(shown.changes) : []),
-  ],
+  notes,
   links: {
+    [ALL_FUNCTIONS]: (panel: Panel) => panel.change({ onlyIn: undefined, missingIn: undefined }),
     async [LEAD](panel: Panel) {
       const { onScreen, view } = panel;
       const subject = onScreen && view && functionSubject(onScreen.shown, 0, view);
@@ -135,6 +122,46 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
     },
   },
 };
+
+/** What of the answer is not drawn, or not tested. */
+function notes(shown: ShownRuns, { state }: RunsView): Note[] {
+  return [...shown.runs.notes, ...notesOf(shown, presenceText(state))];
+}
+
+/** @param presence what functions are chosen by; undefined: all are here */
+function notesOf(shown: ShownRuns, presence: string | undefined): Note[] {
+  switch (shown.view) {
+    case "callSites": {
+      const { sites, of } = shown;
+      if (of === 0 && presence !== undefined)
+        return [
+          { text: `No function of these runs is ${presence}.`, link: { id: ALL_FUNCTIONS, text: "All functions" } },
+        ];
+      if (of <= sites.length) return [];
+      return [
+        `The ${sites.length.toLocaleString("en")} with the largest mean of ${of.toLocaleString("en")} functions are here.`,
+      ];
+    }
+    case "hierarchy": {
+      const { cellCount, parent } = shown.hierarchy;
+      if (cellCount <= parent.length) return [];
+      return [
+        `The ${parent.length.toLocaleString("en")} heaviest of ${cellCount.toLocaleString("en")} calls inside are here.`,
+      ];
+    }
+    case "correlation": {
+      const { functionCount, functions } = shown.points;
+      if (functionCount <= functions.length) return [];
+      return [
+        `The ${functions.length.toLocaleString("en")} functions with the largest mean of ${functionCount.toLocaleString("en")} are here; the coefficient is of all.`,
+      ];
+    }
+    case "commits":
+      return commitNotes(shown.changes);
+    default:
+      return [];
+  }
+}
 
 /** What is not tested, of runs and of functions. */
 function commitNotes(changes: CommitChanges): string[] {
