@@ -16,6 +16,12 @@ const PAGE = 1 << 13;
 export const COLLECTIVE =
   /^P?MPI_(?:Barrier|Bcast|Reduce|Allreduce|Gatherv?|Allgatherv?|Scatterv?|Alltoall[vw]?|Reduce_scatter(?:_block)?|Scan|Exscan|Neighbor_all(?:gatherv?|toall[vw]?)|Comm_(?:create|dup|split)|Win_(?:create|fence|free)|Finalize)$/;
 export const MPI = /^P?MPI_/;
+/**
+ * Calls that receive, or wait for what was begun before. A message may also arrive while another call runs, or at the very moment at which
+ * one ends and the wait behind it begins: that call did not wait for its sender.
+ */
+export const RECEIVES =
+  /^P?MPI_(?:M?Recv|Sendrecv(?:_replace)?|Wait(?:all|any|some)?|Test(?:all|any|some)?|M?Probe|Parrived)$/i;
 
 /**
  * The cause of what one event waited for: the sender of the message that arrives last in it, or the last rank at a collective.
@@ -33,6 +39,7 @@ export async function waitCause(
   const name = frame[0] === NONE ? "" : dataSet.frames.nameOf(frame[0]);
   if (!MPI.test(name)) return { kind: "none", why: "only calls of MPI wait for something that is recorded" };
   if (COLLECTIVE.test(name)) return lastRank(dataSet, trace, lane, event, task);
+  if (!RECEIVES.test(name)) return { kind: "none", why: "it neither receives a message nor waits for one" };
   return lastMessage(dataSet, trace, lane, startSeconds[0], endSeconds[0], task);
 }
 

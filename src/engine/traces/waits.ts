@@ -10,7 +10,7 @@ import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import { laneOfResource } from "./timeline";
-import { COLLECTIVE, MPI } from "./waitCauses";
+import { COLLECTIVE, MPI, RECEIVES } from "./waitCauses";
 
 /** Rows that are read at once. */
 const PAGE = 1 << 13;
@@ -78,7 +78,7 @@ class Calls {
   /** The latest end of a call and all before it: nothing before reaches further. */
   reach = new Float64Array(64);
   readonly collectives: number[] = [];
-  /** Those that may receive. */
+  /** Those that receive or wait. */
   readonly receivers: number[] = [];
 
   add(start: number, end: number, event: number, name: number): number {
@@ -125,6 +125,7 @@ async function mpiCalls({ frames }: DataSet, trace: Trace, task: Task): Promise<
     nameOf.set(frame, at < 0 ? names.push(name) - 1 : at);
   }
   const isCollective = names.map((name) => COLLECTIVE.test(name));
+  const isReceiver = names.map((name) => RECEIVES.test(name));
   const all: LaneCalls[] = [];
   for (const [lane, { events }] of trace.lanes.entries()) {
     task.progress((0.5 * lane) / trace.lanes.length);
@@ -136,7 +137,8 @@ async function mpiCalls({ frames }: DataSet, trace: Trace, task: Task): Promise<
         const name = nameOf.get(frame[row]);
         if (name === undefined) continue;
         const at = calls.add(startSeconds[row], endSeconds[row], first + row, name);
-        (isCollective[name] ? calls.collectives : calls.receivers).push(at);
+        if (isCollective[name]) calls.collectives.push(at);
+        else if (isReceiver[name]) calls.receivers.push(at);
       }
     }
     all.push({ calls, names, collectives: calls.collectives, receivers: calls.receivers });
@@ -209,7 +211,7 @@ async function addMessages(
       const sender = from[row] === NONE || Number.isNaN(sent) ? NONE : laneOf[from[row]];
       for (const lane of receivers[to[row]])
         for (const call of all[lane].calls.at(received)) {
-          if (COLLECTIVE.test(all[lane].names[all[lane].calls.name[call]])) continue;
+          if (!RECEIVES.test(all[lane].names[all[lane].calls.name[call]])) continue;
           if (sender !== NONE) addLateReceiver(all, late[sender], sender, sent, lane, call);
           if (!(received <= (last[lane].get(call)?.received ?? Number.NEGATIVE_INFINITY)))
             last[lane].set(call, { call, sender, sent, received });

@@ -81,6 +81,25 @@ describe("the cause of a wait", () => {
     });
   });
 
+  it("is nothing for a call that neither receives nor waits, though a message arrives while it runs", async () => {
+    // As in traces of simulations: a send ends at the moment at which the wait behind it has its message.
+    const { causeOf } = await recordingOf(
+      [
+        [
+          ["PMPI_Irecv", 0, 0],
+          ["PMPI_Send", 1, 5],
+          ["PMPI_Wait", 5, 6],
+        ],
+        [["PMPI_Send", 3, 4]],
+      ],
+      [[1, 0, 3, 5, 100]],
+    );
+    const none = { kind: "none", why: "it neither receives a message nor waits for one" };
+    expect(await causeOf(0, "PMPI_Send", 1)).toEqual(none);
+    expect(await causeOf(0, "PMPI_Irecv", 0)).toEqual(none);
+    expect(await causeOf(0, "PMPI_Wait", 5)).toMatchObject({ kind: "transfer", lane: 1 });
+  });
+
   it("is nothing where a record is missing, and says which", async () => {
     const { causeOf } = await recordingOf(
       [

@@ -149,6 +149,25 @@ describe("waits", () => {
   });
 });
 
+describe("waits for messages", () => {
+  it("are those of calls that receive or wait: a send that ends when a message arrives waited for no sender", async () => {
+    const [solve, send, , wait] = NAMES.keys();
+    const { trace, dataSet } = await traceOf(
+      [
+        { rank: 0, at: 0, length: 5, name: send },
+        { rank: 0, at: 5, length: 1, name: wait },
+        { rank: 1, at: 0, length: 3, name: solve },
+        { rank: 1, at: 3, length: 1, name: send },
+      ],
+      [{ from: 1, to: 0, sent: 3, received: 5 }],
+    );
+    const { of, missing } = await waitsOf(dataSet, trace, quietTask);
+    expect(of.flat()).toEqual([]);
+    expect(missing).toEqual([]);
+    expect(criticalPath(trace, of)).toEqual([{ lane: 0, fromSeconds: 0, toSeconds: 6 }]);
+  });
+});
+
 describe("the critical path", () => {
   it("covers each moment of the run once, and changes lanes only where a wait ended", async () => {
     await fc.assert(
