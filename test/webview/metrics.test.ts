@@ -12,6 +12,7 @@ import type { MetricsSeen } from "../../webviews/metrics/seen";
 import { GUTTER } from "../../webviews/metrics/seen";
 import { layoutOf, rowPlace } from "../../webviews/metrics/rows";
 import { counterRecording, LENGTH, metricsShown, metricsView, powerPoints, useMetrics } from "./useMetrics";
+import { miniheatMessages } from "./useTimeline";
 import { screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -53,6 +54,29 @@ panelLaws({
       { name: "hostile names", view, shown: renamed(shown) },
     ];
   },
+});
+
+describe("the strip", () => {
+  it("has the name of its row above the curve, which it does not cross", async () => {
+    await page.show({}, { file: miniheatMessages, width: 600 });
+    const { strip } = metrics.content(page.shown, page.view);
+    expect(strip?.row).toBeDefined();
+    // Letters are grey, the row that varies most has the colour of its kind.
+    const colored = await page.panel.page.locator(".strip canvas").evaluate((canvas) => {
+      const { width, height } = canvas as HTMLCanvasElement;
+      const context = (canvas as HTMLCanvasElement).getContext("2d");
+      const { data } = context?.getImageData(0, 0, width, height) ?? { data: new Uint8ClampedArray(0) };
+      const rows = new Set<number>();
+      for (let at = 0; at < data.length; at += 4) {
+        const [red, green, blue, alpha] = data.subarray(at, at + 4);
+        if (alpha > 40 && Math.max(red, green, blue) - Math.min(red, green, blue) > 40)
+          rows.add(Math.floor(at / 4 / width));
+      }
+      return [...rows];
+    });
+    expect(colored.length).toBeGreaterThan(8);
+    expect(Math.min(...colored)).toBeGreaterThanOrEqual(14);
+  });
 });
 
 async function windowOf(): Promise<{ from: number; to: number }> {

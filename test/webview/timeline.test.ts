@@ -266,6 +266,27 @@ async function pointOf(at: number): Promise<{ x: number; y: number }> {
   return { x, y: top + row.y + (marks.depth[at] - row.firstDepth + 0.5) * layout.rowHeight };
 }
 
+describe("the legend", () => {
+  it("names the functions with most time of their own in sight, in their colours, where functions have colours of their own", async () => {
+    await page.show({ colour: "function", look: "state" });
+    const entries = await page.panel.page
+      .locator(".legend .entry")
+      .evaluateAll((all) =>
+        all.map((one) => ({ text: one.textContent, fill: one.querySelector("rect")?.getAttribute("fill") })),
+      );
+    expect(entries.every(({ text }) => text)).toBe(true);
+    const { session, dataSet } = page.view;
+    const { facts } = page.shown;
+    const whole = { dataSet: dataSet.id, fromSeconds: facts.startSeconds, toSeconds: facts.endSeconds };
+    const { rows } = await session.engine.timelineSums({ ...whole, lanes: facts.lanes.map((_, lane) => lane) });
+    const seconds = new Map(rows.map(({ state, exclusiveSeconds }) => [facts.states[state].name, exclusiveSeconds]));
+    const [first, second] = [...seconds.keys()].sort((a, b) => (seconds.get(b) ?? 0) - (seconds.get(a) ?? 0));
+    expect(entries.slice(0, 2).map(({ text }) => text)).toEqual([first, second]);
+    expect(entries.slice(0, 6).every(({ text }) => seconds.has(text ?? ""))).toBe(true);
+    expect(new Set(entries.slice(0, 6).map(({ fill }) => fill)).size).toBeGreaterThan(3);
+  });
+});
+
 describe("what is measured", () => {
   it("is a drag on the ruler, or one with Shift: its length is said, and made the window", async () => {
     await page.show();

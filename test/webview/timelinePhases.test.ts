@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { formatValue } from "../../src/model/units";
-import { timeline, useTimeline } from "./useTimeline";
+import { draw } from "../../webviews/timeline/drawing";
+import { crossedTexts, shapesOf } from "./kit/crossing";
+import { plainTheme } from "./kit/plainTheme";
+import { timeline, timelineShown, timelineView, useTimeline } from "./useTimeline";
 import { screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -54,6 +57,32 @@ describe("phases", () => {
     await page.panel.page.getByRole("button", { name: "Back to the window before" }).click();
     await page.settle();
     await windowIs(whole);
+  });
+
+  it("have lines through the lanes that cross no text, as other lines cross no heading of a group", async () => {
+    const view = await timelineView();
+    const shown = await timelineShown(view);
+    const names = ["the first of two nodes, with a long name", "n2"];
+    const groups = { names, of: Int32Array.from(shown.facts.lanes, (_, lane) => Math.floor(lane / 4)) };
+    const content = timeline.content({ ...shown, groups }, view);
+    const { start, end } = content;
+    for (const width of [400, 600, 1400])
+      for (const part of [1, 0.6, 0.2]) {
+        const drawing = {
+          ...{ width, height: 640, theme: plainTheme },
+          measure: (size: number) => (text: string) => text.length * size * 0.6,
+        };
+        const now = {
+          from: start + (1 - part) * 0.7 * (end - start),
+          to: start + ((1 - part) * 0.7 + part) * (end - start),
+        };
+        const seen = { ...now, subject: content.subject, top: 0, back: [], forward: [], folded: [] };
+        const shapes = shapesOf(draw(content, drawing, seen));
+        expect(crossedTexts(shapes, drawing, [plainTheme.grid]), `${width} pixels, ${part} of the run`).toEqual([]);
+        // There are some, through what has no text.
+        const dashed = shapes.filter((shape) => shape.kind === "path" && shape.dash?.join() === "2,3");
+        expect(dashed.length).toBe(1);
+      }
   });
 
   it("are measured as a whole by a drag in their row", async () => {

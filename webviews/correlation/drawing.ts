@@ -49,7 +49,8 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
   const fitLine = line ? [rule(`M${line.x1},${line.y1}L${line.x2},${line.y2}`, theme.text, 2)] : [];
   const text = wordsAt(theme);
   const title = (axis: AxisName) => titleOf(content, axis, plot.width - 24, view.measure(SIZE, 600));
-  const placedY = ticksY.map(({ value, text: words }) => ({ at: toY(value), text: words }));
+  // Units may be of any length.
+  const placedY = ticksY.map(({ value, text: words }) => ({ at: toY(value), text: fit(words, left - 8, measure) }));
   const [rulesY, textsY] = gridRows(placedY, plot, theme);
   const placedX = ticksX.map(({ value, text: words }) => ({ at: toX(value), text: words }));
   return {

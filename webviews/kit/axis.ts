@@ -71,14 +71,14 @@ export interface PlacedTick {
   readonly text: string;
 }
 
-/** From the left those that have room beside the one before, and before `right`. */
+/** From the left those that have room in the drawing, beside the one before, and before `right`. */
 export function withRoom<Tick extends PlacedTick>(
   ticks: readonly Tick[],
   right: number,
   { measure }: DrawView,
 ): Tick[] {
   const width = measure(TEXT_SIZE);
-  let taken = -Infinity;
+  let taken = -APART;
   return ticks.filter(({ at, text }) => {
     const half = width(text) / 2;
     if (at - half < taken + APART || at + half > right) return false;

@@ -10,10 +10,17 @@ const TOP = 2;
 export const STRIP_HEIGHT = 44;
 /** A handle is taken from as near. */
 const NEAR = 6;
+/** Pixels from a line of the axis to its text. */
+const TEXT = 3;
 /** A window is never smaller on screen than its handles. */
 const LEAST_DRAG = 3;
 /** The part of the whole that a key moves a side by. */
 const STEP = 0.01;
+
+export interface StripTick {
+  readonly at: number;
+  readonly text: string;
+}
 
 export interface StripPicture {
   /** In front of the picture: "8 ranks". */
@@ -28,8 +35,8 @@ export interface StripPicture {
   /** What is in sight, as shares of the width. */
   readonly from: number;
   readonly to: number;
-  /** Along its axis, by shares. */
-  readonly ticks: readonly { readonly at: number; readonly text: string }[];
+  /** Along its axis, by shares: texts behind them have room before the next one. */
+  readonly ticks: readonly StripTick[];
   /** A share in words, for who hears the handles. */
   says(share: number): string;
 }
@@ -98,16 +105,11 @@ export class Strip {
     const words = (x: number, y: number, text: string, anchor: string) =>
       svg("text", { x, y, "text-anchor": anchor, fill: view.theme.muted }, text);
     const measure = view.measure(11);
-    let taken = -Infinity;
-    const ticks = picture.ticks.filter(({ at, text }) => {
-      const x = this.at(at);
-      const isFree = x > taken + 8 && x + measure(text) < place.clientWidth;
-      if (isFree) taken = x + measure(text);
-      return isFree;
-    });
+    const { ticks } = picture;
+    const hasRoom = ({ at, text }: StripTick) => this.at(at) + TEXT + measure(text) <= place.clientWidth;
     this.texts.replaceChildren(
       words(picture.left - 6, TOP + 18, measure(picture.label) < picture.left - 8 ? picture.label : "all", "end"),
-      ...ticks.map(({ at, text }) => words(this.at(at) + 3, STRIP_HEIGHT - 4, text, "start")),
+      ...ticks.filter(hasRoom).map(({ at, text }) => words(this.at(at) + TEXT, STRIP_HEIGHT - 4, text, "start")),
       ...ticks.map(({ at }) =>
         svg("rect", { x: this.at(at), y: TOP + PICTURE, width: 1, height: 8, fill: view.theme.grid }),
       ),

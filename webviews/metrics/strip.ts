@@ -11,6 +11,8 @@ import { rowName, runOf } from "./describe";
 import { areaOf, type MetricsSeen, seenOf } from "./seen";
 
 const SIZE = 10.5;
+/** Of the picture, the name's line: there is no room beside it. */
+const NAMED = 13;
 
 export function stripOf(
   content: MetricsContent,
@@ -19,11 +21,11 @@ export function stripOf(
 ): StripPicture | undefined {
   const { strip, start, end } = content;
   if (!strip) return undefined;
-  return timeStrip(runOf(content), seenOf(content, seen), areaOf(view), {
+  const picture: Pick<StripPicture, "label" | "of" | "paint"> = {
     label: "",
     of: strip,
     paint: (context, width, height) => {
-      const values = new RowAxis({ ...content, scale: "zero" }, strip.row, 0, height);
+      const values = new RowAxis({ ...content, scale: "zero" }, strip.row, NAMED, height - NAMED);
       const { area, band } = bandOf(strip, values, { from: start, to: end }, { x: 0, y: 0, width, height });
       context.save();
       context.fillStyle = rowFill(content, strip.row, view.theme);
@@ -33,15 +35,12 @@ export function stripOf(
       context.globalAlpha = 1;
       context.fill(new Path2D(band));
       context.stroke(new Path2D(band));
-      // There is no room beside it.
-      const text = fitName(rowName(content, strip.row), width / 2, view.measure(SIZE));
+      const text = fitName(rowName(content, strip.row), width - 8, view.measure(SIZE));
       context.font = `${SIZE}px ${view.theme.font}`;
-      context.strokeStyle = view.theme.background;
-      context.lineWidth = 3;
-      context.strokeText(text, 4, SIZE);
       context.fillStyle = view.theme.soft;
       context.fillText(text, 4, SIZE);
       context.restore();
     },
-  });
+  };
+  return timeStrip(runOf(content), seenOf(content, seen), areaOf(view), picture, view);
 }

@@ -23,7 +23,7 @@ import { fillsOf } from "./colours";
 import { CounterRows } from "./counters";
 import { communicationOf, depthsOf, laneName, markFacts, markName } from "./describe";
 import { type Marks, marksOf } from "./marks";
-import { phaseShapes } from "./phases";
+import { phaseLines, phaseShapes } from "./phases";
 import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
 import { areasOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
 
@@ -157,10 +157,12 @@ class Drawing implements ManyMarks {
     for (const box of this.uncovered()) yield { kind: "box", box, fill: theme.grid, hatch: HATCH };
     yield* timeGrid(this.seen, area, this.view);
     const feet: string[] = [];
+    const texts: Box[] = [];
     for (const lane of lanes)
-      for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, feet);
+      for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, feet, texts);
     if (feet.length > 0)
       yield { kind: "path", d: feet.join(""), stroke: theme.background, strokeWidth: 1.5, dash: [2, 2] };
+    yield* phaseLines(this.content.phases, this.seen, area, theme, texts);
     if (lanes.length > 0 && layout.rowHeight > 0) {
       yield* this.messages(selected);
       yield* this.path();
@@ -240,10 +242,11 @@ class Drawing implements ManyMarks {
       }),
       ground({ x: 0, y: area.y, width: area.x, height: area.height }),
       ...names,
-      ...headings,
       ...this.counters.frame(),
       ...ruler(seen, area, view),
       ...phaseShapes(this.content.phases, seen, area, view),
+      // Over the line between names and lanes, which would go through their texts.
+      ...headings,
       ...measuredRange(seen, { ...area, height: view.height - area.y }, view),
       ...scrollbar(layout.height, seen, area, view),
     ];
@@ -254,7 +257,8 @@ class Drawing implements ManyMarks {
     const top = this.y(y);
     const text = `${isOpen ? "▾" : "▸"} ${visible(this.content.groups[group])} · ${lanes.toLocaleString("en")} lanes`;
     const height = Math.min(HEADING, area.y + area.height - top);
-    const box = { x: 0, y: top, width: area.x + area.width, height };
+    const hidden = Math.max(0, area.y - top);
+    const box = { x: 0, y: top + hidden, width: area.x + area.width, height: height - hidden };
     if (top + HEADING - 5 < area.y + 9 || height < HEADING - 1) return [];
     return [
       { kind: "box", box, fill: theme.background },
@@ -306,6 +310,7 @@ class Drawing implements ManyMarks {
     step: number,
     found: ReadonlySet<number> | undefined,
     feet: string[],
+    texts: Box[],
   ): Iterable<Shape> {
     const { marks, content, theme, seen, layout, view } = this;
     const row = this.rowAt(lane, step);
@@ -337,7 +342,9 @@ class Drawing implements ManyMarks {
       if (width < NAMED) continue;
       const text = this.labelOf(at, width - 8, measure);
       const ink = isQuiet || isIdle || isLeftOut ? theme.text : theme.ink(fill);
-      if (text !== "") yield { kind: "text", at: { x: left + 4, y: y + height / 2 + 4 }, text, size: SIZE, fill: ink };
+      if (text === "") continue;
+      texts.push({ x: left + 4, y, width: widthOf(text, measure), height: layout.rowHeight });
+      yield { kind: "text", at: { x: left + 4, y: y + height / 2 + 4 }, text, size: SIZE, fill: ink };
     }
   }
 

@@ -178,15 +178,16 @@ function listedMenu(content: TimelineContent, mark: number): MenuEntry[] {
   ];
 }
 
-/** Functions in the legend. */
+/** Functions in the legend: with colours of the recording, and with hues of their names. */
 const MOST_OWN = 20;
+const MOST_NAMED = 6;
 
 /** Kinds that are there, and what else is drawn. */
 function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
-  const { kinds, names, colors, messages, marks, byFunction } = content;
+  const { kinds, colors, messages, marks, byFunction } = content;
   const there = eventKinds.filter((_, kind) => kinds.includes(kind));
   const colours = byFunction
-    ? [signLegend(theme, { fill: theme.named(names[0] ?? "") }, "hues: functions")]
+    ? functionLegend(content, theme)
     : [
         ...ownLegend(content, theme),
         ...kindLegend(theme, (kind) => kinds.some((one, at) => one === kind && colors[at] < 0), isMpi(content)),
@@ -233,7 +234,23 @@ function ownLegend(content: TimelineContent, theme: Theme): LegendEntry[] {
   marks.state.forEach((state, at) => (seconds[state] += marks.end[at] - marks.start[at]));
   const own = [...names.keys()].filter((at) => colors[at] >= 0).sort((a, b) => seconds[b] - seconds[a]);
   const fills = fillsOf(content, theme);
-  return own.slice(0, MOST_OWN).map((at) => signLegend(theme, { fill: fills[at] }, visible(names[at])));
+  return own.slice(0, MOST_OWN).map((at) => signLegend(theme, { fill: fills[at] }, functionName(content, at)));
+}
+
+/** The functions with most time of their own in sight; what has colours from names only names can explain. */
+function functionLegend(content: TimelineContent, theme: Theme): LegendEntry[] {
+  const { names, marks } = content;
+  const { contains } = marksOf(content);
+  const seconds = new Float64Array(names.length);
+  marks.state.forEach((state, at) => (seconds[state] += contains[at] === 1 ? 0 : marks.end[at] - marks.start[at]));
+  const order = [...names.keys()].sort((a, b) => seconds[b] - seconds[a] || a - b);
+  const fills = fillsOf(content, theme);
+  return order.slice(0, MOST_NAMED).map((at) => signLegend(theme, { fill: fills[at] }, functionName(content, at)));
+}
+
+/** Recordings may have functions without a name. */
+function functionName({ names, shown }: TimelineContent, at: number): string {
+  return visible((shown ?? names)[at]) || "unnamed";
 }
 
 /** Of more than there is room for in a message, and to look at, those that are left would say something wrong. */

@@ -5,8 +5,10 @@ import type { Stretch } from "../../src/protocol/panel";
 import { crisp, rule, wordsAt } from "../kit/axis";
 import type { SightTool } from "../kit/definition";
 import type { Box, DrawView, Shape } from "../kit/stage/scene";
+import type { Theme } from "../kit/theme/theme";
 import { Axis, RULER, withWindow } from "../kit/time/window";
 import { fitName, visible } from "../shared/text";
+import { firstWhere } from "./rows";
 import { PHASE_ROW, type TimelineSeen } from "./seen";
 
 const SIZE = 11;
@@ -15,6 +17,9 @@ const APART = 3;
 const LINED = 24;
 /** A name has no less room. */
 const NAMED = 16;
+/** From the panel's edge to what phases are of, and from a text to a line beside it. */
+const LEAST_LEFT = 2;
+const BESIDE = 2;
 
 interface PlacedPhases {
   readonly x: number;
@@ -41,7 +46,7 @@ function placed({ from, to }: TimelinePhases, window: Stretch, area: Box): Place
   return all;
 }
 
-/** The row, and lines through the lanes where phases begin. */
+/** The row of phases. */
 export function phaseShapes(phases: TimelinePhases | undefined, now: TimelineSeen, area: Box, view: DrawView): Shape[] {
   if (!phases || phases.name.length === 0) return [];
   const { theme } = view;
@@ -50,8 +55,10 @@ export function phaseShapes(phases: TimelinePhases | undefined, now: TimelineSee
   const top = RULER;
   const base = top + PHASE_ROW - 4;
   const shown = placed(phases, now, area);
-  // Where there is no room for what they are of, that they are phases.
-  const heading = measure(visible(phases.of)) <= area.x - 8 ? visible(phases.of) : "phases";
+  // Where there is no room for what they are of, that they are phases; and where that has none, nothing.
+  const of = visible(phases.of);
+  const heading = measure(of) <= area.x - 8 ? of : "phases";
+  const headingEnd = Math.max(area.x - 6, LEAST_LEFT + measure(heading));
   const current = phaseInSight(phases, now);
   const shades = shown.map(({ x, width, first }): Shape => {
     const isCurrent = first === current;
@@ -71,20 +78,47 @@ export function phaseShapes(phases: TimelinePhases | undefined, now: TimelineSee
     ...shades,
     rule(begins.map(({ x }) => `M${crisp(x)},${top}v${PHASE_ROW - 1}`).join(""), theme.outline),
     ...texts,
-    words(area.x - 6, base, heading, { anchor: "end", fill: theme.muted }),
+    ...(headingEnd <= area.x - 2 ? [words(headingEnd, base, heading, { anchor: "end", fill: theme.muted })] : []),
     rule(`M0,${top + PHASE_ROW - 0.5}H${view.width}`, theme.line),
-    {
-      ...rule(linesOf(begins, area), theme.text),
-      ...{ kind: "path", dash: [2, 3], opacity: 0.45 },
-    } as Shape,
   ];
 }
 
-function linesOf(begins: readonly PlacedPhases[], area: Box): string {
-  return begins
-    .filter(({ width }) => width >= LINED)
-    .map(({ x }) => `M${crisp(x)},${area.y}V${area.y + area.height}`)
-    .join("");
+/** Lines through the lanes where phases begin, but through no text: they end above it, and go on below. @param texts in the lanes */
+export function phaseLines(
+  phases: TimelinePhases | undefined,
+  now: TimelineSeen,
+  area: Box,
+  theme: Theme,
+  texts: readonly Box[],
+): Shape[] {
+  if (!phases) return [];
+  const lines = placed(phases, now, area)
+    .filter(({ x, width }) => x > area.x && width >= LINED)
+    .map(({ x }) => crisp(x));
+  const crossed = lines.map((): Box[] => []);
+  for (const text of texts) {
+    const [left, right] = [text.x - BESIDE, text.x + text.width + BESIDE];
+    const first = firstWhere(lines.length, (at) => lines[at] > left);
+    for (let at = first; at < lines.length && lines[at] < right; at++) crossed[at].push(text);
+  }
+  const d = lines.map((x, at) => brokenLine(x, area, crossed[at])).join("");
+  return d === "" ? [] : [{ kind: "path", d, stroke: theme.text, strokeWidth: 1, dash: [2, 3], opacity: 0.45 }];
+}
+
+/** @param gaps where it is left out */
+function brokenLine(x: number, { y, height }: Box, gaps: readonly Box[]): string {
+  const parts: string[] = [];
+  let from = y;
+  const to = y + height;
+  const lineTo = (end: number) => {
+    if (end > from) parts.push(`M${x},${from}V${Math.min(end, to)}`);
+  };
+  for (const gap of [...gaps].sort((a, b) => a.y - b.y)) {
+    lineTo(gap.y);
+    from = Math.max(from, gap.y + gap.height);
+  }
+  lineTo(to);
+  return parts.join("");
 }
 
 /** "timestep 12", where there is less room "12". */

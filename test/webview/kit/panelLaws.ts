@@ -114,6 +114,8 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
           list: await boxOf(".side"),
           scrollWidth: await page.evaluate(() => document.documentElement.scrollWidth),
           overlaps: await overlapping(page),
+          cut: await cutAtEdges(page),
+          uneven: definition.overTime ? await unevenTicks(page) : [],
           tooHigh: await higherThanTheirRows(page),
           legend: await legendFaults(page),
         });
@@ -307,7 +309,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
     });
 
     it("has at most 54 pixels above and 47 below the drawing, and nothing beyond its width", async () => {
-      for (const { at, width, drawing, strip, list, scrollWidth, overlaps, tooHigh } of (await seen()).sizes) {
+      for (const { at, width, drawing, strip, list, scrollWidth, overlaps, cut, tooHigh } of (await seen()).sizes) {
         if (!drawing) throw new Error(`${at}: no drawing`);
         // A strip counts as drawing.
         expect(strip?.top ?? drawing.y, at).toBeLessThanOrEqual(MOST_ABOVE);
@@ -316,12 +318,17 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
         expect(SEEN_HEIGHT - end, at).toBeLessThanOrEqual(MOST_BELOW);
         expect(scrollWidth, at).toBeLessThanOrEqual(width);
         expect(overlaps, at).toEqual([]);
+        expect(cut, at).toEqual([]);
         expect(tooHigh, at).toEqual([]);
       }
     });
 
     it("has a legend wherever something is coloured, whole, and with as much as the row has room for", async () => {
       for (const { at, legend } of (await seen()).sizes) expect(legend, at).toEqual([]);
+    });
+
+    it("names round moments in a strip of time, as far from each other as the next ones", async () => {
+      for (const { at, uneven } of (await seen()).sizes) expect(uneven, at).toEqual([]);
     });
 
     it("keeps every select at 400 pixels", async () => {
@@ -570,9 +577,30 @@ async function crossedByRings(page: PanelPage["page"]): Promise<string[]> {
   });
 }
 
-/** Pairs of texts of the drawing that lie on each other. */
+/** Texts of the drawing, and of the strip, that end beyond the page. */
+async function cutAtEdges(page: PanelPage["page"]): Promise<string[]> {
+  return page.locator(":is(.drawing, .strip) text").evaluateAll((texts) =>
+    texts
+      .map((text) => ({ words: text.textContent ?? "", box: text.getBoundingClientRect() }))
+      .filter(({ box }) => box.left < -0.5 || box.right > document.documentElement.clientWidth + 0.5)
+      .map(({ words, box }) => `${words} from ${box.left} to ${box.right}`),
+  );
+}
+
+/** Texts along the strip where some are farther from the one before than others are. */
+async function unevenTicks(page: PanelPage["page"]): Promise<string[]> {
+  return page.locator(".strip text[text-anchor=start]").evaluateAll((texts) => {
+    const places = texts.map((text) => Number(text.getAttribute("x")));
+    const steps = places.slice(1).map((place, at) => place - places[at]);
+    return steps.some((step) => Math.abs(step - steps[0]) > 0.5)
+      ? texts.map(({ textContent }) => textContent ?? "")
+      : [];
+  });
+}
+
+/** Pairs of texts of the drawing, or of the strip, that lie on each other. */
 async function overlapping(page: PanelPage["page"]): Promise<string[]> {
-  return page.locator(".drawing text").evaluateAll((texts) => {
+  return page.locator(":is(.drawing, .strip) text").evaluateAll((texts) => {
     const boxes = texts.map((text) => ({ words: text.textContent ?? "", box: text.getBoundingClientRect() }));
     return boxes.flatMap(({ words, box }, at) =>
       boxes

@@ -56,6 +56,16 @@ describe.each(names)("theme %s", (name) => {
     }
   });
 
+  it("outlines what can hardly be told from the background, and no kind's own colours", () => {
+    const around = known.isHighContrast ? known.edge : known.outline;
+    for (const fill of known.isDark ? ["#000000", background, "#333333"] : ["#ffffff", background, "#e0e0e0"])
+      expect(known.edgeOf(fill), fill).toBe(around);
+    const own = kinds.flatMap((kind) => [0, -0.07].map((lighter) => known.kind(kind, lighter)));
+    const named = ["a", "b", "solve", "dot"].flatMap((word) => [0, 1, 2].map((level) => known.named(word, level)));
+    for (const fill of [...own, ...named])
+      expect(known.edgeOf(fill), `${fill} ${ratio(fill, background)}`).toBe(known.edge);
+  });
+
   it("tells kinds apart, also without red or green", () => {
     const colors = kinds.map((kind) => color(known.kind(kind)));
     for (const see of [(c: Color) => c, deuteranope, protanope])

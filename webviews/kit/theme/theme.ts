@@ -170,7 +170,7 @@ export function themeOf(variable: (name: string) => string, className: string): 
 /** Of one colour; gradients of hundreds of bars ask for the same shares each time that they are drawn. */
 const MOST_FADINGS = 4096;
 /** Contrast from which on a filling is seen without an edge. */
-const SEEN = 1.25;
+const SEEN = 1.4;
 const BLACK = gray(0);
 const WHITE = gray(255);
 
