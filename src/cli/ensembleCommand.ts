@@ -1,13 +1,14 @@
 /** `heatflow ensemble`: many runs as one graph, what they have in common and what differs, as JSON or as tables (semantics 10). */
 import path from "node:path";
-import type { DataSetInfo, Engine, EnsembleValue, ScalingKind } from "../engine/api";
+import type { DataSetInfo, Engine, EnsembleValue, RunsCsvQuery, ScalingKind } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
+import { csvRows } from "../engine/ensembles/runsCsv";
 import { USUAL_BINS } from "../engine/ensembles/usualBins";
 import { RequestError } from "../model/errors";
 import { groupings } from "../supergraph/query";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import type { EnsembleAnswer } from "./ensembleAnswer";
-import { type CsvRequest, csvRows, writeRunsTable } from "./ensembleCsv";
+import { writeRunsTable } from "./ensembleCsv";
 import { ensembleJson } from "./ensembleJson";
 import { type PivotOptions, pivotsOf } from "./ensemblePivot";
 import { ensembleTables } from "./ensembleTables";
@@ -164,7 +165,7 @@ function csvOptions({
   readonly csv: boolean;
   readonly rows?: string;
   readonly value?: string;
-}): Pick<CsvRequest, "rows" | "value"> | undefined {
+}): Pick<RunsCsvQuery, "rows" | "value"> | undefined {
   if (!csv) {
     if (rows !== undefined) throw new ArgumentError("--rows is of --csv");
     return undefined;

@@ -5,7 +5,8 @@ import { firstCell, type LineValues, locationOfCell } from "../model/lineValues"
 import type { Exported } from "./exported";
 import { locationTexts, metricsAsText } from "./exportJsonLines";
 import type { Output } from "./output";
-import { frameName, jsonNumber } from "./texts";
+import { frameName } from "../model/writtenNames";
+import { jsonNumber } from "./texts";
 
 export async function writeCallGraph(
   { dataSet, metrics, name }: Exported,

@@ -1,8 +1,9 @@
 /** Folded stacks, which flame graph tools read: a line per context, `main;solve 1.25`, exclusive and over all locations. */
 import type { DataSet } from "../model/dataSet";
 import type { Output } from "./output";
-import { escapedName, frameName, plainDecimal } from "./texts";
-import { PathWalk } from "./values";
+import { escapedName, frameName } from "../model/writtenNames";
+import { plainDecimal } from "./texts";
+import { PathWalk } from "../model/pathWalk";
 
 /** @param warn gets a sentence on what the numbers are, since the format has no place for it */
 export async function writeCollapsed(

@@ -4,8 +4,9 @@ import { csv, csvCell } from "../model/csv";
 import { NONE } from "../model/ids";
 import type { Exported } from "./exported";
 import type { Output } from "./output";
-import { escapedName, frameName, numberText } from "./texts";
-import { PathWalk, valueRows } from "./values";
+import { escapedName, frameName, numberText } from "../model/writtenNames";
+import { PathWalk } from "../model/pathWalk";
+import { valueRows } from "./values";
 
 type Part = keyof Location;
 

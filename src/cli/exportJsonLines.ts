@@ -2,8 +2,10 @@
 import type { DataSet } from "../model/dataSet";
 import type { Exported } from "./exported";
 import type { Output } from "./output";
-import { frameName, jsonNumber, locationParts, runsOf } from "./texts";
-import { PathWalk, valueRows } from "./values";
+import { frameName } from "../model/writtenNames";
+import { jsonNumber, locationParts, runsOf } from "./texts";
+import { PathWalk } from "../model/pathWalk";
+import { valueRows } from "./values";
 
 export async function writeJsonLines({ dataSet, metrics, name }: Exported, output: Output): Promise<void> {
   const contexts = new ContextTexts(dataSet);

@@ -8,7 +8,7 @@ import type { Location } from "../model/locations";
 import type { Metric } from "../model/metrics";
 import type { Exported } from "./exported";
 import type { Output } from "./output";
-import { frameName, numberText } from "./texts";
+import { frameName, numberText } from "../model/writtenNames";
 import { valueRows } from "./values";
 
 /** What Caliper calls the parts of a location; it has no names for the others. */

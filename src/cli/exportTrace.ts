@@ -6,7 +6,8 @@ import { messageKinds, type Trace } from "../model/trace";
 import type { Exported } from "./exported";
 import { ContextTexts, locationTexts, metricsAsText } from "./exportJsonLines";
 import type { Output } from "./output";
-import { frameName, jsonNumber, locationParts, runsOf } from "./texts";
+import { frameName } from "../model/writtenNames";
+import { jsonNumber, locationParts, runsOf } from "./texts";
 
 /** Rows of a trace that are read at once. */
 const PIECE = 1 << 14;

@@ -25,6 +25,7 @@ export type { RunTotals } from "./dataSets/runTotals";
 export type * from "./code/codeApi";
 export type * from "./ensembles/barSpreads";
 export type * from "./ensembles/ensembleApi";
+export type { RunsCsv, RunsCsvQuery } from "./ensembles/runsCsv";
 export type { RunPresence } from "./ensembles/runPresence";
 export type * from "./flames/flameApi";
 export type * from "./graphs/graphApi";

@@ -6,6 +6,8 @@ export { onLine } from "./kit/memberLine";
 export { cutToFit } from "./kit/names";
 export { Panels } from "./kit/panels";
 export { isPinOf, pinned, pinSelection } from "./kit/pins";
+export { problemOf } from "./kit/problems";
+export { askTarget } from "./kit/save";
 export { valueControl } from "./kit/scopeControls";
 export { askGraphs } from "./superGraph/askedGraphs";
 export { groupControl, stepRow, undoTools } from "./superGraph/graphControls";

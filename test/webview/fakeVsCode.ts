@@ -4,11 +4,12 @@ import type * as vscode from "vscode";
 
 /** The module `vscode`, as far as a panel's HTML needs it: `vi.mock("vscode", () => import("./fakeVsCode"))`. */
 export const Uri = {
+  file: uriOf,
   joinPath: (base: vscode.Uri, ...parts: string[]) => uriOf(path.posix.join(base.path, ...parts)),
 };
 
 export function uriOf(file: string): vscode.Uri {
-  return { path: file, toString: () => file } as vscode.Uri;
+  return { path: file, fsPath: file, toString: () => file } as vscode.Uri;
 }
 
 /** Every setting has its default. */
@@ -16,11 +17,23 @@ export const workspace = {
   getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
   fs: {
     stat: (uri: vscode.Uri) => Promise.resolve({ size: fs.statSync(uri.path).size }),
+    writeFile: (uri: vscode.Uri, bytes: Uint8Array) => {
+      saved.files.set(uri.path, Buffer.from(bytes).toString("utf8"));
+      return Promise.resolve();
+    },
     readFile: (uri: vscode.Uri) => Promise.resolve(new Uint8Array(fs.readFileSync(uri.path))),
   },
 };
 
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
+
+/** Where somebody saves something, undefined: nowhere; what was suggested, written, and said. */
+export const saved = {
+  as: undefined as string | undefined,
+  suggested: undefined as string | undefined,
+  files: new Map<string, string>(),
+  said: [] as string[],
+};
 
 /** Who chooses from a list; what was offered is its argument. */
 export const picks = {
@@ -38,10 +51,22 @@ export const window = {
     return Promise.resolve(typed.name);
   },
   showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(picks.choose?.(items)),
+  showSaveDialog: ({ defaultUri }: vscode.SaveDialogOptions) => {
+    saved.suggested = defaultUri?.path;
+    return Promise.resolve(saved.as === undefined ? undefined : uriOf(saved.as));
+  },
+  showInformationMessage: (message: string) => Promise.resolve(void saved.said.push(message)),
+  showErrorMessage: (message: string) => Promise.resolve(void saved.said.push(message)),
   showOpenDialog: () => Promise.resolve(typed.file === undefined ? undefined : [uriOf(typed.file)]),
 };
 
 export const InputBoxValidationSeverity = { Info: 1 };
+
+export class CancellationTokenSource {
+  token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+  cancel = () => undefined;
+  dispose = () => undefined;
+}
 
 export class EventEmitter {
   event = () => ({ dispose: () => undefined });

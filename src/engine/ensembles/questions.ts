@@ -13,41 +13,30 @@ import type {
   ScalingQuery,
   TargetCostsQuery,
   EnsembleContexts,
-  EnsembleFunctions,
   EnsembleGraph,
   EnsembleGraphQuery,
   EnsembleRuns,
   EnsembleScope,
 } from "./ensembleApi";
 import { barSpreads, type EnsembleBarSpreads, type EnsembleBarsQuery } from "./barSpreads";
-import { ensembleGraph as graphOf, notesOf, runsThatStay, textGuides } from "./ensembleGraphs";
+import { ensembleGraph as graphOf, textGuides } from "./ensembleGraphs";
 import { callSites } from "./callSites";
 import { commitChanges } from "./commitChanges";
 import { contextValues } from "./contextValues";
-import { functionValues } from "./functionValues";
+import { allFunctions, allRuns } from "./allOfRuns";
 import { metricPoints } from "./metricPoints";
 import { runDifferences } from "./runDifferences";
 import { runHierarchy } from "./runHierarchy";
 import { runDistribution } from "./runDistribution";
 import { parameterWeights, projection, runPivot } from "./runParameters";
 import { scalingFunctions } from "./scalingFunctions";
-import { parametersOf, runRows } from "./runTable";
+import { type RunsCsv, runsCsv, type RunsCsvQuery } from "./runsCsv";
+
 import { targetCosts as costsOfTarget } from "./targetCosts";
 
 /** The table of runs. */
-export const ensembleRuns = defineQuestion(
-  (state, { dataSet, metric, over }: Omit<EnsembleScope, "runs">, task): EnsembleRuns => {
-    const { ensemble, open } = state.ensemble(dataSet);
-    const { name, unit } = open.metric(metric);
-    const { totals } = functionValues(ensemble, open, metric, over, task);
-    return {
-      runs: runRows(ensemble, totals),
-      parameters: parametersOf(ensemble),
-      metric: name,
-      unit,
-      notes: notesOf(ensemble, { metric, over }),
-    };
-  },
+export const ensembleRuns = defineQuestion((state, scope: Omit<EnsembleScope, "runs">, task): EnsembleRuns =>
+  allRuns(state.ensemble(scope.dataSet), scope, task),
 );
 
 /** The super graph of all runs, with the numbers of those that stay. */
@@ -75,30 +64,20 @@ export const ensembleGuides = defineQuestion(
 );
 
 /** Values of all functions in the runs that stay. */
-export const ensembleFunctions = defineQuestion((state, scope: EnsembleScope, task): EnsembleFunctions => {
-  const { ensemble, open } = state.ensemble(scope.dataSet);
-  const runs = runsThatStay(ensemble, scope);
-  const values = functionValues(ensemble, open, scope.metric, scope.over, task);
-  const some = (rows: Float64Array) =>
-    Float64Array.from({ length: open.functions.size * runs.length }, (_, at) => {
-      const id = Math.floor(at / runs.length);
-      return rows[id * ensemble.size + runs[at % runs.length]];
-    });
-  return {
-    runs,
-    names: Array.from({ length: open.functions.size }, (_, id) => open.functionName(id)),
-    shownNames: open.shownNames,
-    functions: Int32Array.from({ length: open.functions.size }, (_, id) => id),
-    frames: open.functions.frame,
-    inclusive: some(values.inclusive),
-    exclusive: some(values.exclusive),
-  };
-});
+export const ensembleFunctions = defineQuestion((state, scope: EnsembleScope, task) =>
+  allFunctions(state.ensemble(scope.dataSet), scope, task),
+);
 
 /** One number of all contexts in the runs that stay. */
 export const ensembleContexts = defineQuestion(
   (state, query: ContextsQuery, task) => contextValues(state.ensemble(query.scope.dataSet), query, task),
   ({ values }: EnsembleContexts) => [values.buffer as ArrayBuffer],
+);
+
+/** Contexts or functions × runs, as a file. */
+export const ensembleCsv = defineQuestion(
+  (state, query: RunsCsvQuery, task) => runsCsv(state.ensemble(query.scope.dataSet), query, task),
+  ({ bytes }: RunsCsv) => [bytes.buffer],
 );
 
 /** How functions are spread over runs and ranks, those with the largest mean first. */

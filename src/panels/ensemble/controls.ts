@@ -8,7 +8,8 @@ import type { GroupChoice } from "../../protocol/superGraph";
 import { shorten } from "../../model/texts";
 import type { Change } from "../kit/definition";
 import { becomes, groupControl, moveInSteps, problemsOf, setStart, stepRow, stepsOf, undoTools } from "../shared";
-import { chosenRuns, type EnsembleView } from "./query";
+import { chosenRuns, type EnsembleView, graphQueryOf } from "./query";
+import { csvTool, saveRunsCsv } from "./savedRuns";
 import type { ShownEnsemble } from "./shown";
 import { targetOf } from "./beside";
 
@@ -38,6 +39,7 @@ export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
     ...besideControls(view, shown),
     ...undoTools(list),
     lookTool(view, shown),
+    csvTool(state.over),
   ];
 }
 
@@ -140,6 +142,8 @@ export function choose(
       followTarget(view, value === NO_RUN ? undefined : value);
       if (value === NO_RUN) return { target: undefined, mode: "ensemble" };
       return { target: value, mode: state.mode === "ensemble" ? "target" : state.mode };
+    case "runsCsv":
+      return saveRunsCsv(view, value, graphQueryOf(view).scope).then(() => undefined);
     case "look":
       return chooseLook(value);
     default:

@@ -78,15 +78,20 @@ export function chosenRuns({ scope: { chosen } }: Pick<RunsView, "scope">): numb
   return chosen?.by === "run" ? chosen.members.map(Number) : undefined;
 }
 
+/** The scope of the runs that the restriction leaves. */
+export function shownScope(view: RunsView): EnsembleScope {
+  const runs = chosenRuns(view);
+  return runs ? { ...scopeOf(view), runs } : scopeOf(view);
+}
+
 /** Where runs are the marks, a restriction is only marked. */
 function restricted(view: RunsView): EnsembleScope {
-  const runs = chosenRuns(view);
   const { state } = view;
   const isMarked =
     state.view === "projection" ||
     state.view === "runs" ||
     (state.view === "distribution" && state.counted !== "callSites");
-  return runs && !isMarked ? { ...scopeOf(view), runs } : scopeOf(view);
+  return isMarked ? scopeOf(view) : shownScope(view);
 }
 
 /** Whether a view is of bars, and not of single functions. */

@@ -12,8 +12,9 @@ import {
 } from "../../protocol/ensembleRuns";
 import type { Change, PanelHandle } from "../kit/definition";
 import { valueControl } from "../shared";
-import { choosePresence, presenceTool } from "./presence";
-import type { RunsView, ShownRuns } from "./asked";
+import { choosePresence, presenceOf, presenceText, presenceTool } from "./presence";
+import { csvTool, saveRunsCsv } from "../ensemble/savedRuns";
+import { type RunsView, shownScope, type ShownRuns } from "./asked";
 import { groupingParameters, scalingParameter, scalingParameters } from "./parameters";
 
 /** One list holds no more entries than people look through. */
@@ -88,7 +89,7 @@ export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
       targetControl(state, shown),
     ],
   }[state.view]();
-  return [view, ...own];
+  return [view, ...own, csvTool(state.over)];
 }
 
 function overControl({ over }: EnsembleRunsState, ways: readonly string[]): SelectControl {
@@ -180,11 +181,13 @@ function namesControl(
 
 /** Controls are called as what they change in what the panel remembers. */
 export function choose(
-  { state }: RunsView,
+  view: RunsView,
   id: string,
   value: string,
   panel: PanelHandle<EnsembleRunsState, ShownRuns>,
 ): Change<EnsembleRunsState> | Promise<Change<EnsembleRunsState>> {
+  const { state } = view;
+  if (id === "runsCsv") return saveTable(view, value, panel.onScreen?.shown).then(() => undefined);
   if (id === "presence") return choosePresence(state, value, panel);
   if (id === "look") {
     const [what, of] = value.split(" ");
@@ -192,4 +195,13 @@ export function choose(
   }
   if (!(id in ensembleRunsState.entries)) return undefined;
   return { [id]: value === NONE ? undefined : value };
+}
+
+/** Where functions are chosen by the runs that have them, the table has what is chosen so. */
+function saveTable(view: RunsView, choice: string, shown: ShownRuns | undefined): Promise<void> {
+  const { state } = view;
+  const presence = shown?.view === "callSites" ? presenceOf(shown.runs, state) : undefined;
+  const said = presenceText(state);
+  const which = presence && said !== undefined ? { presence, said } : undefined;
+  return saveRunsCsv(view, choice, shownScope(view), which);
 }

@@ -16,8 +16,13 @@ export async function table(...args: string[]): Promise<{ rows: Row[]; warnings:
   const warnings: string[] = [];
   await request.writeCsv?.(localEngine(grammars), output, (warning) => warnings.push(warning));
   await output.flush();
-  const [head, ...cells] = parsed(text());
-  return { rows: cells.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]]))), warnings };
+  return { rows: rowsOf(text()), warnings };
+}
+
+/** By the names of its columns. */
+export function rowsOf(text: string): Row[] {
+  const [head, ...cells] = parsed(text);
+  return cells.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
 }
 
 /** A run of one rank. */
