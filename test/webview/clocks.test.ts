@@ -92,6 +92,26 @@ describe("a grid of clocks", () => {
     expect(runFacts(runs[0])).toContainEqual(["GPU", "no GPU recorded"]);
   });
 
+  it("names each in little room by what tells it from the others, with how long it took as a whole", async () => {
+    const view = viewIn(await world());
+    const shown = await clocks.ask(view, quietTask, []);
+    const names = [3, 0, 12].map((rank) => `weak-scaling-of-the-solver-${rank}.cali`);
+    const renamed = shown.runs.map((run, at) => ({ ...run, dataSet: { ...run.dataSet, name: names[at] } }));
+    const many = { ...shown, runs: Array.from({ length: 90 }, (_, at) => renamed[at % 3]) };
+    const drawing = {
+      ...{ width: 400, height: 620, theme: plainTheme },
+      measure: (size: number) => (text: string) => text.length * size * 0.65,
+    };
+    const content = clocks.content(many, view);
+    const texts = draw(content, drawing).below.flatMap((shape) => (shape.kind === "text" ? [shape] : []));
+    const called = texts.filter(({ weight, size }) => weight === 600 && size === 12);
+    expect(new Set(called.map(({ text }) => text))).toEqual(new Set(["3", "0", "12"]));
+    expect(new Set(called.map(({ title }) => title))).toEqual(new Set(names));
+    const says = texts.filter(({ weight }) => weight === undefined).map(({ text }) => text);
+    expect(says.length).toBe(called.length);
+    for (const text of says) expect(text).toMatch(/^\d+ ms( · communication)?$/);
+  });
+
   it("compares on the longest run's scale: shorter ones end earlier, and lose nothing", async () => {
     const [view, compared] = [viewIn(await world()), viewIn(await world(), { compares: true })];
     const alone = clocks.content(await clocks.ask(view, quietTask, []), view).runs;

@@ -135,6 +135,28 @@ const wide = {
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
+describe("names beside cells", () => {
+  it("stand at round ranks, the same for rows and columns, and at every one that has room", async () => {
+    const view = await measuredView();
+    for (const [shown, width, steps] of [
+      [many, 400, [20, 50]],
+      [many, 600, [10, 20]],
+      [many, 1400, [5, 10]],
+      [await measured(), 400, [1]],
+    ] as const) {
+      const { above } = draw(communication.content(shown, view), { ...wide, width });
+      const texts = above.flatMap((shape) => (shape.kind === "text" && /^\d+$/.test(shape.text) ? [shape] : []));
+      const ranks = (anchor: string) => texts.filter((text) => text.anchor === anchor).map(({ text }) => Number(text));
+      const [rows, columns] = [ranks("end"), ranks("middle")];
+      expect(steps, String(width)).toContain(columns[1] - columns[0]);
+      for (const [at, rank] of columns.entries()) expect(rank).toBe(at * columns[1]);
+      // The last column may have no room for its name.
+      expect(rows.slice(0, columns.length)).toEqual(columns);
+      expect(rows.length - columns.length).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
 describe("a communication matrix", () => {
   it("shows the bytes of each pair, and in no cell what has no partner", async () => {
     const [view, shown] = [await measuredView(), await measured()];

@@ -8,7 +8,7 @@ import type { View } from "../../src/panels/kit/definition";
 import { summary } from "../../src/panels/summary/definition";
 import { longestKind, SECTORS } from "../../src/protocol/clock";
 import type { EventKind } from "../../src/protocol/timeline";
-import { FINE, type SummaryContent, type SummaryState } from "../../src/protocol/summary";
+import { FINE, type SummaryContent, type SummaryState, utilisations } from "../../src/protocol/summary";
 import { formatShare } from "../../src/model/units";
 import { isInSector, sectorFacts } from "../../webviews/kit/clock";
 import { details, ROWS, summary as summaryText, WHOLE } from "../../webviews/summary/describe";
@@ -111,6 +111,35 @@ async function contentOf(view: SummaryView, shown: Awaited<ReturnType<typeof sum
   const [part] = summary.later ?? [];
   return { ...summary.content(shown, view), ...(await part.ask(shown, view, quietTask)) };
 }
+
+describe("what is drawn along the run", () => {
+  it("has whole names above both sides, whichever they are, in each width", async () => {
+    const view = await measuredView();
+    const shown = await summary.ask(view, quietTask, []);
+    const content = await contentOf(view, shown);
+    const measure = (size: number, weight?: number) => (text: string) => text.length * size * (weight ? 0.7 : 0.6);
+    for (const width of [400, 600, 1400])
+      for (const left of utilisations)
+        for (const right of utilisations) {
+          const sides = { left: { ...content.left, what: left }, right: { ...content.right, what: right } };
+          const { below } = draw({ ...content, ...sides }, { ...wide, width, height: 620, measure });
+          const titles = below.flatMap((shape) => (shape.kind === "text" && shape.weight === 600 ? [shape] : []));
+          const boxes = titles
+            .filter(({ text, size }) => size === 11 && (text === left || text === right))
+            .map(({ at, text, anchor }) => {
+              const wideText = measure(11, 600)(text);
+              return {
+                ...at,
+                left: anchor === "end" ? at.x - wideText : at.x,
+                right: anchor === "end" ? at.x : at.x + wideText,
+              };
+            });
+          expect(boxes.length, `${left}, ${right} at ${width}`).toBe(2);
+          const [a, b] = boxes;
+          expect(a.y !== b.y || a.right < b.left, `${left}, ${right} at ${width}`).toBe(true);
+        }
+  });
+});
 
 describe("a summary", () => {
   it("says what the run is bound by, and the window, with the figures", async () => {

@@ -4,7 +4,8 @@ import type { ClocksContent, RunClock } from "../../src/protocol/clocks";
 import { clockShapes, fullestSector, kindSums, timeFacts } from "../kit/clock";
 import { TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import type { Box, DrawView, Fact, Mark, Scene, Shape } from "../kit/stage/scene";
-import { fitName, visible } from "../shared/text";
+import { distinctNames } from "../shared/distinct";
+import { type Measure, visible } from "../shared/text";
 
 const LEFT = 12;
 const TOP = 10;
@@ -12,6 +13,9 @@ const TOP = 10;
 const WORDS = 42;
 /** Between clocks. */
 const GAP = 16;
+/** Between words of neighbours. */
+const APART = 8;
+const NAME = 12;
 const SMALLEST = 84;
 const LARGEST = 440;
 /** A line that counts those without room. */
@@ -25,8 +29,15 @@ export function draw(content: ClocksContent, view: DrawView): Scene {
   const common = Math.max(0, ...runs.map(({ clock }) => fullestSector(clock)));
   const words = wordsAt(view.theme);
   const more = runs.length - shown.length;
+  const names = distinctNames(
+    shown.map(({ name }) => visible(name)),
+    roomIn(cells[0]),
+    view.measure(NAME, 600),
+  );
   return {
-    below: shown.flatMap((run, at) => runShapes(run, at, cells[at], content.compares ? common : undefined, view)),
+    below: shown.flatMap((run, at) =>
+      runShapes(run, at, { cell: cells[at], name: names[at] }, content.compares ? common : undefined, view),
+    ),
     marks: shown.map((run, at): Mark => {
       const { x, y, width, height } = cells[at];
       return {
@@ -64,15 +75,24 @@ function cellsOf(count: number, { width, height }: DrawView): Box[] {
   }));
 }
 
-function runShapes(run: RunClock, at: number, cell: Box, common: number | undefined, view: DrawView): Shape[] {
+/** Of the words below a clock. */
+function roomIn(cell: Box | undefined): number {
+  return (cell?.width ?? 0) + GAP - APART;
+}
+
+function runShapes(
+  run: RunClock,
+  at: number,
+  { cell, name }: { readonly cell: Box; readonly name: string },
+  common: number | undefined,
+  view: DrawView,
+): Shape[] {
   const { theme, measure } = view;
   const words = wordsAt(theme);
   const middle = cell.x + cell.width / 2;
   const dial = { centre: { x: middle, y: cell.y + cell.width / 2 }, radius: cell.width / 2 - 6 };
   const most = common ?? fullestSector(run.clock);
-  const room = cell.width - 8;
-  const name = fitName(visible(run.name), room, measure(12, 600));
-  const says = fitName(runWords(run), room, measure(SIZE));
+  const says = saysIn(run, roomIn(cell), measure(SIZE));
   const seconds = formatValue(run.seconds, "s");
   const fits = measure(SIZE, 600)(seconds) <= 0.56 * dial.radius;
   return [
@@ -80,10 +100,17 @@ function runShapes(run: RunClock, at: number, cell: Box, common: number | undefi
     ...(fits ? [words(dial.centre.x, dial.centre.y + 4, seconds, { anchor: "middle", weight: 600, of: at })] : []),
     words(middle, cell.y + cell.width + 14, name, {
       anchor: "middle",
-      ...{ size: 12, weight: 600, of: at, title: visible(run.name), fill: run.isCurrent ? theme.link : theme.text },
+      ...{ size: NAME, weight: 600, of: at, title: visible(run.name), fill: run.isCurrent ? theme.link : theme.text },
     }),
-    words(middle, cell.y + cell.width + 30, says, { anchor: "middle", fill: theme.soft, of: at }),
+    words(middle, cell.y + cell.width + 30, says, { anchor: "middle", fill: theme.soft, of: at, title: runWords(run) }),
   ];
+}
+
+/** How long it took, whatever the room, and what it is bound by. */
+function saysIn(run: RunClock, room: number, measure: Measure): string {
+  const whole = runWords(run);
+  const seconds = formatValue(run.seconds, "s");
+  return [whole, whole.replace(" bound by ", " ")].find((words) => measure(words) <= room) ?? seconds;
 }
 
 /** `172 ms · bound by communication`. */

@@ -1,7 +1,7 @@
 /** Cells in heat, what they are from and to at the edges, and the sums of rows and columns. Pure. */
 import { type CommunicationAxis, type CommunicationContent, ROW_LIMIT } from "../../src/protocol/communication";
 import { highlightBar, highlightRoof } from "../kit/highlight";
-import { everyNth, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
+import { byStep, everyNth, roundStep, rule, stepWithRoom, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
 import { fitName, visible } from "../shared/text";
@@ -50,6 +50,10 @@ export function draw(content: CommunicationContent, view: DrawView): Scene {
     at: boxes.x(column) + boxes.width / 2,
     text: fitName(visible(name.slice(prefixes[1].length)), Math.max(boxes.width - 8, 60), wide),
   }));
+  // Both axes name the same ranks, where they have some.
+  const [ofRows, ofColumns] = [roundStep(LINE / boxes.height), stepWithRoom(columnTicks, plot, view)];
+  const isSquare = rows.names.length === columns.names.length && rows.level === columns.level;
+  const least = isSquare ? Math.max(ofRows, ofColumns) : 1;
   const titles = [
     `↓ from ${visible(prefixes[0].trim() || rows.level)}`,
     `to ${visible(prefixes[1].trim() || columns.level)} →`,
@@ -62,11 +66,13 @@ export function draw(content: CommunicationContent, view: DrawView): Scene {
       words(Math.max(right, 12 + measure(SIZE, 600)(titles[0]) + 16 + measure(SIZE, 600)(titles[1])), 14, titles[1], {
         ...{ weight: 600, anchor: "end" },
       }),
-      ...everyRow(rowTicks, boxes.height).map(({ at, text }) =>
+      ...byStep(rowTicks, Math.max(least, ofRows)).map(({ at, text }) =>
         words(plot.x - GAP - 1, at + 4, text, { anchor: "end" }),
       ),
       ...highlights(content, boxes, plot, view),
-      ...everyNth(columnTicks, plot, view).map(({ at, text }) => words(at, TOP - GAP - 2, text, { anchor: "middle" })),
+      ...everyNth(columnTicks, plot, view, least).map(({ at, text }) =>
+        words(at, TOP - GAP - 2, text, { anchor: "middle" }),
+      ),
     ],
     move: (from, key) => moved(cells, from, key),
   };
@@ -176,12 +182,6 @@ function sums(content: CommunicationContent, boxes: Boxes, plot: Box, { theme }:
       ...{ x: boxes.x(column), y: bottom, width: thin(boxes.width), height: length },
     })),
   ];
-}
-
-/** Names of rows, every n-th where they are lower than a line. */
-function everyRow<Tick>(ticks: readonly Tick[], height: number): Tick[] {
-  const every = Math.max(1, Math.ceil(LINE / height));
-  return ticks.filter((_, at) => at % every === 0);
 }
 
 /** Left and right from cell to cell, up and down to the nearest one of the next row that has some. */

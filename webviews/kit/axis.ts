@@ -87,16 +87,30 @@ export function withRoom<Tick extends PlacedTick>(
   });
 }
 
-/** Every second, third, … so that all that are left have room; of names of which none is rounder than the next. */
-export function everyNth(ticks: readonly PlacedTick[], within: Box, view: DrawView): PlacedTick[] {
+/** Every second, fifth, tenth, … so that all that are left have room; of names of which none is rounder than the next. @param least not more of them */
+export function everyNth(ticks: readonly PlacedTick[], within: Box, view: DrawView, least = 1): PlacedTick[] {
+  const step = Math.max(least, stepWithRoom(ticks, within, view));
+  return withRoom(byStep(ticks, step), within.x + within.width + APART, view);
+}
+
+/** How many names side by side one of them has to stand for, so that it has room. */
+export function stepWithRoom(ticks: readonly PlacedTick[], within: Box, view: DrawView): number {
   const width = view.measure(TEXT_SIZE);
   const longest = ticks.reduce((long, { text }) => (text.length > long.length ? text : long), "0");
-  const every = Math.max(1, Math.ceil((ticks.length * (width(longest) * 1.1 + APART)) / within.width));
-  return withRoom(
-    ticks.filter((_, at) => at % every === 0),
-    within.x + within.width + APART,
-    view,
-  );
+  return roundStep((ticks.length * (width(longest) * 1.1 + APART)) / within.width);
+}
+
+/** 1, 2, 5, 10, 20, 50, …: the first that is as large. */
+export function roundStep(least: number): number {
+  for (let power = 1; ; power *= 10) for (const step of [power, 2 * power, 5 * power]) if (!(step < least)) return step;
+}
+
+/** Of numbers without a gap the multiples, else from the first name on. */
+export function byStep<Tick extends PlacedTick>(ticks: readonly Tick[], step: number): Tick[] {
+  const first = Number(ticks.at(0)?.text);
+  const isNumbered = ticks.every(({ text }, at) => text === String(first + at));
+  const offset = isNumbered ? first : 0;
+  return ticks.filter((_, at) => (offset + at) % step === 0);
 }
 
 /** Values that differ by less than this share of themselves look alike in three digits. */

@@ -25,7 +25,7 @@ export function draw(content: SummaryContent, view: DrawView): Scene {
   const { clock, window } = content;
   const { block, rows, dial } = layout(content, view);
   const most = fullestSector(clock);
-  const area = rowsArea(rows);
+  const area = rowsArea(rows, content, view);
   return {
     below: [
       ...clockShapes(clock, dial, view, { most, ...(window ? { window } : {}) }),

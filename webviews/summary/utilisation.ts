@@ -11,16 +11,23 @@ import { type Box, type DrawView, rounded, type Shape, standsBack } from "../kit
 import type { Theme } from "../kit/theme/theme";
 import { fitName } from "../shared/text";
 
-/** Above and below the rows. */
+/** Above and below the rows; and above, where the titles stand below each other. */
 const TOP = 34;
+const STACKED = 14;
 const BOTTOM = 4;
 /** Moments beside the axis, where there is room. */
 const GUTTER = 56;
 
 /** Where the glyph's rows are. */
-export function rowsArea({ x, y, width, height }: Box): Box {
+export function rowsArea({ x, y, width, height }: Box, content: SummaryContent, view: DrawView): Box {
   const gutter = width >= 200 ? GUTTER : 0;
-  return { x: x + gutter, y: y + TOP, width: width - gutter, height: Math.max(24, height - TOP - BOTTOM) };
+  const top = TOP + (isStacked(content, width - gutter, view) ? STACKED : 0);
+  return { x: x + gutter, y: y + top, width: width - gutter, height: Math.max(24, height - top - BOTTOM) };
+}
+
+/** Whether a side's title is wider than the side. */
+function isStacked({ left, right }: SummaryContent, width: number, { measure }: DrawView): boolean {
+  return [left, right].some(({ what }) => measure(SIZE, 600)(what) > width / 2 - 8);
 }
 
 export function rowBox(area: Box, sector: number): Box {
@@ -31,12 +38,13 @@ export function rowBox(area: Box, sector: number): Box {
 export function utilisationShapes(content: SummaryContent, box: Box, view: DrawView): Shape[] {
   const { left, right, clock, window } = content;
   const { theme, measure } = view;
-  const area = rowsArea(box);
+  const area = rowsArea(box, content, view);
   const words = wordsAt(theme);
   const middle = crisp(area.x + area.width / 2);
   const half = area.width / 2 - 2;
   const most = scaleOf(left, right);
-  const title = (side: UtilisationSide) => fitName(side.what, half - 6, measure(SIZE, 600));
+  const stacked = isStacked(content, area.width, view);
+  const title = (side: UtilisationSide) => fitName(side.what, stacked ? area.width : half - 6, measure(SIZE, 600));
   const length = clock.to - clock.from;
   const y = (seconds: number) => area.y + area.height * (length > 0 ? (seconds - clock.from) / length : 0);
   const exposed = exposedKind(clock.bound);
@@ -49,8 +57,15 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
     areaShape(right, exposed, area, most, 1, view),
     rule(`M${middle},${area.y}v${area.height}`, theme.line),
     ...(window ? bracket(area, y(window.from), y(window.to), theme) : []),
-    words(middle - 6, area.y - 20, title(left), { anchor: "end", weight: 600 }),
-    words(middle + 6, area.y - 20, title(right), { weight: 600 }),
+    ...(stacked
+      ? [
+          words(area.x, area.y - 20 - STACKED, title(left), { weight: 600 }),
+          words(area.x + area.width, area.y - 20, title(right), { anchor: "end", weight: 600 }),
+        ]
+      : [
+          words(middle - 6, area.y - 20, title(left), { anchor: "end", weight: 600 }),
+          words(middle + 6, area.y - 20, title(right), { weight: 600 }),
+        ]),
     words(area.x, area.y - 6, formatShare(most), { fill: theme.muted }),
     words(area.x + area.width, area.y - 6, formatShare(most), { fill: theme.muted, anchor: "end" }),
     ...ticks.map((at) =>
