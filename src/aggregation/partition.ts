@@ -23,16 +23,38 @@ const EQUAL = 1e-12;
 /** What the best partitions of so many areas gain and lose is kept from one strength to the next: 16 bytes each. */
 const MOST_KEPT = 3e6;
 
+/** The best partition of each interval of one node, at one strength. */
+export interface NodeBest {
+  readonly gain: Float64Array;
+  readonly loss: Float64Array;
+  readonly choice: Uint16Array;
+}
+
+/** Nodes with an interval whose best partition is another one at two strengths, children before their parents. */
+export interface OpenNodes {
+  readonly nodes: Int32Array;
+  readonly low: readonly NodeBest[];
+  readonly high: readonly NodeBest[];
+}
+
 /** All partitions of one model: what is the same for each strength is kept. */
 export class Partitions {
-  private readonly choice: Uint16Array;
-  /** Of the best partition of each area; undefined: of large models these are known while their parents are worked on. */
-  private readonly kept: Sums | undefined;
+  /** By node, at the strength that was looked at last; of large models sums are known while their parents are worked on. */
+  private readonly bests: NodeBest[];
+  /** Memory for others: with arrays of its own for each strength, one partition took half as long again. */
+  private readonly free: NodeBest[] = [];
+  private readonly isKept: boolean;
+  /** Somebody has what is known of nodes. */
+  private isRead = false;
+  private readonly root: number;
+  /** Where the intervals that begin with a slice start, less that slice: what its last slice is added to. */
+  private readonly rows: Int32Array;
   /** What the best of each interval of the node at hand is worth. */
   private readonly value: Float64Array;
   /** By last slice, of the intervals that begin with the slice at hand: what a better one must be worth. */
   private readonly least: Float64Array;
-  private readonly root: number;
+  /** What the children of the node at hand have together. */
+  private readonly below: { readonly gain: Float64Array; readonly loss: Float64Array };
 
   constructor(
     private readonly slices: number,
@@ -40,12 +62,14 @@ export class Partitions {
     private readonly areas: Areas,
     mostKept = MOST_KEPT,
   ) {
-    const cells = areas.gain.length;
-    this.choice = new Uint16Array(cells);
-    this.kept = cells > mostKept ? undefined : { gain: new Float64Array(cells), loss: new Float64Array(cells) };
-    this.value = new Float64Array(areas.intervals);
-    this.least = new Float64Array(slices);
+    const { intervals } = areas;
+    this.isKept = areas.gain.length <= mostKept;
+    this.bests = Array.from(nodes.order, () => bestsOf(intervals, this.isKept));
     this.root = nodes.order[nodes.order.length - 1];
+    this.rows = Int32Array.from({ length: slices }, (_, from) => intervalAt(slices, from, from) - from);
+    this.value = new Float64Array(intervals);
+    this.least = new Float64Array(slices);
+    this.below = { gain: new Float64Array(intervals), loss: new Float64Array(intervals) };
   }
 
   /**
@@ -56,257 +80,196 @@ export class Partitions {
    * @param strength p, 0 to 1
    */
   best(strength: number): Partition {
-    const { nodes, slices, areas, kept } = this;
-    const { intervals } = areas;
-    const below = new Map<number, Sums>();
-    for (const node of nodes.order) {
-      const first = node * intervals;
-      const column = (all: Float64Array) => all.subarray(first, first + intervals);
-      const own = kept
-        ? { gain: column(kept.gain), loss: column(kept.loss) }
-        : { gain: new Float64Array(intervals), loss: new Float64Array(intervals) };
-      const children = nodes.children[node];
-      const sums = children.length > 0 ? addedUp(children, below, intervals) : undefined;
-      for (let from = slices - 1; from >= 0; from--) {
-        for (let to = from, at = intervalAt(slices, from, from); to < slices; to++, at++)
-          this.uncut(
-            first,
-            at,
-            to,
-            strength,
-            own,
-            sums !== undefined,
-            sums ? sums.gain[at] : 0,
-            sums ? sums.loss[at] : 0,
-          );
-        this.cuts(first, from, from, slices - 1, own);
-      }
-      below.set(node, own);
+    return this.bestWithin(strength, this.nodes.order);
+  }
+
+  /** The best partition at a strength between two, of which only {@link OpenNodes} are looked at. */
+  bestWithin(strength: number, open: Int32Array): Partition {
+    const { nodes, bests, free, isKept } = this;
+    for (const node of open) {
+      const before = bests[node];
+      const { gain, loss, choice } = free.pop() ?? bestsOf(this.areas.intervals, true);
+      bests[node] = { gain, loss, choice: isKept ? choice : before.choice };
+      this.find(bests[node], node, strength);
+      if (!isKept) for (const child of nodes.children[node]) free.push(bests[child]);
+      else if (!this.isRead) free.push(before);
     }
-    const best = below.get(this.root);
-    return this.parts(best ?? { gain: areas.gain, loss: areas.loss });
+    return this.parts(bests[this.root]);
   }
 
   /**
-   * Areas whose best partition is another one at two strengths; between these nothing else can change: what a partition is worth is linear
-   * in the strength, so what the best one is worth is convex, and where it is one partition at both ends it is that in between.
+   * What is known of nodes at the strength that was looked at last: the caller's until it is given back.
    *
-   * @returns undefined where what would tell is not kept
+   * @returns undefined where too much would have to be kept
    */
-  between(low: number, high: number): { low: Partition; high: Partition; open: OpenAreas | undefined } {
-    const one = this.best(low);
-    const before = this.kept && this.read(this.inOrder());
-    const other = this.best(high);
-    if (!before) return { low: one, high: other, open: undefined };
-    return { low: one, high: other, open: differing(before, this.read(before.areas)) };
+  read(nodes: Int32Array): readonly NodeBest[] | undefined {
+    if (!this.isKept) return undefined;
+    this.isRead = true;
+    return Array.from(nodes, (node) => this.bests[node]);
   }
 
-  /** The best partition at a strength between two, of which only open areas are looked at. */
-  bestWithin(strength: number, { areas: open }: AreaValues): Partition {
-    const { slices, nodes, areas, kept, value, least } = this;
+  /** Makes nodes what they were when this was read. */
+  write(nodes: Int32Array, bests: readonly NodeBest[]): void {
+    for (let at = 0; at < nodes.length; at++) this.bests[nodes[at]] = bests[at];
+  }
+
+  /** What was read is not needed any more, nor what nodes are now of which it was read: others are found or written before they are looked at. */
+  release(bests: readonly NodeBest[]): void {
+    for (const best of bests) this.free.push(best);
+  }
+
+  private find(own: NodeBest, node: number, strength: number): void {
+    const { areas, value } = this;
     const { intervals } = areas;
-    if (!kept) return this.best(strength);
-    for (let at = 0; at < open.length;) {
-      const node = Math.floor(open[at] / intervals);
-      const first = node * intervals;
-      const column = (all: Float64Array) => all.subarray(first, first + intervals);
-      const own = { gain: column(kept.gain), loss: column(kept.loss) };
-      for (let one = 0; one < intervals; one++) value[one] = strength * own.gain[one] - (1 - strength) * own.loss[one];
-      const children = nodes.children[node];
-      // Areas of a node come with their first slices descending, last slices ascending.
-      for (let from = slices - 1; from >= 0; from--) {
-        const row = first + intervalAt(slices, from, from);
-        const end = row + slices - from;
-        if (!(open[at] >= row && open[at] < end)) continue;
-        const firstOpen = from + open[at] - row;
-        let lastOpen = firstOpen;
-        least.fill(Infinity, firstOpen);
-        for (; open[at] >= row && open[at] < end; at++) {
-          const interval = open[at] - first;
-          let [gain, loss] = [0, 0];
-          for (const child of children) {
-            gain += kept.gain[child * intervals + interval];
-            loss += kept.loss[child * intervals + interval];
-          }
-          lastOpen = from + open[at] - row;
-          this.uncut(first, interval, lastOpen, strength, own, children.length > 0, gain, loss);
+    const { gain, loss, choice } = own;
+    const first = node * intervals;
+    for (let at = 0; at < intervals; at++) {
+      gain[at] = areas.gain[first + at];
+      loss[at] = areas.loss[first + at];
+      value[at] = strength * gain[at] - (1 - strength) * loss[at];
+      choice[at] = WHOLE;
+    }
+    const children = this.nodes.children[node];
+    if (children.length > 0) {
+      this.below.gain.fill(0);
+      this.below.loss.fill(0);
+      for (const child of children) this.addBelow(this.bests[child]);
+      this.divide(own, strength);
+    }
+    this.cut(own);
+  }
+
+  private addBelow({ gain, loss }: NodeBest): void {
+    const { below } = this;
+    for (let at = 0; at < gain.length; at++) {
+      below.gain[at] += gain[at];
+      below.loss[at] += loss[at];
+    }
+  }
+
+  /** Takes the children of a node where they are better than it as one part. */
+  private divide({ gain, loss, choice }: NodeBest, strength: number): void {
+    const { value, below } = this;
+    for (let at = 0; at < gain.length; at++) {
+      const [otherGain, otherLoss] = [below.gain[at], below.loss[at]];
+      const other = strength * otherGain - (1 - strength) * otherLoss;
+      if (!isBetter(other, otherGain, otherLoss, value[at], gain[at], loss[at])) continue;
+      choice[at] = CHILDREN;
+      value[at] = other;
+      gain[at] = otherGain;
+      loss[at] = otherLoss;
+    }
+  }
+
+  /**
+   * Takes two intervals where they are better than one: later first slices come before earlier ones, so that a rest is known. Nearly all
+   * cuts are no better, which the innermost loop finds with two numbers; gain and loss are added up once an interval, when its cut is known.
+   */
+  private cut(own: NodeBest): void {
+    const { slices, rows, value, least } = this;
+    const { gain, loss, choice } = own;
+    for (let from = slices - 2; from >= 0; from--) {
+      const row = rows[from];
+      for (let to = from + 1; to < slices; to++) least[to] = leastBetter(value[row + to]);
+      for (let cut = from; cut < slices - 1; cut++) {
+        // A first part that is cut itself has been tried with the cut that is in it.
+        if (choice[row + cut] >= CUT) continue;
+        const worth = value[row + cut];
+        const rest = rows[cut + 1];
+        for (let to = cut + 1; to < slices; to++) {
+          const both = worth + value[rest + to];
+          if (both < least[to]) continue;
+          const at = row + to;
+          const before = value[at];
+          const isMore = both - before > EQUAL * Math.max(Math.abs(both), Math.abs(before));
+          if (!isMore && !this.isBetterCut(own, from, cut, to, both, before)) continue;
+          choice[at] = CUT + cut - from;
+          value[at] = both;
+          least[to] = leastBetter(both);
         }
-        this.cuts(first, from, firstOpen, lastOpen, own);
       }
-    }
-    const first = this.root * intervals;
-    return this.parts({ gain: kept.gain.subarray(first), loss: kept.loss.subarray(first) });
-  }
-
-  /** What is known of areas at the strength that was looked at last. */
-  read(areas: Int32Array): AreaValues {
-    const { kept, choice } = this;
-    const [gain, loss] = [new Float64Array(areas.length), new Float64Array(areas.length)];
-    const choices = new Uint16Array(areas.length);
-    for (let at = 0; at < areas.length; at++) {
-      const area = areas[at];
-      gain[at] = kept?.gain[area] ?? 0;
-      loss[at] = kept?.loss[area] ?? 0;
-      choices[at] = choice[area];
-    }
-    return { areas, gain, loss, choice: choices };
-  }
-
-  /** Makes areas what they were at another strength. */
-  write({ areas, gain, loss, choice }: AreaValues): void {
-    for (let at = 0; at < areas.length; at++) {
-      const area = areas[at];
-      if (this.kept) [this.kept.gain[area], this.kept.loss[area]] = [gain[at], loss[at]];
-      this.choice[area] = choice[at];
-    }
-  }
-
-  /** All areas, as they follow from each other. */
-  private inOrder(): Int32Array {
-    const { slices, nodes, areas } = this;
-    const all = new Int32Array(areas.gain.length);
-    let at = 0;
-    for (const node of nodes.order)
-      for (let from = slices - 1; from >= 0; from--)
-        for (let to = from; to < slices; to++) all[at++] = node * areas.intervals + intervalAt(slices, from, to);
-    return all;
-  }
-
-  /** An area as one part, or as its children; `childGain`, `childLoss`: of their best partitions together. */
-  private uncut(
-    first: number,
-    at: number,
-    to: number,
-    strength: number,
-    own: Sums,
-    hasChildren: boolean,
-    childGain: number,
-    childLoss: number,
-  ): void {
-    const { areas } = this;
-    let chosen = WHOLE;
-    let gain = areas.gain[first + at];
-    let loss = areas.loss[first + at];
-    let value = strength * gain - (1 - strength) * loss;
-    if (hasChildren) {
-      const other = strength * childGain - (1 - strength) * childLoss;
-      if (isBetter(other, childGain, childLoss, value, gain, loss)) {
-        chosen = CHILDREN;
-        value = other;
-        gain = childGain;
-        loss = childLoss;
-      }
-    }
-    this.choice[first + at] = chosen;
-    own.gain[at] = gain;
-    own.loss[at] = loss;
-    this.value[at] = value;
-    this.least[to] = value - EQUAL * Math.abs(value);
-  }
-
-  /** Of the intervals that begin with one slice and end with some, those that are better where they are cut. */
-  private cuts(first: number, from: number, firstTo: number, lastTo: number, own: Sums): void {
-    const { slices, value, least, choice } = this;
-    const { gain, loss } = own;
-    const row = intervalAt(slices, from, from) - from;
-    for (let cut = from; cut < lastTo; cut++) {
-      const left = row + cut;
-      // A first part that is cut itself has been tried with the cut that is in it.
-      if (choice[first + left] >= CUT) continue;
-      const worth = value[left];
-      const rest = intervalAt(slices, cut + 1, cut + 1) - cut - 1;
-      for (let to = Math.max(cut + 1, firstTo); to <= lastTo; to++) {
-        const both = worth + value[rest + to];
-        if (both < least[to]) continue;
-        const at = row + to;
-        const bothGain = gain[left] + gain[rest + to];
-        const bothLoss = loss[left] + loss[rest + to];
-        if (!isBetter(both, bothGain, bothLoss, value[at], gain[at], loss[at])) continue;
-        choice[first + at] = CUT + cut - from;
-        value[at] = both;
-        gain[at] = bothGain;
-        loss[at] = bothLoss;
-        least[to] = both - EQUAL * Math.abs(both);
+      for (let to = from + 1; to < slices; to++) {
+        const chosen = choice[row + to];
+        if (chosen < CUT) continue;
+        const cut = from + chosen - CUT;
+        gain[row + to] = gain[row + cut] + gain[rows[cut + 1] + to];
+        loss[row + to] = loss[row + cut] + loss[rows[cut + 1] + to];
       }
     }
   }
 
-  private parts(best: Sums): Partition {
-    const { slices, areas, nodes, choice, root } = this;
+  /** Of two that may be worth the same. */
+  private isBetterCut(own: NodeBest, from: number, cut: number, to: number, value: number, before: number): boolean {
+    if (!isEqual(value, before)) return value > before;
+    const [gain, loss] = this.sumsOf(own, from, CUT + cut - from, to);
+    const [gainBefore, lossBefore] = this.sumsOf(own, from, own.choice[this.rows[from] + to], to);
+    return isBetter(value, gain, loss, before, gainBefore, lossBefore);
+  }
+
+  /** Gain and loss of an interval with this choice, where intervals with later first slices are known. */
+  private sumsOf({ gain, loss }: NodeBest, from: number, chosen: number, to: number): readonly [number, number] {
+    const row = this.rows[from];
+    if (chosen < CUT) return [gain[row + to], loss[row + to]];
+    const cut = from + chosen - CUT;
+    const rest = this.rows[cut + 1] + to;
+    return [gain[row + cut] + gain[rest], loss[row + cut] + loss[rest]];
+  }
+
+  private parts(best: NodeBest): Partition {
+    const { slices, nodes, bests, rows, root } = this;
     const found: number[] = [];
     for (const stack = [root, 0, slices - 1]; stack.length > 0;) {
       const [to = 0, from = 0, node = 0] = [stack.pop(), stack.pop(), stack.pop()];
-      const chosen = choice[node * areas.intervals + intervalAt(slices, from, to)];
+      const chosen = bests[node].choice[rows[from] + to];
       // In one number, by which they are sorted.
       if (chosen === WHOLE) found.push((node * slices + from) * slices + to);
       else if (chosen === CHILDREN) for (const child of nodes.children[node]) stack.push(child, from, to);
       else stack.push(node, from, from + chosen - CUT, node, from + chosen - CUT + 1, to);
     }
     const sorted = Float64Array.from(found).sort();
-    const whole = intervalAt(slices, 0, slices - 1);
-    return {
-      count: found.length,
-      node: Int32Array.from(sorted, (part) => Math.floor(part / slices / slices)),
-      start: Int32Array.from(sorted, (part) => Math.floor(part / slices) % slices),
-      end: Int32Array.from(sorted, (part) => part % slices),
-      gain: best.gain[whole],
-      loss: best.loss[whole],
-    };
+    const count = found.length;
+    const [node, start, end] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+    for (let part = 0; part < count; part++) {
+      const before = Math.floor(sorted[part] / slices);
+      end[part] = sorted[part] - before * slices;
+      node[part] = Math.floor(before / slices);
+      start[part] = before - node[part] * slices;
+    }
+    const whole = slices - 1;
+    return { count, node, start, end, gain: best.gain[whole], loss: best.loss[whole] };
   }
 }
 
-/** Of the best partition of each interval of a node, or of all nodes. */
-interface Sums {
-  readonly gain: Float64Array;
-  readonly loss: Float64Array;
+/** @param withSums else choices alone */
+function bestsOf(intervals: number, withSums: boolean): NodeBest {
+  const sums = withSums ? intervals : 0;
+  return { gain: new Float64Array(sums), loss: new Float64Array(sums), choice: new Uint16Array(intervals) };
 }
 
-/** Some areas, as they follow from each other, and their best partitions at one strength. */
-export interface AreaValues extends Sums {
-  readonly areas: Int32Array;
-  readonly choice: Uint16Array;
-}
-
-/** Those at two strengths. */
-export interface OpenAreas {
-  readonly low: AreaValues;
-  readonly high: AreaValues;
-}
-
-/** Of values of the same areas, those that are not alike. */
-export function differing(low: AreaValues, high: AreaValues): OpenAreas {
-  let count = 0;
-  const at = new Int32Array(low.areas.length);
-  for (let one = 0; one < at.length; one++)
-    if (low.gain[one] !== high.gain[one] || low.loss[one] !== high.loss[one] || low.choice[one] !== high.choice[one])
-      at[count++] = one;
-  const of = (from: AreaValues): AreaValues => {
-    const [areas, choice] = [new Int32Array(count), new Uint16Array(count)];
-    const [gain, loss] = [new Float64Array(count), new Float64Array(count)];
-    for (let one = 0; one < count; one++) {
-      areas[one] = from.areas[at[one]];
-      gain[one] = from.gain[at[one]];
-      loss[one] = from.loss[at[one]];
-      choice[one] = from.choice[at[one]];
-    }
-    return { areas, gain, loss, choice };
+/**
+ * Of nodes at two strengths those that are not alike; between these no other can change: what a partition is worth is linear in the strength,
+ * so what the best one is worth is convex, and where it is one partition at both ends it is that in between.
+ */
+export function differing(nodes: Int32Array, low: readonly NodeBest[], high: readonly NodeBest[]): OpenNodes {
+  const at = [...nodes.keys()].filter((one) => !isSameBest(low[one], high[one]));
+  return {
+    nodes: Int32Array.from(at, (one) => nodes[one]),
+    low: at.map((one) => low[one]),
+    high: at.map((one) => high[one]),
   };
-  return { low: of(low), high: of(high) };
 }
 
-/** Those of the children are let go of. */
-function addedUp(children: readonly number[], below: Map<number, Sums>, intervals: number): Sums {
-  const [gain, loss] = [new Float64Array(intervals), new Float64Array(intervals)];
-  for (const child of children) {
-    const one = below.get(child);
-    below.delete(child);
-    if (!one) continue;
-    for (let at = 0; at < intervals; at++) {
-      gain[at] += one.gain[at];
-      loss[at] += one.loss[at];
-    }
-  }
-  return { gain, loss };
+function isSameBest(one: NodeBest, other: NodeBest): boolean {
+  if (one === other) return true;
+  for (let at = 0; at < one.choice.length; at++)
+    if (one.choice[at] !== other.choice[at] || one.gain[at] !== other.gain[at] || one.loss[at] !== other.loss[at])
+      return false;
+  return true;
+}
+
+/** What is worth less is worse, and not equal. */
+function leastBetter(value: number): number {
+  return value - EQUAL * Math.abs(value);
 }
 
 function isBetter(v: number, gain: number, loss: number, vBefore: number, gainBefore: number, lossBefore: number) {

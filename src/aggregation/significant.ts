@@ -3,7 +3,7 @@ import type { Task } from "../model/task";
 import { type Areas, areasOf } from "./areas";
 import { type MicroscopicModel, type NodeOrder, nodeOrder } from "./microscopicModel";
 import { type UnlikeFinding, unlikeTheRest } from "./unlike";
-import { differing, isSamePartition, type OpenAreas, type Partition, Partitions } from "./partition";
+import { differing, isSamePartition, type OpenNodes, type Partition, Partitions } from "./partition";
 
 /** A partition from one strength of aggregation on. */
 export interface SignificantPartition extends Partition {
@@ -65,25 +65,27 @@ export class Aggregation {
     const wanted = normalize ? normalized(areas, nodes, scaled.slices) : areas;
     const partitions = new Partitions(scaled.slices, nodes, wanted);
     const found: SignificantPartition[] = [];
-    const between = (low: SignificantPartition, high: SignificantPartition, open: OpenAreas | undefined): void => {
+    const between = (low: SignificantPartition, high: SignificantPartition, open: OpenNodes | undefined): void => {
       if (high.strength - low.strength <= threshold || isSamePartition(low, high)) return;
       task?.check();
       const strength = (low.strength + high.strength) / 2;
-      const middle = { ...(open ? partitions.bestWithin(strength, open.low) : partitions.best(strength)), strength };
-      const values = open && partitions.read(open.low.areas);
-      between(low, middle, open && values && differing(open.low, values));
+      const at = open?.nodes ?? nodes.order;
+      const middle = { ...partitions.bestWithin(strength, at), strength };
+      const bests = open && partitions.read(at);
+      between(low, middle, open && bests && differing(at, open.low, bests));
       found.push(middle);
-      if (values) partitions.write(values);
-      between(middle, high, open && values && differing(values, open.high));
+      if (bests) partitions.write(at, bests);
+      between(middle, high, open && bests && differing(at, bests, open.high));
+      if (bests) partitions.release(bests);
     };
     task?.check();
-    const ends = partitions.between(0, 1);
-    const [none, all] = [
-      { ...ends.low, strength: 0 },
-      { ...ends.high, strength: 1 },
-    ];
+    const { order } = nodes;
+    const none = { ...partitions.best(0), strength: 0 };
+    const atNone = partitions.read(order);
+    const all = { ...partitions.best(1), strength: 1 };
+    const atAll = partitions.read(order);
     found.push(none);
-    between(none, all, ends.open);
+    between(none, all, atNone && atAll && differing(order, atNone, atAll));
     found.push(all);
     return found
       .filter((one, index) => index === 0 || !isSamePartition(one, found[index - 1]))

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MicroscopicModel, nodeOrder } from "../../../src/aggregation/microscopicModel";
 import { areasOf } from "../../../src/aggregation/areas";
-import { Partitions } from "../../../src/aggregation/partition";
+import { differing, Partitions } from "../../../src/aggregation/partition";
 import { Aggregation, initialEntry } from "../../../src/aggregation/significant";
 import { casesOf } from "../randomCases";
 
@@ -138,20 +138,31 @@ describe("the best partition", () => {
 describe("the best partition between two strengths", () => {
   const strength = fc.integer({ min: 0, max: 64 }).map((parts) => parts / 64);
 
-  it("is found by looking only at areas that are not the same at both", () => {
+  it("is found by looking only at nodes that are not the same at both", () => {
     let skipped = 0;
     fc.assert(
       fc.property(model, strength, strength, strength, (one, ...three) => {
         const [low, middle, high] = three.sort((a, b) => a - b);
         const nodes = nodeOrder(one);
         const areas = areasOf(one, nodes);
+        const kept = (partitions: Partitions) => {
+          const bests = partitions.read(nodes.order);
+          if (!bests) throw new Error("a small model is kept");
+          return bests;
+        };
         const partitions = new Partitions(one.slices, nodes, areas);
-        const ends = partitions.between(low, high);
-        if (!ends.open) throw new Error("a small model is kept");
-        skipped += areas.gain.length - ends.open.low.areas.length;
         const plain = new Partitions(one.slices, nodes, areas, 0);
-        expect(plain.between(low, high)).toEqual({ low: ends.low, high: ends.high, open: undefined });
-        expect(partitions.bestWithin(middle, ends.open.low)).toEqual(plain.best(middle));
+        expect(partitions.best(low)).toEqual(plain.best(low));
+        const atLow = kept(partitions);
+        expect(partitions.best(high)).toEqual(plain.best(high));
+        const atHigh = kept(partitions);
+        const open = differing(nodes.order, atLow, atHigh).nodes;
+        skipped += nodes.order.length - open.length;
+        expect(partitions.bestWithin(middle, open)).toEqual(plain.best(middle));
+        expect(plain.read(nodes.order)).toBeUndefined();
+        // What was read is what it was, whatever was looked at since.
+        partitions.write(nodes.order, atLow);
+        expect(partitions.bestWithin(middle, open)).toEqual(plain.best(middle));
       }),
       { numRuns: casesOf(300) },
     );
