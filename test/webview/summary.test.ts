@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Clock, ClockStretches } from "../../src/engine/api";
@@ -6,17 +8,19 @@ import { eventKinds } from "../../src/model/eventKinds";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { summary } from "../../src/panels/summary/definition";
+import type { SummaryCounters } from "../../src/panels/summary/sides";
+import { parse } from "../../src/protocol/bounds";
 import { longestKind, SECTORS } from "../../src/protocol/clock";
 import type { EventKind } from "../../src/protocol/timeline";
-import { FINE, type SummaryContent, type SummaryState, utilisations } from "../../src/protocol/summary";
+import { FINE, type SummaryContent, summaryContent, type SummaryState, utilisations } from "../../src/protocol/summary";
 import { formatShare } from "../../src/model/units";
 import { isInSector, sectorFacts } from "../../webviews/kit/clock";
-import { details, ROWS, summary as summaryText, WHOLE } from "../../webviews/summary/describe";
+import { details, markFacts, ROWS, summary as summaryText, WHOLE } from "../../webviews/summary/describe";
 import { draw } from "../../webviews/summary/drawing";
-import { scaleOf } from "../../webviews/summary/utilisation";
+import { scalesOf } from "../../webviews/summary/utilisation";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
-import { panelLaws } from "./kit/panelLaws";
+import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
 import { openPage, sendSample } from "./kit/showing";
@@ -82,7 +86,37 @@ function emptyClock(): Clock {
   return { ...clockOf(ends), bound, sectors: none(SECTORS), fine: none(FINE), hasBytes: false };
 }
 
-const shownOf = (clock: Clock) => ({ asked: "", clock });
+const noCounters: SummaryCounters = { facts: { startSeconds: 0, endSeconds: 1.2, rows: [], resources: [] } };
+const shownOf = (clock: Clock, counters = noCounters) => ({ asked: "", clock, counters });
+
+/** A power draw that is not recorded in the middle, and a temperature that goes below 0. */
+function twoCounters(): SummaryCounters {
+  const fact = { shows: "level", points: FINE, resource: 0, least: -20, most: 300, lanes: [], isLeft: true } as const;
+  const stretches = (value: (at: number) => number) => {
+    const mean = Float64Array.from({ length: FINE }, (_, at) => value(at));
+    return {
+      seconds: mean.map((one) => (Number.isNaN(one) ? 0 : 0.01)),
+      ...{ mean, least: mean.map((one) => one - 5), most: mean.map((one) => one + 10) },
+    };
+  };
+  return {
+    facts: {
+      ...{ startSeconds: 0, endSeconds: 1.2, resources: [{ name: HOSTILE_NAME, type: "GPU", parent: -1 }] },
+      rows: [
+        { ...fact, name: "power", unit: "W" },
+        { ...fact, name: "temperature", unit: "°C" },
+        { ...fact, name: "fan", unit: "W", isLeft: false },
+      ],
+    },
+    left: { row: 0, stretches: stretches((at) => (at >= 50 && at < 60 ? Number.NaN : 100 + at)) },
+    right: { row: 1, stretches: stretches((at) => at / 4 - 15) },
+  };
+}
+
+const counterState: SummaryState = {
+  left: { counter: "power", of: HOSTILE_NAME },
+  right: { counter: "temperature", of: HOSTILE_NAME },
+};
 
 panelLaws({
   definition: summary,
@@ -98,6 +132,10 @@ panelLaws({
       { name: "GPUs", view, shown: shownOf(clockOf()), isPictured: true },
       { name: "whole", view, shown },
       { name: "no time", view, shown: shownOf(emptyClock()), isPictured: true },
+      {
+        ...{ name: "counters", view: { ...view, state: counterState } },
+        ...{ shown: shownOf(clockOf(), twoCounters()), isPictured: true },
+      },
     ];
   },
 });
@@ -238,12 +276,76 @@ describe("a summary", () => {
     const view = { ...(await measuredView()), state: { left: "exposed movement", right: "GPU" } as const };
     const { left, right } = summary.content(shownOf(clockOf()), view);
     expect(left).toMatchObject({ what: "exposed movement", of: "of the time of 2 GPUs" });
-    expect([left.shares[0], left.shares[60], right.shares[60]].map((one) => one.toFixed(9))).toEqual([
+    expect([left.values[0], left.values[60], right.values[60]].map((one) => one.toFixed(9))).toEqual([
       "0.800000000",
       "0.000000000",
       "0.800000000",
     ]);
-    expect(scaleOf(left, right)).toBeCloseTo(0.8, 9);
+    for (const { least, most } of scalesOf(left, right)) expect([least, most.toFixed(9)]).toEqual([0, "0.800000000"]);
+  });
+
+  it("lays off any two counters that were recorded, with their means and extremes in each stretch", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "summary-"));
+    const file = path.join(folder, "counters.json");
+    const event = (ts: number, value: number) => ({ name: "power", ph: "C", pid: 1, ts, args: { watts: value } });
+    const points = [event(0, 50), event(150_000, 250), event(1_200_000, 250)];
+    const heat = { name: "heat", ph: "C", pid: 1, ts: 600_000, args: { degrees: -8 } };
+    const work = { name: "work", ph: "X", pid: 1, tid: 1, ts: 0, dur: 1_200_000 };
+    fs.writeFileSync(file, JSON.stringify({ traceEvents: [work, ...points, heat] }));
+    const engine = localEngine(grammars);
+    const [info] = await engine.open({ paths: [file] });
+    fs.rmSync(folder, { recursive: true });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const plain = viewOf({ engine, info, scope }, summary.start);
+    // As people choose them: among the kinds of work, by their names.
+    const before = await summary.ask(plain, quietTask, []);
+    const chosen = async (side: "left" | "right", name: RegExp) => {
+      const control = summary.controls(plain, before).find(({ id }) => id === side);
+      const choice = control?.kind === "select" ? control.choices.find(({ label }) => name.test(label)) : undefined;
+      expect(choice).toMatchObject({ group: "counters" });
+      return summary.choose(plain, side, choice?.value ?? "", undefined as never);
+    };
+    const state = { ...(await chosen("left", /power/)), ...(await chosen("right", /heat/)) };
+    const view = { ...plain, state };
+    const shown = await summary.ask(view, quietTask, [{ shown: before, revision: 1 }]);
+    expect(shown.clock).toBe(before.clock);
+    const content = parse(summaryContent, await contentOf(view, shown)) ?? expect.fail("not taken");
+    // By hand: 10 ms a stretch; 50 until 150 ms, 250 from there on; −8 from 600 ms on.
+    expect([...content.left.values]).toEqual(Array.from({ length: FINE }, (_, at) => (at < 15 ? 50 : 250)));
+    expect([...content.right.values]).toEqual(Array.from({ length: FINE }, (_, at) => (at < 60 ? Number.NaN : -8)));
+    // In the second sector half of the time each.
+    const facts = new Map(markFacts(content, ROWS + 1).map(([what, ...said]) => [what, said]));
+    expect(facts.get(content.left.what)).toEqual(["150 in the mean", "50 … 250"]);
+    expect(facts.get(content.right.what)).toEqual(["no value"]);
+    const [left, right] = scalesOf(content.left, content.right);
+    expect([left.least, left.most]).toEqual([0, 250]);
+    expect([right.least <= -8, right.most]).toEqual([true, 0]);
+    // What is chosen stays chosen, and is kept.
+    expect(parse(summary.state, state)).toEqual(state);
+    expect(summary.controls(view, shown)[0]).toMatchObject({ value: JSON.stringify(Object.values(state.left ?? {})) });
+    // Nothing is asked anew where nothing else is chosen.
+    expect(await summary.ask(view, quietTask, [{ shown, revision: 2 }])).toBe(shown);
+    await engine.dispose();
+  });
+
+  it("offers counters that the restriction leaves, and shows what says most where the chosen one is not there", async () => {
+    const view = { ...(await measuredView()), state: counterState };
+    const shown = shownOf(clockOf(), twoCounters());
+    const labels = summary
+      .controls(view, shown)
+      .map((control) =>
+        control.kind === "select" ? control.choices.flatMap(({ label, group }) => (group ? [label] : [])) : [],
+      );
+    for (const own of labels) expect(own.map((label) => label.split(" · ")[0])).toEqual(["power", "temperature"]);
+    const without = shownOf(clockOf());
+    const { left, right } = summary.content(without, view);
+    expect([left.utilisation, right.utilisation]).toEqual(["computing", "GPU"]);
+    expect(summary.controls(view, without).map((control) => control.kind === "select" && control.value)).toEqual([
+      "computing",
+      "GPU",
+    ]);
+    for (const value of ["", "nothing", "[]", '["a"]', '{"counter":"a"}', "[1,2]"])
+      expect(summary.choose(view, "left", value, undefined as never)).toBeUndefined();
   });
 
   it("makes a sector the window of all views over time, and opens the timeline there", async () => {

@@ -1,7 +1,7 @@
 /** What is said of a run, its sectors and its window. Pure. */
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import { type BoundShown, SECTORS } from "../../src/protocol/clock";
-import { FINE, type SummaryContent } from "../../src/protocol/summary";
+import { FINE, type SummaryContent, type SummarySide } from "../../src/protocol/summary";
 import { isRun, kindSums, OCCUPANCY, sectorFacts, sectorName, timeFacts } from "../kit/clock";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
@@ -30,11 +30,28 @@ export function markFacts(content: SummaryContent, mark: number): Fact[] {
 /** The two quantities that are laid off, in a sector. */
 function sideFacts({ left, right }: SummaryContent, sector: number): Fact[] {
   const fine = FINE / SECTORS;
-  return [left, right].map(({ what, of, shares }): Fact => {
-    const own = shares.subarray(sector * fine, (sector + 1) * fine);
-    const mean = own.reduce((sum, one) => sum + one, 0) / fine;
-    return [what, `${formatShare(mean)} ${of}`];
+  return [left, right].flatMap((side): Fact[] => {
+    const part = (all: Float64Array) => all.subarray(sector * fine, (sector + 1) * fine);
+    const own = part(side.values);
+    const { spread, what, of } = side;
+    if (!spread) return [[what, `${sideText(side, own.reduce((sum, one) => sum + one, 0) / fine)} ${of}`]];
+    const seconds = part(spread.seconds);
+    const all = seconds.reduce((sum, one) => sum + one, 0);
+    const mean = own.reduce((sum, one, at) => sum + (seconds[at] > 0 ? (one * seconds[at]) / all : 0), 0);
+    const range = [Math.min(...known(part(spread.least))), Math.max(...known(part(spread.most)))];
+    if (!(all > 0)) return [[what, "no value"]];
+    return [[what, `${sideText(side, mean)} in the mean`, range.map((one) => sideText(side, one)).join(" … ")]];
   });
+}
+
+function known(values: Float64Array): number[] {
+  return Array.from(values).filter((one) => !Number.isNaN(one));
+}
+
+/** A value of a side: a share of time, or in the counter's unit. */
+export function sideText({ unit }: Pick<SummarySide, "unit">, value: number): string {
+  if (Number.isNaN(value)) return "none";
+  return unit === undefined ? formatShare(value) : formatValue(value, unit);
 }
 
 export function boundFacts({ shares }: BoundShown): Fact[] {

@@ -1,7 +1,14 @@
 /** The summary's page: what the run is bound by, its clock, and two of its quantities over time. */
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import { longestKind, SECTORS } from "../../src/protocol/clock";
-import { FINE, type SummaryContent, summaryContent, type SummaryPart, summaryPart } from "../../src/protocol/summary";
+import {
+  FINE,
+  type SummaryContent,
+  summaryContent,
+  type SummaryPart,
+  summaryPart,
+  type SummarySide,
+} from "../../src/protocol/summary";
 import { eventKinds } from "../../src/protocol/timeline";
 import { fullestSector, isRun, kindSums, sectorStretch } from "../kit/clock";
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
@@ -9,7 +16,8 @@ import { kindLegend, kindWord } from "../kit/kinds";
 import { wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import { numberColumn, textColumn } from "../kit/table/columns";
-import { details, markFacts, markName, ROWS, summary } from "./describe";
+import { visible } from "../shared/text";
+import { details, markFacts, markName, ROWS, sideText, summary } from "./describe";
 import { draw } from "./drawing";
 
 const KINDS = eventKinds.length;
@@ -28,6 +36,9 @@ const definition: PageDefinition<SummaryContent, never, undefined, SummaryPart> 
       ...kindLegend(theme, (kind) => sums[kind] > 0, content.clock.isMpi),
       wordLegend("height", `time of all lanes, up to ${formatValue(fullestSector(content.clock), "s")} in a sector`),
       ...(content.hasGpus ? [] : [wordLegend("no GPU", "was recorded")]),
+      ...([content.left, content.right].some(({ spread }) => spread)
+        ? [wordLegend("counter", "mean of each stretch; over it least to most")]
+        : []),
     ];
   },
   hint: () => "click: window · double click: timeline",
@@ -42,7 +53,10 @@ const definition: PageDefinition<SummaryContent, never, undefined, SummaryPart> 
       ["bound by", "computing, or moving data while nothing is computed: of GPUs, else of each rank's first lane"],
       ["clock", "the run in twelve sectors from the top, in each the time of all lanes by kind"],
       ["arc, bracket", "the window that all views over time show"],
-      ["left, right", "two quantities from the run's beginning down to its end"],
+      [
+        "left, right",
+        "two quantities from the run's beginning down to its end: kinds of work, or any two recorded counters",
+      ],
       ["click, Space", "makes a sector the window; the middle of the clock is the whole run"],
       ["double click, Enter", "shows it in the timeline"],
     ],
@@ -168,20 +182,28 @@ function boundTable({ clock, window }: SummaryContent) {
   });
 }
 
-function sideTable({ clock, left, right }: SummaryContent) {
+function sideTable(content: SummaryContent) {
+  const { clock, left, right } = content;
   const moment = (at: number) => clock.from + ((clock.to - clock.from) * at) / FINE;
+  const column = (side: SummarySide, name: string, values: Float64Array) =>
+    numberColumn<number>(
+      name,
+      (at) => values[at],
+      (at) => sideText(side, values[at]),
+      side.unit === undefined ? "share" : "number",
+    );
+  const columns = (side: SummarySide) => {
+    const what = visible(side.what);
+    if (!side.spread) return [column(side, what, side.values)];
+    const { least, most } = side.spread;
+    return [column(side, what, side.values), column(side, "least", least), column(side, "most", most)];
+  };
   return tableOf<number>({
-    caption: `${left.what} (${left.of}) and ${right.what} (${right.of})`,
+    caption: [left, right].map(({ what, of }) => `${visible(what)} (${of})`).join(" and "),
     columns: [
       textColumn("time", moment, (at) => formatStretch(moment(at), moment(at + 1))),
-      ...[left, right].map(({ what, shares }) =>
-        numberColumn<number>(
-          what,
-          (at) => shares[at],
-          (at) => formatShare(shares[at]),
-          "share",
-        ),
-      ),
+      ...columns(left),
+      ...columns(right),
     ],
     rows: Array.from({ length: FINE }, (_, at) => at),
     sortedBy: 0,

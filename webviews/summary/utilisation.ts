@@ -1,16 +1,19 @@
 /** Two quantities from the beginning of the run to its end, to the left and to the right of an axis (Kesavan 2023, chapter 7). Pure. */
 import { scaleLinear } from "d3-scale";
-import { formatShare, formatValue } from "../../src/model/units";
+import { formatValue } from "../../src/model/units";
 import { SECTORS } from "../../src/protocol/clock";
-import { FINE, type SummaryContent, type UtilisationSide } from "../../src/protocol/summary";
+import { FINE, type SummaryContent, type SummarySide } from "../../src/protocol/summary";
 import type { EventKind } from "../../src/protocol/timeline";
 import { crisp, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import { exposedKind, LEFT_OUT } from "../kit/clock";
 import { kindFill } from "../kit/kinds";
 import { type Box, type DrawView, rounded, type Shape, standsBack } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
-import { fitName } from "../shared/text";
+import { fitName, visible } from "../shared/text";
+import { sideText } from "./describe";
 
+/** Of what lies between a counter's least and most. */
+const SPREAD = 0.35;
 /** Above and below the rows; and above, where the titles stand below each other. */
 const TOP = 34;
 const STACKED = 14;
@@ -27,7 +30,7 @@ export function rowsArea({ x, y, width, height }: Box, content: SummaryContent, 
 
 /** Whether a side's title is wider than the side. */
 function isStacked({ left, right }: SummaryContent, width: number, { measure }: DrawView): boolean {
-  return [left, right].some(({ what }) => measure(SIZE, 600)(what) > width / 2 - 8);
+  return [left, right].some(({ what }) => measure(SIZE, 600)(visible(what)) > width / 2 - 8);
 }
 
 export function rowBox(area: Box, sector: number): Box {
@@ -42,9 +45,10 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
   const words = wordsAt(theme);
   const middle = crisp(area.x + area.width / 2);
   const half = area.width / 2 - 2;
-  const most = scaleOf(left, right);
+  const scales = scalesOf(left, right);
   const stacked = isStacked(content, area.width, view);
-  const title = (side: UtilisationSide) => fitName(side.what, stacked ? area.width : half - 6, measure(SIZE, 600));
+  const title = ({ what }: SummarySide) => fitName(visible(what), stacked ? area.width : half - 6, measure(SIZE, 600));
+  const ends = (side: SummarySide, scale: SideScale) => fitName(endText(side, scale), half, measure(SIZE));
   const length = clock.to - clock.from;
   const y = (seconds: number) => area.y + area.height * (length > 0 ? (seconds - clock.from) / length : 0);
   const exposed = exposedKind(clock.bound);
@@ -53,8 +57,8 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
     ...Array.from({ length: SECTORS + 1 }, (_, at) =>
       rule(`M${area.x},${crisp(rowBox(area, at).y)}h${area.width}`, theme.grid),
     ),
-    areaShape(left, exposed, area, most, -1, view),
-    areaShape(right, exposed, area, most, 1, view),
+    ...areaShapes(left, exposed, area, scales[0], -1, view),
+    ...areaShapes(right, exposed, area, scales[1], 1, view),
     rule(`M${middle},${area.y}v${area.height}`, theme.line),
     ...(window ? bracket(area, y(window.from), y(window.to), theme) : []),
     ...(stacked
@@ -66,8 +70,8 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
           words(middle - 6, area.y - 20, title(left), { anchor: "end", weight: 600 }),
           words(middle + 6, area.y - 20, title(right), { weight: 600 }),
         ]),
-    words(area.x, area.y - 6, formatShare(most), { fill: theme.muted }),
-    words(area.x + area.width, area.y - 6, formatShare(most), { fill: theme.muted, anchor: "end" }),
+    words(area.x, area.y - 6, ends(left, scales[0]), { fill: theme.muted }),
+    words(area.x + area.width, area.y - 6, ends(right, scales[1]), { fill: theme.muted, anchor: "end" }),
     ...ticks.map((at) =>
       words(area.x - 6, tickAt(area, at), formatValue(clock.from + (length * at) / SECTORS, "s"), {
         ...{ fill: theme.muted, anchor: "end" },
@@ -81,41 +85,78 @@ function tickAt(area: Box, sector: number): number {
   return sector === 0 ? y + 8 : sector === SECTORS ? y : y + 4;
 }
 
-/** One scale for both sides: what the largest share is, rounded up, at most all of the time. */
-export function scaleOf(left: UtilisationSide, right: UtilisationSide): number {
-  const most = [...left.shares, ...right.shares].reduce((all, one) => Math.max(all, one), 0);
-  if (!(most > 0)) return 1;
-  const [, nice] = scaleLinear([0, most], [0, 1]).nice(4).domain();
-  return Math.min(1, nice);
+/** What lies at the axis between the sides, and at the outer end. */
+export interface SideScale {
+  readonly least: number;
+  readonly most: number;
 }
 
-/** Steps, one for each fine stretch. */
-function areaShape(
-  { what, shares }: UtilisationSide,
+/** Shares of time: what the largest is, rounded up, at most all of the time. Counters: all of their values, and 0. One scale for what has one unit. */
+export function scalesOf(left: SummarySide, right: SummarySide): readonly [SideScale, SideScale] {
+  // What is a mere number may be a number of anything.
+  if (left.unit === right.unit && left.unit !== "1" && left.unit !== "") {
+    const both = scaleOf([left, right]);
+    return [both, both];
+  }
+  return [scaleOf([left]), scaleOf([right])];
+}
+
+function scaleOf(sides: readonly SummarySide[]): SideScale {
+  let [least, most] = [0, 0];
+  for (const { values, spread } of sides) {
+    for (const one of spread?.least ?? []) if (one < least) least = one;
+    for (const one of spread?.most ?? values) if (one > most) most = one;
+  }
+  if (!(most > least)) return { least: 0, most: 1 };
+  const [low, high] = scaleLinear([least, most], [0, 1]).nice(4).domain();
+  return { least: low, most: sides[0].unit === undefined ? Math.min(1, high) : high };
+}
+
+/** What its outer end is; where a counter goes below 0, what the axis between the sides is, too: `−20 … 30 °C`. */
+function endText(side: SummarySide, { least, most }: SideScale): string {
+  const [low, high] = [sideText(side, least), sideText(side, most)];
+  const unit = / \S+$/.exec(high)?.[0] ?? "";
+  if (least === 0) return high;
+  return `${unit !== "" && low.endsWith(unit) ? low.slice(0, -unit.length) : low} … ${high}`;
+}
+
+/** Steps, one for each fine stretch; of a counter to its mean, and over that from least to most. */
+function areaShapes(
+  { utilisation, values, spread }: SummarySide,
   exposed: EventKind,
   area: Box,
-  most: number,
+  { least, most }: SideScale,
   to: -1 | 1,
   view: DrawView,
-): Shape {
+): Shape[] {
   const { theme } = view;
   const middle = area.x + area.width / 2;
   const half = area.width / 2 - 2;
-  const steps = Array.from(shares, (share, at) => {
-    const x = rounded(middle + to * half * Math.min(1, share / most));
-    return `H${x}V${rounded(area.y + (area.height * (at + 1)) / FINE)}`;
-  });
+  const x = (value: number) =>
+    rounded(middle + to * half * Math.min(1, Math.max(0, Number.isNaN(value) ? 0 : (value - least) / (most - least))));
+  const y = (at: number) => rounded(area.y + (area.height * at) / FINE);
+  const steps = Array.from(values, (value, at) => `H${x(value)}V${y(at + 1)}`);
   const d = `M${rounded(middle)},${rounded(area.y)}${steps.join("")}H${rounded(middle)}Z`;
-  const kind = what === "exposed movement" ? exposed : what;
+  if (utilisation === undefined) {
+    const bands = Array.from(values, (_, at) => {
+      const [from, until] = [spread?.least[at] ?? Number.NaN, spread?.most[at] ?? Number.NaN];
+      return until > from ? `M${x(from)},${y(at)}H${x(until)}V${y(at + 1)}H${x(from)}Z` : "";
+    });
+    return [
+      { kind: "path", d, fill: theme.faint, stroke: theme.edge ?? theme.outline, strokeWidth: 0.75 },
+      ...(bands.some((one) => one !== "")
+        ? [{ kind: "path", d: bands.join(""), fill: theme.text, fillOpacity: SPREAD } as const]
+        : []),
+    ];
+  }
+  const kind = utilisation === "exposed movement" ? exposed : utilisation;
   const back = standsBack(view, kind) ? { fillOpacity: LEFT_OUT } : {};
-  return {
-    kind: "path",
-    d,
-    fill: kindFill(kind, theme),
-    ...back,
-    stroke: what === "idle" ? theme.outline : theme.edge,
-    strokeWidth: 0.75,
-  };
+  return [
+    {
+      ...{ kind: "path", d, fill: kindFill(kind, theme), ...back, strokeWidth: 0.75 },
+      stroke: utilisation === "idle" ? theme.outline : theme.edge,
+    },
+  ];
 }
 
 function bracket({ x, width }: Box, from: number, to: number, theme: Theme): Shape[] {

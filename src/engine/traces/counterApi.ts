@@ -96,3 +96,14 @@ export interface CounterSums {
   /** Weighted by time, over mean²; 0 where the mean is 0 (semantics 9). */
   readonly variance: Float64Array;
 }
+
+export interface CounterStretchesQuery extends CountersOf {
+  readonly row: number;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  /** Stretches of one length. */
+  readonly count: number;
+}
+
+/** Of one row in stretches one after the other; NaN where it has no value, of the mean none that lasts. */
+export type CounterStretches = Pick<CounterSums, "seconds" | "mean" | "least" | "most">;

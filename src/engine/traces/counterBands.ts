@@ -7,7 +7,15 @@ import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { rateUnit } from "../../model/units";
 import { SharedWork } from "../lines/sharedWork";
-import type { CounterBands, CounterBandsQuery, CounterFact, CounterFacts, CounterSums } from "./counterApi";
+import type {
+  CounterBands,
+  CounterBandsQuery,
+  CounterFact,
+  CounterFacts,
+  CounterStretches,
+  CounterStretchesQuery,
+  CounterSums,
+} from "./counterApi";
 import { checkRow, recordedLevels } from "./counterSteps";
 import { derivedLevels, derivedRows } from "./derivedSteps";
 import type { EventStates } from "./eventStates";
@@ -224,12 +232,9 @@ export async function counterSums(
 ): Promise<CounterSums> {
   const column = () => new Float64Array(rows.length);
   const sums = { seconds: column(), mean: column(), least: column(), most: column(), variance: column() };
-  // A level holds until the run's end; what begins with its last moment is part of a window that ends there.
-  const [from, to] = [Math.max(fromSeconds, trace.startSeconds), Math.min(toSeconds, trace.endSeconds)];
   for (const [row, { levels }] of rows.entries()) {
     task.check();
-    const { held, pieces } = await levels.within(from, toSeconds >= trace.endSeconds ? Infinity : to, Infinity);
-    const sum = pieces.over(held, from, to);
+    const sum = await sumIn(trace, levels, fromSeconds, toSeconds);
     sums.seconds[row] = sum.seconds;
     sums.mean[row] = sum.shownMean;
     sums.least[row] = sum.least;
@@ -237,4 +242,33 @@ export async function counterSums(
     sums.variance[row] = sum.variance;
   }
   return sums;
+}
+
+/** As {@link CounterStretches} says. */
+export async function counterStretches(
+  trace: Trace,
+  rows: readonly CounterRowLevels[],
+  { row, fromSeconds, toSeconds, count }: Omit<CounterStretchesQuery, "dataSet">,
+  task: Pick<Task, "check">,
+): Promise<CounterStretches> {
+  checkRow(rows.length, row);
+  const column = () => new Float64Array(count);
+  const all = { seconds: column(), mean: column(), least: column(), most: column() };
+  const edge = (at: number) => (at === count ? toSeconds : fromSeconds + ((toSeconds - fromSeconds) * at) / count);
+  for (let at = 0; at < count; at++) {
+    task.check();
+    const sum = await sumIn(trace, rows[row].levels, edge(at), edge(at + 1));
+    all.seconds[at] = sum.seconds;
+    all.mean[at] = sum.shownMean;
+    all.least[at] = sum.least;
+    all.most[at] = sum.most;
+  }
+  return all;
+}
+
+/** A level holds until the run's end; what begins with its last moment is part of a window that ends there. */
+async function sumIn(trace: Trace, levels: StepLevels, fromSeconds: number, toSeconds: number): Promise<StepPart> {
+  const [from, to] = [Math.max(fromSeconds, trace.startSeconds), Math.min(toSeconds, trace.endSeconds)];
+  const { held, pieces } = await levels.within(from, toSeconds >= trace.endSeconds ? Infinity : to, Infinity);
+  return pieces.over(held, from, to);
 }

@@ -2,11 +2,12 @@
 import { defineQuestion } from "../defineQuestion";
 import type { EngineState } from "../engineState";
 import type { Task } from "../../model/task";
-import type { CounterBandsQuery, CountersOf, CounterSumsQuery } from "./counterApi";
+import type { CounterBandsQuery, CountersOf, CounterStretchesQuery, CounterSumsQuery } from "./counterApi";
 import {
   counterBands as bandsOf,
   counterFacts as factsOf,
   counterRows,
+  counterStretches as stretchesOf,
   counterSums as sumsOf,
   recordedRows,
 } from "./counterBands";
@@ -43,4 +44,12 @@ export const counterSums = defineQuestion(
     return sumsOf(trace, rows, query, task);
   },
   (sums) => Object.values(sums).map(({ buffer }) => buffer as ArrayBuffer),
+);
+
+export const counterStretches = defineQuestion(
+  async (state, query: CounterStretchesQuery, task) => {
+    const { trace, rows } = await rowsOf(state, query, task);
+    return stretchesOf(trace, rows, query, task);
+  },
+  (all) => Object.values(all).map(({ buffer }) => buffer as ArrayBuffer),
 );

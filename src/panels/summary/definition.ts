@@ -1,22 +1,13 @@
 /** The summary over time: what a run is bound by, its clock, and two of its quantities from its beginning to its end. */
 import type { BoundQuery, BoundTimes, Clock, TimeWindow } from "../../engine/api";
-import { eventKinds } from "../../model/eventKinds";
-import type { SelectControl } from "../../protocol/frame";
 import { longestKind, SECTORS } from "../../protocol/clock";
-import {
-  type SummaryContent,
-  type SummaryPart,
-  type SummaryState,
-  summaryState,
-  type Utilisation,
-  type UtilisationSide,
-  utilisations,
-} from "../../protocol/summary";
+import { type SummaryContent, type SummaryPart, type SummaryState, summaryState } from "../../protocol/summary";
 import { timelineMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
 import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { leftOf, restrictInTime } from "../kit/restricting";
 import { boundShown, clockContent } from "./clockContent";
+import { askCounters, choiceOf, sideControls, sidesContent, type SummaryCounters } from "./sides";
 
 type SummaryView = View<SummaryState>;
 
@@ -24,9 +15,8 @@ interface SummaryShown {
   /** What was asked, as text. */
   readonly asked: string;
   readonly clock: Clock;
+  readonly counters: SummaryCounters;
 }
-
-const KINDS = eventKinds.length;
 
 export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent, never, SummaryPart> = {
   id: "summary",
@@ -37,16 +27,23 @@ export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent
   needsMetric: false,
   showsMetric: false,
   overTime: true,
-  controls,
-  choose: (_, id, value) => ({ [id]: value }),
+  controls: ({ state }, shown) => sideControls(state, shown),
+  choose: (_, id, value) => {
+    const choice = choiceOf(value);
+    return choice === undefined ? undefined : { [id]: choice };
+  },
   unmeasured: timelineMessage,
   asked: (view) => [view.state, queryOf(view)],
   async ask(view, task, before) {
     const query = queryOf(view);
     const asked = JSON.stringify(query);
     // Another side of the glyph is made from what is there.
-    const known = before.at(0)?.shown;
-    return known?.asked === asked ? known : { asked, clock: await view.session.engine.clock(query, task) };
+    const latest = before.at(0)?.shown;
+    const known = latest?.asked === asked ? latest : undefined;
+    const { engine } = view.session;
+    const clock = known?.clock ?? (await engine.clock(query, task));
+    const counters = await askCounters(engine, query, clock, view.state, known?.counters, task);
+    return known?.counters === counters ? known : { asked, clock, counters };
   },
   content: summaryContent,
   notes,
@@ -107,64 +104,9 @@ function sectorWindow({ fromSeconds, toSeconds }: Clock, mark: number): TimeWind
   return mark < 2 * SECTORS ? { from: edge(sector), to: edge(sector + 1) } : undefined;
 }
 
-function controls(view: SummaryView, shown?: SummaryShown): SelectControl[] {
-  const [left, right] = sidesOf(view.state, shown?.clock);
-  const missing = shown && shown.clock.bound.unit !== "GPU" ? { disabled: "Nothing was recorded of a GPU." } : {};
-  const side = (id: "left" | "right", name: string, value: Utilisation, standard: Utilisation): SelectControl => ({
-    ...{ kind: "select", id, name, value, standard },
-    choices: utilisations.map((one) => ({ value: one, label: one, ...(one === "GPU" ? missing : {}) })),
-  });
-  const [standardLeft, standardRight] = sidesOf({}, shown?.clock);
-  return [side("left", "Left", left, standardLeft), side("right", "Right", right, standardRight)];
-}
-
-/** Computing on CPUs, or what they do most where they never compute, and GPUs where there are some; else what ranks do beside computing. */
-function sidesOf({ left, right }: SummaryState, clock: Clock | undefined): [Utilisation, Utilisation] {
-  return [
-    left ?? (clock ? busiest(clock) : "computing"),
-    right ?? (clock?.bound.unit === "GPU" ? "GPU" : "exposed movement"),
-  ];
-}
-
-function busiest({ fine: { cpu } }: Clock): Utilisation {
-  const sums = new Float64Array(KINDS);
-  cpu.forEach((seconds, cell) => (sums[cell % KINDS] += seconds));
-  const computing = eventKinds.indexOf("computing");
-  const most = Math.max(...sums);
-  const kind = sums[computing] > 0 || !(most > 0) ? computing : sums.indexOf(most);
-  return utilisations.find((one) => one === eventKinds[kind]) ?? "computing";
-}
-
-function summaryContent({ clock }: SummaryShown, view: SummaryView): SummaryContent {
-  const [left, right] = sidesOf(view.state, clock);
-  return {
-    clock: clockContent(clock),
-    ...{ left: sideOf(left, clock), right: sideOf(right, clock), hasGpus: clock.bound.unit === "GPU" },
-  };
-}
-
-/** Shares of whose time: kinds of work of CPU lanes' time, kernels and transfers of GPUs', what is exposed of what it is bound by. */
-function sideOf(what: Utilisation, clock: Clock): UtilisationSide {
-  const { fine, bound, cpuLanes, toSeconds, fromSeconds } = clock;
-  const isOfGpus = bound.unit === "GPU";
-  const length = (toSeconds - fromSeconds) / fine.count;
-  const of = (places: string, number: number, seconds: Float64Array): UtilisationSide => ({
-    ...{ what, of: `of the time of ${places}` },
-    shares: seconds.map((one) => (number > 0 && length > 0 ? Math.max(0, one) / (number * length) : 0)),
-  });
-  const { over } = boundShown(bound);
-  if (what === "GPU") return of(isOfGpus ? over : "no GPU", isOfGpus ? bound.count : 0, fine.computing);
-  if (what === "data movement" && isOfGpus) return of(over, bound.count, fine.movement);
-  if (what === "exposed movement") {
-    return of(
-      over,
-      bound.count,
-      fine.movement.map((one, at) => one - fine.hidden[at]),
-    );
-  }
-  const kind = eventKinds.indexOf(what);
-  const seconds = Float64Array.from({ length: fine.count }, (_, at) => fine.cpu[at * KINDS + kind]);
-  return of(`${cpuLanes.toLocaleString("en")} CPU lane${cpuLanes === 1 ? "" : "s"}`, cpuLanes, seconds);
+function summaryContent(shown: SummaryShown, { state }: SummaryView): SummaryContent {
+  const [left, right] = sidesContent(state, shown);
+  return { clock: clockContent(shown.clock), left, right, hasGpus: shown.clock.bound.unit === "GPU" };
 }
 
 function notes({ clock: { leftOutGpus, bound } }: SummaryShown): Note[] {

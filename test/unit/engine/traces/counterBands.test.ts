@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { counterBands, counterRows, counterSums, recordedRows } from "../../../../src/engine/traces/counterBands";
+import {
+  counterBands,
+  counterRows,
+  counterStretches,
+  counterSums,
+  recordedRows,
+} from "../../../../src/engine/traces/counterBands";
 import { eventStates } from "../../../../src/engine/traces/eventStates";
 import { finishTrace } from "../../../../src/formats/trace/finishTrace";
 import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
@@ -157,6 +163,37 @@ describe("counters", () => {
         if (seconds > 0) expect(near(area / seconds, all.mean[0])).toBe(true);
         const most = parts.map((part) => part.most[0]).filter((one) => !Number.isNaN(one));
         if (most.length > 0) expect(Math.max(...most)).toBe(all.most[0]);
+      }),
+      { numRuns: casesOf(100) },
+    );
+  });
+
+  it("have in each of so many stretches what steps say of it, beyond the run nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(some, look, fc.integer({ min: 1, max: 12 }), async (levels, [one, other], count) => {
+        const { trace, topology } = await traceOfPoints(levels, []);
+        const dataSet = { frames: namedFrames(), trace, topology, locations: [] } as unknown as DataSet;
+        if (!trace || trace.counters.length === 0 || one === other) return;
+        const rows = await rowsOf(dataSet, trace);
+        const fromSeconds = windowIn(trace, one, one)[0];
+        // A clock may go on behind the run.
+        const toSeconds = fromSeconds + 1 + Math.abs(other - one) / 8;
+        const query = { row: 0, fromSeconds, toSeconds, count };
+        const found = await counterStretches(trace, rows, query, quietTask);
+        const steps = levelSteps(inTime(levels));
+        for (let at = 0; at < count; at++) {
+          const [from, to] = [at, at + 1].map((edge) => fromSeconds + ((toSeconds - fromSeconds) * edge) / count);
+          // Beyond the run there is nothing.
+          if (from > trace.endSeconds)
+            expect([found.seconds[at], found.least[at], found.most[at]]).toEqual([0, NaN, NaN]);
+          const naive = naiveSums(steps, from, to, trace.endSeconds);
+          expect(near(found.seconds[at], Math.max(0, naive.seconds))).toBe(true);
+          if (naive.seconds > 1e-6) {
+            expect([found.least[at], found.most[at]]).toEqual([naive.least, naive.most]);
+            expect(near(found.mean[at], naive.mean)).toBe(true);
+          }
+        }
+        await trace.close();
       }),
       { numRuns: casesOf(100) },
     );
