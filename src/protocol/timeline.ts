@@ -222,6 +222,8 @@ export const timelineContent = v.pipe(
     lanesText: name,
     /** The longest name of a lane: there is room for it. */
     longest: name,
+    /** What the names of all lanes begin and end with, and whether the parts of a resource's name tell all apart: in little room no more is said. */
+    laneShared: v.object({ begin: name, end: name, isUntypedTold: v.boolean(), isOwnTold: v.boolean() }),
     /** Rows that are here, and the names of their lanes. */
     rows: v.pipe(v.array(rows), v.maxLength(MOST_ROWS)),
     laneNames: v.pipe(v.array(name), v.maxLength(MOST_ROWS)),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { distinctNames, sharedParts, shorterWordings } from "../../webviews/shared/distinct";
+import { sharedParts } from "../../src/model/sharedParts";
+import { distinctNames, shorterWordings } from "../../webviews/shared/distinct";
 
 const measure = (text: string) => text.length;
 

@@ -9,6 +9,7 @@ import { plainTheme } from "./kit/plainTheme";
 import { recordings } from "../recordings";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import type { MetricsSeen } from "../../webviews/metrics/seen";
+import { RowAxis } from "../../webviews/metrics/axes";
 import { GUTTER } from "../../webviews/metrics/seen";
 import { layoutOf, rowPlace } from "../../webviews/metrics/rows";
 import { counterRecording, LENGTH, metricsShown, metricsView, powerPoints, useMetrics } from "./useMetrics";
@@ -54,6 +55,23 @@ panelLaws({
       { name: "hostile names", view, shown: renamed(shown) },
     ];
   },
+});
+
+describe("an axis", () => {
+  it("of bytes names no part of one", async () => {
+    const view = await metricsView();
+    const content = metrics.content(await metricsShown(view), view);
+    const row = content.units.indexOf("B");
+    expect(row).toBeGreaterThanOrEqual(0);
+    for (const [most, texts] of [
+      [0, ["0 B", "1 B"]],
+      [3, ["0 B", "1 B", "2 B", "3 B"]],
+      [5e4, ["0 B", "10 kB", "20 kB", "30 kB", "40 kB", "50 kB"]],
+    ] as const) {
+      const { ticks } = new RowAxis({ ...content, most: content.most.map(() => most) }, row, 0, 190);
+      expect(ticks.map(({ text }) => text.replaceAll("\u00a0", " "))).toEqual(texts);
+    }
+  });
 });
 
 describe("the strip", () => {

@@ -598,6 +598,39 @@ describe("lanes of a group", () => {
 });
 
 describe("a lane", () => {
+  it("is named in every width, by what tells it from others where there is little room", async () => {
+    const { state, ...view } = await timelineView();
+    const shown = await timelineShown({ ...view, state });
+    const called = async (nameOf: (lane: number) => string, width: number) => {
+      const facts = { ...shown.facts, lanes: shown.facts.lanes.map((lane, at) => ({ ...lane, name: nameOf(at) })) };
+      const content = timeline.content({ ...shown, facts }, { ...view, state });
+      const measure = (size: number) => (text: string) => text.length * size * 0.6;
+      const { above } = draw(content, { width, height: 640, theme: plainTheme, measure });
+      const texts = above.flatMap((shape) => (shape.kind === "text" && shape.size === 12 ? [shape] : []));
+      const gutter = areaOf(content, { width, height: 640, theme: plainTheme, measure }).x;
+      for (const { at, text } of texts) expect(at.x - measure(12)(text)).toBeGreaterThanOrEqual(2);
+      return { gutter, names: texts.map(({ text }) => text), titles: texts.map(({ title }) => title) };
+    };
+    const mpi = (lane: number) => `rank-${lane}: MPI_STATE`;
+    const numbers = Array.from({ length: 8 }, (_, lane) => lane);
+    expect(await called(mpi, 400)).toEqual({ gutter: 44, names: numbers.map(String), titles: numbers.map(mpi) });
+    expect((await called(mpi, 600)).names).toEqual(numbers.map((lane) => `rank-${lane}`));
+    expect((await called(mpi, 1400)).names).toEqual(numbers.map(mpi));
+    const resources = Array.from(
+      { length: 8 },
+      (_, lane) => `NODE${lane % 2} / 1956${lane}: ${["Worker", "Thread"][lane % 2]} State`,
+    );
+    expect((await called((lane) => resources[lane], 400)).names).toEqual(numbers.map((lane) => `1956${lane}`));
+    expect((await called((lane) => resources[lane], 1400)).names).toEqual(
+      numbers.map((lane) => `NODE${lane % 2} / 1956${lane}`),
+    );
+    const others = ["GPU 0, stream 7", "thread 1758609408", "main", "no process: marks", "a", "b", "c", "d"];
+    const { names, gutter } = await called((lane) => others[lane], 400);
+    expect(gutter).toBe(84);
+    expect(new Set(names).size).toBe(8);
+    for (const [lane, name] of names.entries()) expect(name.slice(0, 1)).toBe(others[lane].slice(0, 1));
+  });
+
   it("is hatched where nothing of it was recorded, and nowhere else", async () => {
     const view = await timelineView({ look: "state" });
     const content = timeline.content(await timelineShown(view), view);

@@ -41,20 +41,18 @@ function byVariance(from: number, to: number): string[] {
   return [...variance.keys()].sort((a, b) => (variance.get(b) ?? 0) - (variance.get(a) ?? 0) || a.localeCompare(b));
 }
 
-/** What the drawing says beside its rows, from top to bottom. */
+/** What the drawing says beside and in its rows, from top to bottom. */
 async function gutter(): Promise<string[]> {
-  const { left } = await page.area();
   const box = await page.panel.page.locator(".drawing").boundingBox();
   const texts = await page.panel.page.locator(".drawing .above text, .drawing g[aria-hidden] text").evaluateAll((all) =>
     all.map((one) => ({
       text: one.querySelector("title") === null ? one.textContent : (one.querySelector("title")?.textContent ?? ""),
-      x: one.getBoundingClientRect().right,
       y: one.getBoundingClientRect().top,
     })),
   );
   const bottom = (box?.y ?? 0) + (box?.height ?? 0);
   return texts
-    .filter(({ x, y }) => x < left && y > bottom - 6 * 34)
+    .filter(({ y }) => y > bottom - 6 * 34)
     .sort((a, b) => a.y - b.y)
     .map(({ text }) => text.replaceAll("\u00a0", " "));
 }
@@ -175,6 +173,55 @@ describe("recorded counters", () => {
     expect(tool()).toMatchObject({ on: false, disabled: "No counters are recorded." });
     expect(timeline.content(page.shown, page.view).counterRows).toBe(0);
   });
+
+  it("have their whole names, in the rows where there is no room beside them, and free of the curves", async () => {
+    for (const width of [400, 600, 1400]) {
+      await page.show({}, { file: [counterRecording()], width, height: 700 });
+      const box = await page.panel.page.locator(".drawing").boundingBox();
+      const { left } = await page.area();
+      const texts = await page.panel.page
+        .locator(".drawing text")
+        .evaluateAll((all) => all.map((one) => ({ text: one.textContent, box: one.getBoundingClientRect() })));
+      for (const [row, name] of byVariance(0, LENGTH).entries()) {
+        const own = texts.find(({ text }) => text === `${name} · ${PROCESS}`);
+        expect(own, `${name} at ${width}`).toBeDefined();
+        if (!own || own.box.left < left) continue;
+        // What the canvas shows in the letters' lines: the grid, and nothing that is as light as a curve.
+        const top = (box?.height ?? 0) - (4 - row) * 34 + 3;
+        const light = await page.panel.page
+          .locator(".stage canvas:visible")
+          .first()
+          .evaluate(
+            (canvas, [x, y]) => {
+              const context = (canvas as HTMLCanvasElement).getContext("2d");
+              const { data } = context?.getImageData(x, y, 300, 10) ?? { data: new Uint8ClampedArray(0) };
+              return data.filter((value, at) => at % 4 !== 3 && value > 110).length;
+            },
+            [Math.round(left) + 2, Math.round(top)],
+          );
+        expect(light, `${name} at ${width}`).toBe(0);
+      }
+    }
+  });
+
+  it.skipIf(shared === undefined)(
+    "of a recording without events are named apart, and nothing is said of ranks",
+    async () => {
+      const file = path.join(shared ?? "", "data/paje/traces/g5k.trace");
+      for (const width of [400, 600, 1400]) {
+        await page.show({}, { file: [file], width, height: 700 });
+        const texts = await gutter();
+        const names = texts.filter((text) => / · /.test(text));
+        expect(names.length, String(width)).toBe(6);
+        expect(new Set(names).size).toBe(6);
+        expect(texts.filter((text) => /\d/.test(text) && !names.includes(text)).length).toBeGreaterThanOrEqual(6);
+        expect(timeline.notes?.(page.shown, page.view)).toEqual(
+          expect.arrayContaining(["No events are recorded, so there are no lanes."]),
+        );
+        expect(await page.panel.page.locator("#app").innerText()).not.toContain("rank");
+      }
+    },
+  );
 
   it.skipIf(shared === undefined)("of a GPU have their units", async () => {
     const file = path.join(shared ?? "", "data/dmtracker/gemm-kernels/kernel-opt-5-2.json");

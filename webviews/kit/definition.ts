@@ -88,7 +88,7 @@ export interface SightSpec<Content, Seen> {
   /** A click selects those, too, and a double click shows them apart. */
   readonly selectsSeveral?: true;
   /** Whether the wheel zooms at a point without Ctrl; absent: nowhere. */
-  zoomsByWheel?(content: Content, at: Point): boolean;
+  zoomsByWheel?(content: Content, at: Point, view: DrawView): boolean;
   /** Whether a drag from a point measures; one with Shift does wherever this is asked. Absent: nothing can be measured. */
   measures?(content: Content, at: Point): boolean;
   /** What is said in the strip of what was measured; undefined: nothing was. */

@@ -7,7 +7,7 @@ import { axisTicks, type PlacedTick } from "../kit/axis";
 const APART = 32;
 const LINE = 14;
 const FEWEST = 3;
-/** What follows from events: a number of lanes is whole. */
+/** What follows from events: a number of lanes is whole, as one of bytes is. */
 const DERIVED = 2;
 /** Longer units have no room beside each number: they stand beside the row's name. */
 const LONGEST_UNIT = 4;
@@ -34,7 +34,7 @@ export class RowAxis {
     // Of values that hardly differ, round ones would be the same.
     [this.from, this.to] = to > from ? [from, to] : [least, most];
     const unit = content.units[row];
-    const isWhole = content.shows[row] === DERIVED && unit === "1";
+    const isWhole = (content.shows[row] === DERIVED && unit === "1") || unit === "B";
     const ticks = axisTicks(this.from, this.to, about, unit.length > LONGEST_UNIT ? "1" : unit)
       .filter(({ value }) => !isWhole || Number.isInteger(value))
       .map(({ value, text }) => ({ at: this.at(value), text }));

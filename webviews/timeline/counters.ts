@@ -7,12 +7,13 @@ import type { Box, DrawView, Fact, Mark, Point, Shape } from "../kit/stage/scene
 import { columnAt, columnFacts, curveIn } from "../kit/time/columns";
 import { curveShapes, type ValueAxis } from "../kit/time/curves";
 import { timeGrid } from "../kit/time/frame";
-import { Axis } from "../kit/time/window";
+import { Axis, BESIDE } from "../kit/time/window";
 import { fit, fitName, visible } from "../shared/text";
 import { COUNTER_ROW, type TimelineSeen } from "./seen";
 
-/** Pixels of a row above its values. */
+/** Pixels of a row above its values: of one with its name in it, too. */
 const ABOVE = 4;
+const NAMED = 15;
 const NAME = 12;
 const SIZE = 11;
 /** Around a pointer. */
@@ -88,6 +89,15 @@ export class CounterRows {
     return this.markOf(counters, row, box, facts);
   }
 
+  /** Whether names stand in the rows, above the curves: beside them not all have room, and what is left of some looks like others. */
+  private get isNamedInside(): boolean {
+    const { counters, area, view } = this;
+    const wide = view.measure(NAME);
+    return Array.from({ length: this.count }, (_, row) => row).some(
+      (row) => counters !== undefined && wide(counterName(counters, row)) > area.x - BESIDE,
+    );
+  }
+
   /** What the canvas shows, over lanes that reach below theirs. */
   *shapes(): Iterable<Shape> {
     const { area, view, seen, counters, content } = this;
@@ -97,7 +107,8 @@ export class CounterRows {
     yield* timeGrid(seen, area, view);
     for (let row = 0; row < this.count && counters; row++) {
       const { y, height } = this.boxOf(row);
-      const values = new RowValues(counters, row, y + ABOVE, height - ABOVE);
+      const above = this.isNamedInside ? NAMED : ABOVE;
+      const values = new RowValues(counters, row, y + above, height - above);
       const curve = curveIn(counters.bands, row, content.end, values, seen, area);
       yield* curveShapes(curve, { fill: theme.soft, stroke: theme.soft });
     }
@@ -107,27 +118,10 @@ export class CounterRows {
   frame(): Shape[] {
     const { area, view, counters } = this;
     const { theme } = view;
-    const words = wordsAt(theme);
-    const room = area.x - 10;
     if (area.height === 0) return [];
-    const texts = Array.from({ length: this.count }, (_, row) => row).flatMap((row): Shape[] => {
-      if (!counters) return [];
-      const { y } = this.boxOf(row);
-      const whole = counterName(counters, row);
-      const { names } = counters;
-      // What a counter is of is left out where its name alone tells it from the others.
-      const isAlone = names.indexOf(names[row]) === names.lastIndexOf(names[row]);
-      const fits = view.measure(NAME)(whole) <= room;
-      const own = fits || !isAlone ? whole : visible(names[row]);
-      const name = fitName(own, room, view.measure(NAME)) || fit(own, room, view.measure(NAME));
-      const value = valueText(counters, row, counters.most[row]);
-      // A part of a number would be another one.
-      const most = [`≤ ${value}`, value].find((text) => view.measure(SIZE)(text) <= area.x - 6) ?? "";
-      return [
-        words(area.x - 6, y + 14, name, { anchor: "end", size: NAME, ...(name === whole ? {} : { title: whole }) }),
-        words(area.x - 6, y + 27, most, { anchor: "end", fill: theme.muted }),
-      ];
-    });
+    const texts = Array.from({ length: this.count }, (_, row) => row).flatMap((row): Shape[] =>
+      counters ? this.rowTexts(counters, row) : [],
+    );
     const rows = Math.round(area.height / COUNTER_ROW);
     return [
       { kind: "box", box: { x: 0, y: area.y, width: area.x, height: area.height }, fill: theme.background },
@@ -135,6 +129,28 @@ export class CounterRows {
         rule(`M0,${crisp(area.y + row * COUNTER_ROW)}H${area.x + area.width}`, row === 0 ? theme.outline : theme.line),
       ),
       ...texts,
+    ];
+  }
+
+  /** A part of a number would be another one: what has no room beside the row stands in it, or is left out. */
+  private rowTexts(counters: TimelineCounters, row: number): Shape[] {
+    const { area, view, isNamedInside } = this;
+    const { theme } = view;
+    const [words, ofName, ofValue] = [wordsAt(theme), view.measure(NAME), view.measure(SIZE)];
+    const { y } = this.boxOf(row);
+    const whole = counterName(counters, row);
+    const value = valueText(counters, row, counters.most[row]);
+    const beside = [`≤ ${value}`, value].find((text) => ofValue(text) <= area.x - 8);
+    const muted = { anchor: "end", fill: theme.muted } as const;
+    const most = beside === undefined ? [] : [words(area.x - 6, y + (isNamedInside ? 20 : 27), beside, muted)];
+    if (!isNamedInside) return [words(area.x - 6, y + 14, whole, { anchor: "end", size: NAME }), ...most];
+    const inside = beside === undefined ? `≤ ${value}` : "";
+    const right = area.x + area.width - 6;
+    const room = area.width - 10 - (inside === "" ? 0 : ofValue(inside) + 12);
+    const name = fitName(whole, room, ofName) || fit(whole, room, ofName);
+    return [
+      words(area.x + 4, y + 12, name, { size: NAME, ...(name === whole ? {} : { title: whole }) }),
+      ...(inside === "" ? most : [words(right, y + 12, inside, muted)]),
     ];
   }
 

@@ -6,12 +6,9 @@ import type { DetailAction, Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { measuredStretch, windowWordings } from "../kit/time/words";
 import { plural, visible } from "../shared/text";
+import { laneName } from "./laneNames";
 import { type Marks, marksOf } from "./marks";
 import { seenOf, type TimelineSeen } from "./seen";
-
-export function laneName({ rows, laneNames }: TimelineContent, lane: number): string {
-  return visible(laneNames[rows.findIndex((row) => row.lane === lane)] ?? `lane ${lane}`);
-}
 
 /** `MPI 78 %`, `78 %`: of the time that a lane's events cover; none where it does not communicate. */
 export function communicationOf(content: TimelineContent, lane: number): readonly string[] {

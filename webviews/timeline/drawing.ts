@@ -21,7 +21,8 @@ import { Axis, RULER } from "../kit/time/window";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
 import { fillsOf } from "./colours";
 import { CounterRows } from "./counters";
-import { communicationOf, depthsOf, laneName, markFacts, markName } from "./describe";
+import { communicationOf, depthsOf, markFacts, markName } from "./describe";
+import { laneName, shownName } from "./laneNames";
 import { type Marks, marksOf } from "./marks";
 import { phaseLines, phaseShapes } from "./phases";
 import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
@@ -197,14 +198,11 @@ class Drawing implements ManyMarks {
     const words = wordsAt(theme);
     const measure = view.measure(SIZE);
     const ground = (box: Box): Shape => ({ kind: "box", box, fill: theme.background });
-    const narrow = view.measure(12);
+    const nameOf = shownName(this.content, area.x, view.measure(12));
     const names = lanes.flatMap((lane): Shape[] => {
       const y = this.y(lane.y);
-      const name = fitName(
-        `${this.isPinned(lane.lane) ? "▴ " : ""}${shortLane(laneName(this.content, lane.lane), area.x)}`,
-        area.x - 10,
-        narrow,
-      );
+      const name = nameOf(lane.lane);
+      const whole = laneName(this.content, lane.lane);
       const isHighlighted = view.highlighted?.places.has(lane.lane) === true;
       const base = y + Math.min(lane.height / 2 + 4, 13);
       if (base < area.y + 9 || base > area.y + area.height) return [];
@@ -223,7 +221,8 @@ class Drawing implements ManyMarks {
         below.push(words(area.x - 6, line, hidden, { anchor: "end", fill: theme.muted }));
       const bar = isHighlighted ? [highlightBar(this.nameBox(lane), view)] : [];
       const weight = isHighlighted ? { weight: 600 } : {};
-      return [...bar, words(area.x - 6, base, name, { anchor: "end", size: 12, ...weight }), ...below];
+      const title = name === whole ? {} : { title: whole };
+      return [...bar, words(area.x - 6, base, name, { anchor: "end", size: 12, ...weight, ...title }), ...below];
     });
     const lastPinned = this.content.order[this.content.pinned - 1];
     const lines = lanes.map(({ lane, y, height }) =>
@@ -265,11 +264,6 @@ class Drawing implements ManyMarks {
       rule(`M0,${crisp(top + HEADING - 1)}H${area.x + area.width}`, theme.line),
       wordsAt(theme)(6, top + 13, fitName(text, area.x + area.width - 12, view.measure(SIZE)), { fill: theme.muted }),
     ];
-  }
-
-  private isPinned(lane: number): boolean {
-    const { order, pinned } = this.content;
-    return order.subarray(0, pinned).includes(lane);
   }
 
   /** Pixels of a place of the layout. */
@@ -473,11 +467,6 @@ class Drawing implements ManyMarks {
 
 function inset({ x, y, width, height }: Box): Box {
   return { x: x + 0.5, y: y + 0.5, width: Math.max(0, width - 1), height: height - 1 };
-}
-
-/** In little room "rank 7" is "7". */
-function shortLane(name: string, room: number): string {
-  return room < 60 ? name.replace(/^rank (?=\d+$)/, "") : name;
 }
 
 /** How wide texts are, and what is left of them in so much room: the same names come again with each frame. */

@@ -4,6 +4,7 @@ import type { TimelineContent } from "../../src/protocol/timeline";
 import { type TimelineList, timelineLists } from "../../src/protocol/timelineLists";
 import type { Box, DrawView } from "../kit/stage/scene";
 import { timeArea, wholeRun, windowSeen } from "../kit/time/window";
+import { longestWordings } from "./laneNames";
 import { type Layout, layoutOf } from "./rows";
 
 /** Pixels, of the row of phases, and of one of counters (look, section 4). */
@@ -51,11 +52,9 @@ export function areaOf(content: TimelineContent, view: DrawView): Box {
 }
 
 /** Where lanes and counters are drawn; counters that leave lanes too little room are left out. */
-export function areasOf(
-  { longest, phases, counterRows }: TimelineContent,
-  view: DrawView,
-): { readonly lanes: Box; readonly counters: Box } {
-  const { y, height, ...area } = timeArea(longest, view);
+export function areasOf(content: TimelineContent, view: DrawView): { readonly lanes: Box; readonly counters: Box } {
+  const { phases, counterRows } = content;
+  const { y, height, ...area } = timeArea(longestWordings(content), view);
   const row = phases && phases.name.length > 0 ? PHASE_ROW : 0;
   const room = Math.max(1, height - row);
   const rows = Math.min(counterRows, Math.floor((room * MOST_COUNTED) / COUNTER_ROW));

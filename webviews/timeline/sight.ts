@@ -8,7 +8,7 @@ import type { SightSpec } from "../kit/definition";
 import type { Box, DrawView, Point } from "../kit/stage/scene";
 import type { Gesture } from "../kit/stage/sight";
 import { momentsIn, movedInTime } from "../kit/time/moving";
-import { Axis, endOf, GUTTERS, RULER, shownWindow, withWindow } from "../kit/time/window";
+import { Axis, endOf, RULER, shownWindow, withWindow } from "../kit/time/window";
 import { windowTools } from "../kit/time/words";
 import { measured } from "./describe";
 import { marksOf } from "./marks";
@@ -25,7 +25,7 @@ const SHOWN_AS = 20;
 export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
   schema: timelineSeen,
   selectsSeveral: true,
-  zoomsByWheel: (_, at) => at.x >= GUTTERS.least,
+  zoomsByWheel: (content, at, view) => at.x >= areaOf(content, view).x,
   measures: ({ phases }, at) => at.y < RULER + (phases && phases.name.length > 0 ? PHASE_ROW : 0),
   measured,
   tools: (content, seen) => [...windowTools(content && seenOf(content, seen)), ...phaseTools(content?.phases)],

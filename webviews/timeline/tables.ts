@@ -14,7 +14,7 @@ import { tableOf, type TableSpec, type TableTab } from "../kit/definition";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
 import { visible } from "../shared/text";
-import { laneName } from "./describe";
+import { laneName } from "./laneNames";
 import { durationsPicture } from "./durations";
 import { marksOf } from "./marks";
 

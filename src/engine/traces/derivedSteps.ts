@@ -73,7 +73,8 @@ export function derivedRows(dataSet: DataSet, trace: Trace, states: EventStates,
       : "lanes whose innermost event is communication",
     where === "ranks" ? rankOf : each,
   );
-  if (trace.messages.count > 0)
+  // Of unknown sizes nothing is known, and 0 B would be wrong.
+  if (trace.messages.bytes > 0)
     rows.push({
       ...{ name: "bytes sent, not yet received", unit: "B", kind: "data movement", steps: 2 * trace.messages.count },
       says: "of messages of which both times were recorded",

@@ -1,4 +1,5 @@
 /** A timeline as the content of a message of bounded size. */
+import { resourceParts, sharedParts } from "../../model/sharedParts";
 import { shorten } from "../../model/texts";
 import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../../protocol/timeline";
 import { cutToFit } from "../kit/names";
@@ -37,6 +38,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     groups: cutToFit(groups.names, LANES_LENGTH),
     lanesText: lanesText(facts, isShown),
     longest: `${pinned.length > 0 ? "▴ " : ""}${shorten(longestOf(lanes.map(({ name }) => name)), 60)}`,
+    laneShared: laneShared(lanes.filter((_, lane) => isShown[lane]).map(({ name }) => name)),
     rows,
     laneNames: cutToFit(
       rows.map(({ lane }) => lanes[lane].name),
@@ -130,6 +132,18 @@ function measuredShown({ sums, look, facts }: TimelineShown): Pick<TimelineConte
     rows.reduce((sum, row) => sum + (facts.states[row.state].kind === kind ? row.exclusiveSeconds : 0), 0),
   );
   return { measured: { ...summed(sums, facts), events: rows.reduce((sum, row) => sum + row.count, 0), kinds } };
+}
+
+function laneShared(names: readonly string[]): TimelineContent["laneShared"] {
+  const [first = ""] = names;
+  const { begin, end } = sharedParts(names);
+  const parts = names.map(resourceParts);
+  const isTold = (shown: readonly string[]) => new Set(shown).size === names.length && !shown.includes("");
+  return {
+    ...{ begin: first.slice(0, begin), end: first.slice(first.length - end) },
+    isUntypedTold: isTold(parts.map(({ untyped }) => untyped)),
+    isOwnTold: isTold(parts.map(({ own }) => own)),
+  };
 }
 
 function longestOf(names: readonly string[]): string {

@@ -69,16 +69,18 @@ export const timeline = (
     return filter === undefined ? undefined : { filter: filter === "" ? undefined : filter };
   },
   unmeasured: timelineMessage,
-  notes: ({ waits, pathSums, path, isShown }, { state: { filter, apart }, dataSet }) => {
+  notes: ({ waits, pathSums, path, isShown, facts }, { state: { filter, apart }, dataSet }) => {
     const noLines = noLinesMessage(dataSet);
     const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
     return [
       ...(isShown.includes(true)
         ? []
         : [
-            filter === undefined
-              ? "No lane is of what the numbers are restricted to."
-              : `No lane is called “${shorten(filter, 200)}”: choose “all lanes”.`,
+            facts.lanes.length === 0
+              ? "No events are recorded, so there are no lanes."
+              : filter === undefined
+                ? "No lane is of what the numbers are restricted to."
+                : `No lane is called “${shorten(filter, 200)}”: choose “all lanes”.`,
           ]),
       ...(missing === "" ? [] : [missing]),
       ...(apart ? ["This timeline has a window of its own: other views neither follow nor move it."] : []),

@@ -71,7 +71,7 @@ export function orderOf({ lanes }: TimelineFacts, count: number, order: LaneOrde
 /** "8 ranks", "24 lanes". */
 export function lanesText({ lanes }: TimelineFacts, shown: readonly boolean[]): string {
   const names = lanes.filter((_, at) => shown[at]).map(({ name }) => name);
-  const noun = names.every((name) => /^rank \d+$/.test(name)) ? "rank" : "lane";
+  const noun = names.length > 0 && names.every((name) => /^rank \d+$/.test(name)) ? "rank" : "lane";
   return `${names.length.toLocaleString("en")} ${noun}${names.length === 1 ? "" : "s"}`;
 }
 

@@ -66,7 +66,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       },
       zoomsByWheel: (at) => {
         const { shown } = this.state;
-        return shown !== undefined && sights?.spec.zoomsByWheel?.(shown.content, at) === true;
+        return shown !== undefined && sights?.spec.zoomsByWheel?.(shown.content, at, stage.view) === true;
       },
       canMove: () => sights !== undefined && this.state.shown !== undefined,
       pan: (at, dx, dy) => sights?.follow({ kind: "pan", at, dx, dy }),

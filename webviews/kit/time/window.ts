@@ -35,6 +35,8 @@ export type WindowSeen = v.InferOutput<v.ObjectSchema<typeof windowSeen, undefin
 export const RULER = 20;
 export const GUTTERS = { wide: 150, some: 84, little: 44, least: 62 };
 const NAME = 12;
+/** Between names and rows. */
+export const BESIDE = 10;
 export const SCROLLBAR = 8;
 
 /** The end of the run; of one that takes no time, something is in sight, too. */
@@ -52,11 +54,15 @@ export function shownWindow(run: Run, { from, to }: Stretch): Stretch | undefine
   return from <= run.start && to >= endOf(run) ? undefined : { from, to };
 }
 
-/** Where rows are drawn: beside their names, below the ruler. @param longest of the names */
-export function timeArea(longest: string, view: DrawView): Box {
+/** Where rows are drawn: beside their names, below the ruler. @param longest of the names, whole, and in shorter wordings */
+export function timeArea(longest: readonly string[], view: DrawView): Box {
   const { width, height } = view;
-  const most = width >= 900 ? GUTTERS.wide : width >= 500 ? GUTTERS.some : GUTTERS.little;
-  const x = Math.min(most, Math.max(GUTTERS.least, Math.ceil(view.measure(NAME)(longest)) + 14));
+  const wide = view.measure(NAME);
+  const most = width >= 900 ? GUTTERS.wide : GUTTERS.some;
+  // In a narrow panel names that have no room in however few words take more of it: rows without names say nothing.
+  const isLittle = width < 500 && longest.some((wording) => wide(wording) <= GUTTERS.little - BESIDE);
+  const wanted = width < 500 ? (longest.at(-1) ?? "") : (longest.at(0) ?? "");
+  const x = isLittle ? GUTTERS.little : Math.min(most, Math.max(GUTTERS.least, Math.ceil(wide(wanted)) + 14));
   return { x, y: RULER, width: Math.max(1, width - x), height: Math.max(1, height - RULER) };
 }
 
