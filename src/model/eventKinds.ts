@@ -55,7 +55,7 @@ const NAMES: readonly (readonly [RegExp, EventKind])[] = [
     /^(?:__(?:libc_|GI_+(?:libc_)?)?)?(?:open|open64|openat|creat|close|read|write|pread|pwrite|pread64|pwrite64|readv|writev|preadv|pwritev|lseek|lseek64|fsync|fdatasync|ftruncate|sendfile|fopen|fopen64|fclose|fread|fwrite|fgets|fputs|fgetc|fputc|getline|fprintf|vfprintf|fscanf|fseek|fflush)$/,
     "I/O",
   ],
-  [/^(?:idle|Sleeping)$/, "idle"],
+  [/^(?:[Ii]dle|Sleeping)$/, "idle"],
 ];
 
 /**

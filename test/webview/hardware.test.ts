@@ -131,6 +131,26 @@ const wide = {
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
+describe("boxes in little room", () => {
+  it("have names that tell them from those beside them", async () => {
+    const own = await view();
+    const content = hardware.content(grid(), own);
+    for (const width of [400, 600, 1400]) {
+      const { above } = draw(content, { ...wide, width, height: 640 });
+      const shown = new Map(above.flatMap((shape) => (shape.kind === "text" ? [[shape.of, shape.text] as const] : [])));
+      const bySite = new Map<number, string[]>();
+      content.elements.forEach(({ name, parent }, at) => {
+        const text = shown.get(at);
+        if (text !== undefined && name.startsWith("AS_cluster"))
+          bySite.set(parent, [...(bySite.get(parent) ?? []), text]);
+      });
+      expect(bySite.size, String(width)).toBeGreaterThan(3);
+      for (const texts of bySite.values())
+        expect(new Set(texts).size, `${texts.join()} at ${width}`).toBe(texts.length);
+    }
+  });
+});
+
 describe("the hardware", () => {
   it("says how much a part was used, of what, and that nothing is known where nothing was recorded", async () => {
     const content = hardware.content(node(), await view());

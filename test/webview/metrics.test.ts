@@ -5,6 +5,7 @@ import { metrics } from "../../src/panels/metrics/definition";
 import type { MetricsShown } from "../../src/panels/metrics/shown";
 import type { EventKind } from "../../src/protocol/timeline";
 import { draw } from "../../webviews/metrics/drawing";
+import { crossedTexts, shapesOf } from "./kit/crossing";
 import { plainTheme } from "./kit/plainTheme";
 import { recordings } from "../recordings";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
@@ -70,6 +71,20 @@ describe("an axis", () => {
     ] as const) {
       const { ticks } = new RowAxis({ ...content, most: content.most.map(() => most) }, row, 0, 190);
       expect(ticks.map(({ text }) => text.replaceAll("\u00a0", " "))).toEqual(texts);
+    }
+  });
+});
+
+describe("a row", () => {
+  it("has a name and numbers that no line of the grid goes through", async () => {
+    for (const files of [[counterRecording()], miniheatMessages]) {
+      const view = await metricsView({}, files);
+      const content = metrics.content(await metricsShown(view), view);
+      for (const width of [400, 600, 1400]) {
+        const measure = (size: number) => (text: string) => text.length * size * 0.6;
+        const drawing = { width, height: 620, theme: plainTheme, measure };
+        expect(crossedTexts(shapesOf(draw(content, drawing)), drawing), String(width)).toEqual([]);
+      }
     }
   });
 });

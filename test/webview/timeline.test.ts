@@ -7,6 +7,8 @@ import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { TimelineShown } from "../../src/panels/timeline/shown";
 import type { Place } from "../../src/protocol/panel";
+import { contrast, parseColor } from "../../webviews/shared/color";
+import { faintOf } from "../../webviews/timeline/colours";
 import { draw } from "../../webviews/timeline/drawing";
 import { layoutOf } from "../../webviews/timeline/rows";
 import { areaOf } from "../../webviews/timeline/seen";
@@ -594,6 +596,25 @@ describe("lanes of a group", () => {
     await page.panel.page.getByText("Unfold all lanes").click();
     await page.settle();
     expect(await names()).toContain("rank 0");
+  });
+});
+
+describe("marks that stand back", () => {
+  it("have text of 4.5 : 1, whatever colour the recording gave them", () => {
+    const ink = (fill: string) =>
+      ["#000000", "#ffffff"].sort(
+        (a, b) => contrast(colorOf(b), colorOf(fill)) - contrast(colorOf(a), colorOf(fill)),
+      )[0];
+    const colorOf = (text: string) => parseColor(text) ?? expect.fail(text);
+    for (const [background, text] of [
+      ["#1f1f1f", "#cccccc"],
+      ["#ffffff", "#3b3b3b"],
+    ])
+      for (const fill of ["#ffffff", "#000000", "#ff85ff", "#00ff00", "#888888"])
+        for (const opacity of [0.34, 0.4, 0.136]) {
+          const faint = faintOf(fill, opacity, { ...plainTheme, background, text, ink });
+          expect(contrast(colorOf(faint.ink), colorOf(faint.fill)), `${fill} ${opacity}`).toBeGreaterThanOrEqual(4.5);
+        }
   });
 });
 

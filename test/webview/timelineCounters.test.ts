@@ -10,7 +10,11 @@ import type { TimelineState } from "../../src/protocol/timeline";
 import { recordings } from "../recordings";
 import { levelSteps, naiveSums, type NaiveStep } from "../unit/engine/traces/naiveSteps";
 import { counterRecording, LENGTH, removeCounterRecording } from "./useMetrics";
-import { timeline, useTimeline } from "./useTimeline";
+import { draw } from "../../webviews/timeline/drawing";
+import { crossedTexts, shapesOf } from "./kit/crossing";
+import { plainTheme } from "./kit/plainTheme";
+import { partsOf } from "./kit/showing";
+import { timeline, timelineLooked, timelineView, useTimeline } from "./useTimeline";
 import { drawn, screenshot, themeNames } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -200,6 +204,20 @@ describe("recorded counters", () => {
             [Math.round(left) + 2, Math.round(top)],
           );
         expect(light, `${name} at ${width}`).toBe(0);
+      }
+    }
+  });
+
+  it("have names that no line of the grid goes through", async () => {
+    const { view, shown } = await timelineLooked(await timelineView({}, [counterRecording()]));
+    for (const part of await partsOf(timeline, shown, view)) {
+      const content = { ...timeline.content(shown, view), ...part };
+      for (const width of [400, 600, 1400]) {
+        const measure = (size: number) => (text: string) => text.length * size * 0.6;
+        const drawing = { width, height: 620, theme: plainTheme, measure };
+        const shapes = shapesOf(draw(content, drawing));
+        expect(shapes.filter((shape) => shape.kind === "text" && shape.text.endsWith(PROCESS)).length).toBe(4);
+        expect(crossedTexts(shapes, drawing), String(width)).toEqual([]);
       }
     }
   });

@@ -78,7 +78,7 @@ describe("phases", () => {
         };
         const seen = { ...now, subject: content.subject, top: 0, back: [], forward: [], folded: [] };
         const shapes = shapesOf(draw(content, drawing, seen));
-        expect(crossedTexts(shapes, drawing, [plainTheme.grid]), `${width} pixels, ${part} of the run`).toEqual([]);
+        expect(crossedTexts(shapes, drawing), `${width} pixels, ${part} of the run`).toEqual([]);
         // There are some, through what has no text.
         const dashed = shapes.filter((shape) => shape.kind === "path" && shape.dash?.join() === "2,3");
         expect(dashed.length).toBe(1);

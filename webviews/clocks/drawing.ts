@@ -29,14 +29,15 @@ export function draw(content: ClocksContent, view: DrawView): Scene {
   const common = Math.max(0, ...runs.map(({ clock }) => fullestSector(clock)));
   const words = wordsAt(view.theme);
   const more = runs.length - shown.length;
+  const room = roomIn(cells);
   const names = distinctNames(
     shown.map(({ name }) => visible(name)),
-    roomIn(cells[0]),
+    room,
     view.measure(NAME, 600),
   );
   return {
     below: shown.flatMap((run, at) =>
-      runShapes(run, at, { cell: cells[at], name: names[at] }, content.compares ? common : undefined, view),
+      runShapes(run, at, { cell: cells[at], name: names[at], room }, content.compares ? common : undefined, view),
     ),
     marks: shown.map((run, at): Mark => {
       const { x, y, width, height } = cells[at];
@@ -68,22 +69,31 @@ function cellsOf(count: number, { width, height }: DrawView): Box[] {
   const columns = columnsOf(size);
   const room = rowsOf(size) * (size + WORDS + GAP) - GAP <= high ? high : high - MORE;
   const rows = Math.max(1, Math.floor((room + GAP) / (size + WORDS + GAP)));
+  // What clocks leave of the width is between them.
+  const pitch = pitchOf(columns, size, free, rowsOf(size) > 1);
   return Array.from({ length: Math.min(count, rows * columns) }, (_, at) => ({
-    x: LEFT + (at % columns) * (size + GAP),
+    x: LEFT + (at % columns) * pitch,
     y: TOP + Math.floor(at / columns) * (size + WORDS + GAP),
     ...{ width: size, height: size + WORDS },
   }));
 }
 
-/** Of the words below a clock. */
-function roomIn(cell: Box | undefined): number {
-  return (cell?.width ?? 0) + GAP - APART;
+/** From a clock to the next. @param isFull there are as many beside each other as have room */
+function pitchOf(columns: number, size: number, free: number, isFull: boolean): number {
+  return isFull && columns > 1 ? (free - size) / (columns - 1) : size + GAP;
+}
+
+/** Of the words below a clock: up to those of the next one, and as much beyond the panel's edge as there is. */
+function roomIn([first, second]: readonly Box[]): number {
+  if (!first) return 0;
+  const pitch = second && second.y === first.y ? second.x - first.x : first.width + GAP;
+  return Math.min(pitch - APART, first.width + 2 * (LEFT - 2));
 }
 
 function runShapes(
   run: RunClock,
   at: number,
-  { cell, name }: { readonly cell: Box; readonly name: string },
+  { cell, name, room }: { readonly cell: Box; readonly name: string; readonly room: number },
   common: number | undefined,
   view: DrawView,
 ): Shape[] {
@@ -92,7 +102,7 @@ function runShapes(
   const middle = cell.x + cell.width / 2;
   const dial = { centre: { x: middle, y: cell.y + cell.width / 2 }, radius: cell.width / 2 - 6 };
   const most = common ?? fullestSector(run.clock);
-  const says = saysIn(run, roomIn(cell), measure(SIZE));
+  const says = saysIn(run, room, measure(SIZE));
   const seconds = formatValue(run.seconds, "s");
   const fits = measure(SIZE, 600)(seconds) <= 0.56 * dial.radius;
   return [

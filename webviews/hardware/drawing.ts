@@ -6,7 +6,7 @@ import type { Box, DrawView, Mark, Paint, Point, Scene, Shape } from "../kit/sta
 import type { SeenViewport } from "../kit/stage/viewport";
 import { highlightFrame } from "../kit/highlight";
 import type { Theme } from "../kit/theme/theme";
-import { fitName, visible } from "../shared/text";
+import { cutName, fitName, type Measure, visible } from "../shared/text";
 import { boxFacts, lineFacts, lineName, shareText } from "./describe";
 import { HEADER } from "./layout";
 import { placedBoxes } from "./sight";
@@ -18,6 +18,8 @@ const NARROWEST = 24;
 const TWO_LINES = 32;
 const LINE = 14;
 const INSET = 5;
+/** A cut name has so many characters at least. */
+const FEWEST = 6;
 /** Lines are as wide as they take data, the widest so wide. */
 const WIDEST = 7;
 const THIN = 1;
@@ -79,7 +81,7 @@ function boxMark(
   const isExpected = by !== null || ["machine", "core", "GPU", "hardware thread"].includes(kind);
   const use = isExpected ? shareText(share) : "";
   const wide = measure(SIZE, isHolder ? 600 : undefined);
-  const shown = hasText ? fitName(visible(name), room, wide) : "";
+  const shown = hasText ? nameIn(visible(name), room, wide) : "";
   const text = (content_: string, x: number, y: number, more: Partial<Shape & { kind: "text" }> = {}): Shape => ({
     ...{ kind: "text", at: { x, y }, text: content_, size: SIZE, fill: ink, of: at, ...more },
   });
@@ -102,6 +104,17 @@ function boxMark(
     },
     texts,
   };
+}
+
+/** What tells a box from those beside it: both ends of its name, else the number at one of them. */
+function nameIn(name: string, room: number, measure: Measure): string {
+  if (measure(name) <= room) return name;
+  const [count] = /^\d+(?= )/.exec(name) ?? [];
+  const number = count ?? /\D(\d{1,9})$/.exec(name)?.[1] ?? "";
+  const cut = count === undefined ? cutName(name, room, measure, () => true, FEWEST) : "";
+  const begun = fitName(name, room, measure);
+  if (cut !== "") return cut;
+  return number !== "" && measure(number) <= room ? number : begun;
 }
 
 function edged(fill: string, { edge, outline }: Theme): Paint {

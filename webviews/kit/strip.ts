@@ -35,8 +35,8 @@ export interface StripPicture {
   /** What is in sight, as shares of the width. */
   readonly from: number;
   readonly to: number;
-  /** Along its axis, by shares: texts behind them have room before the next one. */
-  readonly ticks: readonly StripTick[];
+  /** Along its axis, by shares: as many as have room for their texts in so many pixels. */
+  ticks(width: number): readonly StripTick[];
   /** A share in words, for who hears the handles. */
   says(share: number): string;
 }
@@ -105,7 +105,7 @@ export class Strip {
     const words = (x: number, y: number, text: string, anchor: string) =>
       svg("text", { x, y, "text-anchor": anchor, fill: view.theme.muted }, text);
     const measure = view.measure(11);
-    const { ticks } = picture;
+    const ticks = picture.ticks(width);
     const hasRoom = ({ at, text }: StripTick) => this.at(at) + TEXT + measure(text) <= place.clientWidth;
     this.texts.replaceChildren(
       words(picture.left - 6, TOP + 18, measure(picture.label) < picture.left - 8 ? picture.label : "all", "end"),

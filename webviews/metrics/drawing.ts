@@ -18,13 +18,13 @@ import {
 import type { Theme } from "../kit/theme/theme";
 import { curveIn } from "../kit/time/columns";
 import { type Curve, curveShapes } from "../kit/time/curves";
-import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
+import { clearings, measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
 import { Axis, SCROLLBAR } from "../kit/time/window";
 import { fitName, visible } from "../shared/text";
 import { RowAxis } from "./axes";
 import { rowFill, rowLine } from "./colours";
 import { noteOf, pixelFacts, rowFacts, rowName, rowWordings } from "./describe";
-import { type Layout, placesBetween, type RowPlace, rowPlace } from "./rows";
+import { type Layout, NAMED, placesBetween, type RowPlace, rowPlace } from "./rows";
 import { areaOf, layoutIn, type MetricsSeen, seenOf } from "./seen";
 
 const NAME = 12;
@@ -88,6 +88,10 @@ class Drawing implements ManyMarks {
 
   *shapes({ found }: Pick<Emphasis, "found" | "selected">): Iterable<Shape> {
     yield* timeGrid(this.seen, this.area, this.view);
+    for (const place of this.places) {
+      const { y } = this.boxOf(place);
+      yield* clearings(this.title(place), { top: y, height: NAMED - 1 }, this.view);
+    }
     for (const place of this.places) yield* this.rowShapes(place, found);
     yield* this.leftOut();
   }
@@ -139,13 +143,18 @@ class Drawing implements ManyMarks {
     }
   }
 
-  /** A row's name and numbers above it, the values of its axis beside it. */
-  private words(place: number): Shape[] {
+  private isSeen(baseline: number): boolean {
+    const { y, height } = this.area;
+    return baseline - 9 > y && baseline + 3 < y + height;
+  }
+
+  /** A row's name and numbers above it. */
+  private title(place: number): Shape[] {
     const { content, area, theme, view } = this;
     const row = content.order[place];
     const words = wordsAt(theme);
-    const isSeen = (baseline: number) => baseline - 9 > area.y && baseline + 3 < area.y + area.height;
     const { y } = this.boxOf(place);
+    if (!this.isSeen(y + 11)) return [];
     const [left, right] = [area.x + 4, area.x + area.width - 6 - this.scrolled];
     const [ofName, ofNumbers] = [view.measure(NAME), view.measure(SIZE)];
     const whole = visible(rowName(content, row));
@@ -153,22 +162,27 @@ class Drawing implements ManyMarks {
     const numbers = rowWordings(content, row).find((wording) => least + 12 + ofNumbers(wording) <= right - left);
     const room = right - left - (numbers === undefined ? 0 : ofNumbers(numbers) + 12);
     const name = fitName(whole, room, ofName);
-    const title: Shape[] = isSeen(y + 11)
-      ? [
-          words(left, y + 11, name, { size: NAME, ...(name === whole ? {} : { title: whole }) }),
-          ...(numbers === undefined ? [] : [words(right, y + 11, numbers, { anchor: "end", fill: theme.muted })]),
-        ]
-      : [];
+    return [
+      words(left, y + 11, name, { size: NAME, ...(name === whole ? {} : { title: whole }) }),
+      ...(numbers === undefined ? [] : [words(right, y + 11, numbers, { anchor: "end", fill: theme.muted })]),
+    ];
+  }
+
+  /** A row's name and numbers above it, the values of its axis beside it. */
+  private words(place: number): Shape[] {
+    const { content, area, theme, view } = this;
+    const row = content.order[place];
+    const words = wordsAt(theme);
     const plot = this.plotOf(place);
     const values = new RowAxis(content, row, plot.y, plot.height).ticks
-      .filter(({ at }) => isSeen(at + 4))
+      .filter(({ at }) => this.isSeen(at + 4))
       .map(({ at, text }) => words(area.x - 8, at + 4, text, { anchor: "end", fill: theme.muted }));
     const box = this.boxOf(place);
     const top = Math.max(area.y, box.y);
     const height = Math.min(area.y + area.height, box.y + box.height) - top;
     const bar =
       view.highlighted?.places.has(row) && height > 0 ? [highlightBar({ x: 0, y: top, width: 0, height }, view)] : [];
-    return [...bar, ...title, ...values];
+    return [...bar, ...this.title(place), ...values];
   }
 
   private get scrolled(): number {

@@ -35,7 +35,9 @@ export function boundBlock(
         width: half,
         view,
       })
-    : wholeRun(below, half, view);
+    : clock.to > clock.from
+      ? wholeRun(below, half, view)
+      : { shapes: [], end: below.y };
   // Room for a window that comes: the drawing below stays where it is.
   const height = Math.max(run.end, shown.end, below.y + run.end - y) - y;
   return { shapes: [...run.shapes, ...shown.shapes], height };

@@ -42,7 +42,7 @@ function layout(content: SummaryContent, view: DrawView): { block: readonly Shap
   const { width, height } = view;
   const free = { x: LEFT, y: EDGE, width: width - LEFT - RIGHT, height: height - 2 * EDGE };
   if (width >= WIDE) {
-    const [words, glyph] = [300, 280];
+    const [words, glyph] = [300, 324];
     const { shapes } = boundBlock(content, { x: free.x, y: free.y + 8, width: words }, view);
     const rows = { ...free, x: free.x + words + 28, width: glyph };
     const x = rows.x + glyph + 28;

@@ -2,7 +2,7 @@
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
 import { kindFill } from "../kit/kinds";
 import type { Theme } from "../kit/theme/theme";
-import { colorText, numberedColor } from "../shared/color";
+import { colorText, contrast, numberedColor, over, parseColor } from "../shared/color";
 
 /** Functions of a kind differ in lightness by this much. */
 const LIGHTER = [0, 0.07, -0.07];
@@ -23,6 +23,33 @@ export function fillsOf(content: TimelineContent, theme: Theme): readonly string
   );
   known.set(content, { theme, fills });
   return fills;
+}
+
+/** What is seen of a mark that stands back, and what is written on it. */
+export interface Faint {
+  readonly fill: string;
+  readonly ink: string;
+}
+
+/** Text that is as easy to read needs no other colour. */
+const READ = 4.5;
+const faints = new WeakMap<Theme, Map<string, Faint>>();
+
+/** A colour over the background, so that nothing below shows through and crosses what is written there. @param opacity 0 to 1 */
+export function faintOf(fill: string, opacity: number, theme: Theme): Faint {
+  const all = faints.get(theme) ?? new Map<string, Faint>();
+  faints.set(theme, all);
+  const key = `${fill} ${opacity}`;
+  const before = all.get(key);
+  if (before) return before;
+  const [own, background, text] = [fill, theme.background, theme.text].map(parseColor);
+  if (!own || !background || !text) return { fill, ink: theme.text };
+  const [red, green, blue] = own;
+  const shown = over([red, green, blue, opacity], background);
+  const shownText = colorText(shown);
+  const faint = { fill: shownText, ink: contrast(text, shown) >= READ ? theme.text : theme.ink(shownText) };
+  all.set(key, faint);
+  return faint;
 }
 
 function hashOf(name: string): number {

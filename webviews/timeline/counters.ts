@@ -6,7 +6,7 @@ import { crisp, rule, wordsAt } from "../kit/axis";
 import type { Box, DrawView, Fact, Mark, Point, Shape } from "../kit/stage/scene";
 import { columnAt, columnFacts, curveIn } from "../kit/time/columns";
 import { curveShapes, type ValueAxis } from "../kit/time/curves";
-import { timeGrid } from "../kit/time/frame";
+import { clearings, timeGrid } from "../kit/time/frame";
 import { Axis, BESIDE } from "../kit/time/window";
 import { fit, fitName, visible } from "../shared/text";
 import { COUNTER_ROW, type TimelineSeen } from "./seen";
@@ -108,6 +108,8 @@ export class CounterRows {
     for (let row = 0; row < this.count && counters; row++) {
       const { y, height } = this.boxOf(row);
       const above = this.isNamedInside ? NAMED : ABOVE;
+      const inside = this.rowTexts(counters, row).filter((shape) => shape.kind === "text" && shape.at.x > area.x);
+      yield* clearings(inside, { top: y, height: NAMED }, view);
       const values = new RowValues(counters, row, y + above, height - above);
       const curve = curveIn(counters.bands, row, content.end, values, seen, area);
       yield* curveShapes(curve, { fill: theme.soft, stroke: theme.soft });

@@ -19,7 +19,7 @@ import type { Theme } from "../kit/theme/theme";
 import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
 import { Axis, RULER } from "../kit/time/window";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
-import { fillsOf } from "./colours";
+import { faintOf, fillsOf } from "./colours";
 import { CounterRows } from "./counters";
 import { communicationOf, depthsOf, markFacts, markName } from "./describe";
 import { laneName, shownName } from "./laneNames";
@@ -31,6 +31,8 @@ import { areasOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
 const SIZE = 11;
 /** Narrower marks have no name. */
 const NAMED = 34;
+/** What letters have below their baseline, in pixels. */
+const HANGING = 2.8;
 /** Of marks that contain others, and of those that are not found. */
 const QUIET = 0.34;
 const LEFT_OUT = 0.4;
@@ -313,6 +315,8 @@ class Drawing implements ManyMarks {
     const fills = fillsOf(content, theme);
     const y = this.y(lane.y) + step * layout.rowHeight;
     const height = layout.rowHeight - 1;
+    // In low rows what hangs below the baseline, as underscores do, stays in them.
+    const below = Math.min(4, height / 2 - HANGING);
     const measure = view.measure(SIZE);
     const isInstant = content.instants[lane.lane] === 1;
     for (let at = marks.firstAfter(row, isInstant ? seen.from - 1e-12 : seen.from); at < row.end; at++) {
@@ -326,19 +330,19 @@ class Drawing implements ManyMarks {
       const box = { x: left, y, width, height };
       const edge = isIdle ? theme.grid : width >= EDGED ? theme.edgeOf(fill) : undefined;
       const opacity = (isQuiet ? QUIET : 1) * (isLeftOut ? LEFT_OUT : 1);
+      const faint = opacity < 1 ? faintOf(fill, opacity, theme) : undefined;
       yield {
-        ...{ kind: "box", box: edge === undefined ? box : inset(box), fill },
-        ...(opacity < 1 ? { fillOpacity: opacity } : {}),
+        ...{ kind: "box", box: edge === undefined ? box : inset(box), fill: faint?.fill ?? fill },
         ...(edge === undefined ? {} : { stroke: edge, strokeWidth: 1 }),
       };
       const isCluster = marks.isCluster(at);
       if (isCluster && width >= FOOTED) feet.push(`M${left},${y + height - 0.5}h${width}`);
       if (width < NAMED) continue;
       const text = this.labelOf(at, width - 8, measure);
-      const ink = isQuiet || isIdle || isLeftOut ? theme.text : theme.ink(fill);
+      const ink = faint?.ink ?? (isIdle ? theme.text : theme.ink(fill));
       if (text === "") continue;
       texts.push({ x: left + 4, y, width: widthOf(text, measure), height: layout.rowHeight });
-      yield { kind: "text", at: { x: left + 4, y: y + height / 2 + 4 }, text, size: SIZE, fill: ink };
+      yield { kind: "text", at: { x: left + 4, y: y + height / 2 + below }, text, size: SIZE, fill: ink };
     }
   }
 

@@ -70,6 +70,8 @@ describe("the kind of an event", () => {
     ["read_mesh", "computing"],
     ["idle", "idle"],
     ["Sleeping", "idle"],
+    // StarPU calls a worker without a task so.
+    ["Idle", "idle"],
     ["idle_workers", "computing"],
     ["barracuda", "computing"],
     ["my_MPI_Send", "computing"],

@@ -11,12 +11,10 @@ export function shapesOf({ below, many, above }: Scene): Shape[] {
   return [...below, ...(many?.shapes({ found: undefined, selected: undefined }) ?? []), ...above];
 }
 
-/** Texts with an upright line through them that nothing hides: drawn over them, or below without a filled box between. @param faint colours that may */
-export function crossedTexts(shapes: readonly Shape[], view: DrawView, faint: readonly string[]): string[] {
+/** Texts with an upright line through them that nothing hides: drawn over them, or below without a filled box between. */
+export function crossedTexts(shapes: readonly Shape[], view: DrawView): string[] {
   const lines = shapes.flatMap((shape, at) =>
-    shape.kind === "path" && shape.stroke !== undefined && !faint.includes(shape.stroke)
-      ? uprights(shape.d).map((line) => ({ ...line, at }))
-      : [],
+    shape.kind === "path" && shape.stroke !== undefined ? uprights(shape.d).map((line) => ({ ...line, at })) : [],
   );
   return shapes.flatMap((shape, at) => {
     if (shape.kind !== "text") return [];

@@ -102,7 +102,8 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       });
       // What had no room before is there again where it has.
       await resize(panel, { width: 300, height: SEEN_HEIGHT });
-      for (const width of WIDTHS) {
+      // Texts of a strip are chosen for its width, which may also become less.
+      for (const width of definition.overTime ? [...WIDTHS, WIDTHS[0]] : WIDTHS) {
         await resize(panel, { width, height: SEEN_HEIGHT });
         const boxOf = (part: string) =>
           page.locator(`${part}:visible`).evaluateAll(([one]) => one?.getBoundingClientRect());
@@ -587,14 +588,15 @@ async function cutAtEdges(page: PanelPage["page"]): Promise<string[]> {
   );
 }
 
-/** Texts along the strip where some are farther from the one before than others are. */
+/** Texts along the strip where some are farther from the one before than others are, or too near to it. */
 async function unevenTicks(page: PanelPage["page"]): Promise<string[]> {
   return page.locator(".strip text[text-anchor=start]").evaluateAll((texts) => {
     const places = texts.map((text) => Number(text.getAttribute("x")));
     const steps = places.slice(1).map((place, at) => place - places[at]);
-    return steps.some((step) => Math.abs(step - steps[0]) > 0.5)
-      ? texts.map(({ textContent }) => textContent ?? "")
-      : [];
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const isEven = steps.every((step) => Math.abs(step - steps[0]) <= 0.5);
+    const areApart = boxes.slice(1).every(({ left }, at) => left - boxes[at].right >= 5);
+    return isEven && areApart ? [] : texts.map(({ textContent }) => textContent ?? "");
   });
 }
 

@@ -22,6 +22,20 @@ export function timeGrid(window: Stretch, area: Box, { theme }: DrawView): Shape
   );
 }
 
+/** Behind words above a curve, where lines of the grid would go through them. @param top of the line of words, @param height of it */
+export function clearings(
+  words: readonly Shape[],
+  { top, height }: { readonly top: number; readonly height: number },
+  { theme, measure }: DrawView,
+): Shape[] {
+  return words.flatMap((shape): Shape[] => {
+    if (shape.kind !== "text") return [];
+    const width = measure(shape.size, shape.weight)(shape.text);
+    const x = shape.anchor === "end" ? shape.at.x - width : shape.at.x;
+    return [{ kind: "box", box: { x: x - 2, y: top, width: width + 4, height }, fill: theme.background }];
+  });
+}
+
 /** The ruler with its names, and the line between names of rows and the rows. */
 export function ruler(window: Stretch, area: Box, view: DrawView): Shape[] {
   const { theme } = view;

@@ -23,7 +23,7 @@ export function timeStrip(
   return {
     ...picture,
     ...{ left: area.x, right: 0, from: share(from), to: share(to) },
-    ticks: ticksOf({ start, end }, area.width, view).map(({ value, text }) => ({ at: share(value), text })),
+    ticks: (width) => ticksOf({ start, end }, width, view).map(({ value, text }) => ({ at: share(value), text })),
     says: (at) => momentText(start + at * length, length / 1000),
   };
 }
