@@ -58,6 +58,19 @@ panelLaws({
   },
 });
 
+describe("a name", () => {
+  it("is whole wherever some of the row's numbers have room beside it", async () => {
+    const view = await metricsView();
+    const content = metrics.content(await metricsShown(view), view);
+    const measure = (size: number) => (text: string) => text.length * size * 0.6;
+    const { above } = draw(content, { width: 400, height: 620, theme: plainTheme, measure });
+    const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape.text.replaceAll("\u00a0", " ")] : []));
+    expect(texts).toContain("bytes sent, not yet received");
+    expect(texts).toContain("0 B – 49.2 kB");
+    expect(texts).toContain("0 – 8, mean 6.58");
+  });
+});
+
 describe("an axis", () => {
   it("of bytes names no part of one", async () => {
     const view = await metricsView();

@@ -10,6 +10,7 @@ import type { Place } from "../../src/protocol/panel";
 import { contrast, parseColor } from "../../webviews/shared/color";
 import { faintOf } from "../../webviews/timeline/colours";
 import { draw } from "../../webviews/timeline/drawing";
+import type { Shape } from "../../webviews/kit/stage/scene";
 import { layoutOf } from "../../webviews/timeline/rows";
 import { areaOf } from "../../webviews/timeline/seen";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
@@ -596,6 +597,38 @@ describe("lanes of a group", () => {
     await page.panel.page.getByText("Unfold all lanes").click();
     await page.settle();
     expect(await names()).toContain("rank 0");
+  });
+});
+
+describe("an instant", () => {
+  it("at the end of the run is seen, in its lane and among the marks above", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-instant-"));
+    const file = path.join(folder, "end.json");
+    const traceEvents = [
+      { ph: "X", pid: 1, tid: 1, name: "solve", ts: 0, dur: 1000 },
+      { ph: "i", pid: 1, tid: 1, name: "the end", ts: 1000, s: "g" },
+    ];
+    fs.writeFileSync(file, JSON.stringify({ traceEvents }));
+    const view = await timelineView({}, [file]);
+    const content = timeline.content(await timelineShown(view), view);
+    fs.rmSync(folder, { recursive: true });
+    expect(content.phases?.name).toEqual(["the end"]);
+    const lane = content.instants.indexOf(1);
+    for (const width of [400, 600, 1400]) {
+      const measure = (size: number) => (text: string) => text.length * size * 0.6;
+      const drawing = { width, height: 640, theme: plainTheme, measure };
+      const area = areaOf(content, drawing);
+      const row = layoutOf(content, [], area.height).of.get(lane) ?? expect.fail("no lane");
+      const { many, above } = draw(content, drawing);
+      const shapes = [...(many?.shapes({ found: undefined, selected: undefined }) ?? [])];
+      const isSeen = (shape: Shape, top: number) =>
+        shape.kind === "box" &&
+        shape.box.y === top &&
+        shape.box.x > width - 4 &&
+        shape.box.x + shape.box.width <= width;
+      expect(shapes.filter((shape) => isSeen(shape, area.y + row.y)).length, `lane at ${width}`).toBe(1);
+      expect(above.filter((shape) => isSeen(shape, 20)).length, `row of marks at ${width}`).toBe(1);
+    }
   });
 });
 

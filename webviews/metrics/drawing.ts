@@ -159,7 +159,10 @@ class Drawing implements ManyMarks {
     const [ofName, ofNumbers] = [view.measure(NAME), view.measure(SIZE)];
     const whole = visible(rowName(content, row));
     const least = Math.min(ofName(whole), ofName("mmmmmmmmmmmm"));
-    const numbers = rowWordings(content, row).find((wording) => least + 12 + ofNumbers(wording) <= right - left);
+    const wordings = rowWordings(content, row);
+    const withRoom = (name: number) => wordings.find((wording) => name + 12 + ofNumbers(wording) <= right - left);
+    // Less of the numbers goes before a part of the name.
+    const numbers = withRoom(ofName(whole)) ?? withRoom(least);
     const room = right - left - (numbers === undefined ? 0 : ofNumbers(numbers) + 12);
     const name = fitName(whole, room, ofName);
     return [

@@ -32,7 +32,7 @@ const SIZE = 11;
 /** Narrower marks have no name. */
 const NAMED = 34;
 /** What letters have below their baseline, in pixels. */
-const HANGING = 2.8;
+const HANGING = 2.4;
 /** Of marks that contain others, and of those that are not found. */
 const QUIET = 0.34;
 const LEFT_OUT = 0.4;
@@ -308,7 +308,7 @@ class Drawing implements ManyMarks {
     feet: string[],
     texts: Box[],
   ): Iterable<Shape> {
-    const { marks, content, theme, seen, layout, view } = this;
+    const { marks, content, theme, seen, layout, view, area } = this;
     const row = this.rowAt(lane, step);
     if (!row) return;
     const { start, number, state } = content.marks;
@@ -327,7 +327,9 @@ class Drawing implements ManyMarks {
       const isIdle = marks.kind(at) === "idle" && !content.byFunction && content.colors[state[at]] < 0;
       const isLeftOut = found?.has(number[at]) === false || standsBack(view, marks.kind(at));
       const width = Math.max(isInstant ? INSTANT : SEEN, right - left - (right - left > 3 ? 1 : 0));
-      const box = { x: left, y, width, height };
+      // What is at the end of all is drawn before it.
+      const x = isInstant ? Math.min(left, area.x + area.width - INSTANT) : left;
+      const box = { x, y, width, height };
       const edge = isIdle ? theme.grid : width >= EDGED ? theme.edgeOf(fill) : undefined;
       const opacity = (isQuiet ? QUIET : 1) * (isLeftOut ? LEFT_OUT : 1);
       const faint = opacity < 1 ? faintOf(fill, opacity, theme) : undefined;

@@ -60,9 +60,11 @@ export function phaseShapes(phases: TimelinePhases | undefined, now: TimelineSee
   const heading = measure(of) <= area.x - 8 ? of : "phases";
   const headingEnd = Math.max(area.x - 6, LEAST_LEFT + measure(heading));
   const current = phaseInSight(phases, now);
+  // What begins at the end of all is drawn before it.
+  const inside = (x: number) => Math.min(x, area.x + area.width - 2);
   const shades = shown.map(({ x, width, first }): Shape => {
     const isCurrent = first === current;
-    const box = { x, y: top, width: Math.max(1, width), height: PHASE_ROW - 1 };
+    const box = { x: inside(x), y: top, width: Math.max(1, width), height: PHASE_ROW - 1 };
     const fillOpacity = isCurrent ? 0.25 : first % 2 === 0 ? 0.16 : 0.06;
     return { kind: "box", box, fill: isCurrent ? theme.focus : theme.text, fillOpacity };
   });
@@ -76,7 +78,7 @@ export function phaseShapes(phases: TimelinePhases | undefined, now: TimelineSee
   return [
     { kind: "box", box: { x: 0, y: top, width: view.width, height: PHASE_ROW }, fill: theme.background },
     ...shades,
-    rule(begins.map(({ x }) => `M${crisp(x)},${top}v${PHASE_ROW - 1}`).join(""), theme.outline),
+    rule(begins.map(({ x }) => `M${crisp(inside(x))},${top}v${PHASE_ROW - 1}`).join(""), theme.outline),
     ...texts,
     ...(headingEnd <= area.x - 2 ? [words(headingEnd, base, heading, { anchor: "end", fill: theme.muted })] : []),
     rule(`M0,${top + PHASE_ROW - 0.5}H${view.width}`, theme.line),
