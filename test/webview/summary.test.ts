@@ -179,6 +179,22 @@ describe("what is drawn along the run", () => {
   });
 });
 
+describe("counters along the run", () => {
+  it("have whole numbers at the ends of their scales, in each width", async () => {
+    const view = { ...(await measuredView()), state: counterState };
+    const content = await contentOf(view, shownOf(clockOf(), twoCounters()));
+    const measure = (size: number, weight?: number) => (text: string) => text.length * size * (weight ? 0.7 : 0.6);
+    for (const width of [400, 600, 1400]) {
+      const { below } = draw(content, { ...wide, width, height: 620, measure });
+      const texts = below.flatMap((shape) =>
+        shape.kind === "text" && shape.weight === undefined ? [shape.text.replaceAll("\u00a0", " ")] : [],
+      );
+      expect(texts, String(width)).toEqual(expect.arrayContaining(["250 W", "−20 … 30 °C"]));
+      expect(texts.filter((text) => /\d[^ ]*…$/.test(text))).toEqual([]);
+    }
+  });
+});
+
 describe("a summary", () => {
   it("says what the run is bound by, and the window, with the figures", async () => {
     const view = await measuredView();

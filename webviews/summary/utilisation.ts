@@ -17,6 +17,8 @@ const SPREAD = 0.35;
 /** Above and below the rows; and above, where the titles stand below each other. */
 const TOP = 34;
 const STACKED = 14;
+/** Between what both sides end with. */
+const APART = 6;
 const BOTTOM = 4;
 /** Moments beside the axis, where there is room. */
 const GUTTER = 56;
@@ -48,7 +50,10 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
   const scales = scalesOf(left, right);
   const stacked = isStacked(content, area.width, view);
   const title = ({ what }: SummarySide) => fitName(visible(what), stacked ? area.width : half - 6, measure(SIZE, 600));
-  const ends = (side: SummarySide, scale: SideScale) => fitName(endText(side, scale), half, measure(SIZE));
+  const ends = [endText(left, scales[0]), endText(right, scales[1])];
+  const haveRoom = measure(SIZE)(ends.join("")) + APART <= area.width;
+  // A part of a number would be another one.
+  const end = (text: string) => (haveRoom || measure(SIZE)(text) <= half - APART ? text : "");
   const length = clock.to - clock.from;
   const y = (seconds: number) => area.y + area.height * (length > 0 ? (seconds - clock.from) / length : 0);
   const exposed = exposedKind(clock.bound);
@@ -70,8 +75,8 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
           words(middle - 6, area.y - 20, title(left), { anchor: "end", weight: 600 }),
           words(middle + 6, area.y - 20, title(right), { weight: 600 }),
         ]),
-    words(area.x, area.y - 6, ends(left, scales[0]), { fill: theme.muted }),
-    words(area.x + area.width, area.y - 6, ends(right, scales[1]), { fill: theme.muted, anchor: "end" }),
+    words(area.x, area.y - 6, end(ends[0]), { fill: theme.muted }),
+    words(area.x + area.width, area.y - 6, end(ends[1]), { fill: theme.muted, anchor: "end" }),
     ...ticks.map((at) =>
       words(area.x - 6, tickAt(area, at), formatValue(clock.from + (length * at) / SECTORS, "s"), {
         ...{ fill: theme.muted, anchor: "end" },
