@@ -97,11 +97,12 @@ export async function derivedLevels(trace: Trace, row: DerivedRow, task: Task): 
   const pace = new Pace(task);
   const parts = Math.max(1, Math.ceil(row.steps / PART));
   let before = Number.NaN;
+  // With the run all that is under way ends: that nothing is then says nothing of the run. One moment alone has its value.
+  const last = endSeconds > startSeconds ? endSeconds : Infinity;
   for (let part = 0; part < parts; part++) {
     await pace.breathe();
     const edge = (at: number) => startSeconds + (at / parts) * (endSeconds - startSeconds);
-    // The last moment has its value, too.
-    const [from, to] = [edge(part), part + 1 === parts ? Infinity : edge(part + 1)];
+    const [from, to] = [edge(part), part + 1 === parts ? last : edge(part + 1)];
     const transitions = await row.transitions(from, to, task);
     transitions.each(from, to, (seconds, value) => {
       if (value !== before) builder.add(seconds, value, 0);
@@ -110,7 +111,11 @@ export async function derivedLevels(trace: Trace, row: DerivedRow, task: Task): 
   }
   return builder.build({
     read: async (seconds, _, toSeconds, take) =>
-      (await row.transitions(seconds, toSeconds, { check: () => undefined })).each(seconds, toSeconds, take),
+      (await row.transitions(seconds, toSeconds, { check: () => undefined })).each(
+        seconds,
+        Math.min(toSeconds, last),
+        take,
+      ),
   });
 }
 
