@@ -104,6 +104,22 @@ describe("the application tree", () => {
     expect(summary(content)[1]).toMatch(/^20\.0 – 30\.0 ms · 10\.0 ms of \d+ ms · \d+ of \d+ contexts$/);
   });
 
+  it("has names on a ground that lines do not show through, above underscores and between words", async () => {
+    const view = await measuredView();
+    const content = application.content(await asked(view), view);
+    const { above } = draw(content, wide);
+    const names = above.flatMap((shape, at) =>
+      shape.kind === "text" && shape.title !== undefined ? [{ shape, before: above[at - 1] }] : [],
+    );
+    expect(names.length).toBeGreaterThan(15);
+    for (const { shape, before } of names) {
+      expect(before).toMatchObject({ kind: "box", of: shape.of, fill: plainTheme.background });
+      if (before.kind !== "box") continue;
+      expect(before.box).toMatchObject({ x: shape.at.x, width: wide.measure(shape.size)(shape.text) });
+      expect(before.box.y + before.box.height).toBe(shape.at.y);
+    }
+  });
+
   it("draws bars clear of the underscores of the name above them", async () => {
     const view = await measuredView();
     const { below, above } = draw(application.content(await asked(view), view), wide);

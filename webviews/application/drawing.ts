@@ -21,6 +21,7 @@ import {
   standsBack,
 } from "../kit/stage/scene";
 import type { SeenViewport } from "../kit/stage/viewport";
+import type { Theme } from "../kit/theme/theme";
 import { fitName, visible } from "../shared/text";
 import { foldedText, isActive, nodeFacts } from "./describe";
 import { type Placed, placedNodes } from "./sight";
@@ -34,6 +35,8 @@ const WIDEST = 12;
 /** Rows that are lower have no bars. */
 const WITH_BARS = 30;
 const LINE = 14;
+/** Of small letters, above their baseline. */
+const LETTER = 6;
 /** Pixels that names are cut to, where longer ones would lie on something else. */
 const LENGTHS = [220, 120, 90];
 /** Names that are cut to fewer characters tell nothing apart. */
@@ -168,7 +171,10 @@ function textsOf(
     const fold = foldedText(content, nodes[at]);
     taken.push(box);
     // An underscore, a quarter of the size below the baseline, stands clear of the bars.
-    shapes.push(words(box.x, top + 10, text, { halo: theme.background, of: at, title: name }));
+    shapes.push(
+      ground(box.x, top + 10, measure(SIZE)(text), at, theme),
+      words(box.x, top + 10, text, { halo: theme.background, of: at, title: name }),
+    );
     signs.push({ box, mark: at });
     if (hasBars) shapes.push(...barsOf(content, nodes[at], at, { x: left, y: top + LINE }, view));
     if (fold === "") continue;
@@ -178,10 +184,18 @@ function textsOf(
     const free = [beside, below].find((one) => one.x + wide <= view.width && isFree(one, at));
     if (!free) continue;
     taken.push(free);
-    shapes.push(words(free.x, free.y + 11, fold, { fill: theme.muted, halo: theme.background, of: at }));
+    shapes.push(
+      ground(free.x, free.y + 11, wide, at, theme),
+      words(free.x, free.y + 11, fold, { fill: theme.muted, halo: theme.background, of: at }),
+    );
     signs.push({ box: free, mark: at, does: "toggle" });
   }
   return { shapes, signs };
+}
+
+/** Behind letters, where rims leave gaps that lines would be seen in: above underscores, between words. */
+function ground(x: number, baseline: number, width: number, of: number, theme: Theme): Shape {
+  return { kind: "box", box: { x, y: baseline - LETTER, width, height: LETTER }, fill: theme.background, of };
 }
 
 /** When it was active in the run, with the shown window; below, how much of its time lies in that. */

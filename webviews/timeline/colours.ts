@@ -33,14 +33,16 @@ export interface Faint {
 
 /** Text that is as easy to read needs no other colour. */
 const READ = 4.5;
-const faints = new WeakMap<Theme, Map<string, Faint>>();
+/** By opacity and colour: thousands of marks ask in each frame. */
+const faints = new WeakMap<Theme, Map<number, Map<string, Faint>>>();
 
 /** A colour over the background, so that nothing below shows through and crosses what is written there. @param opacity 0 to 1 */
 export function faintOf(fill: string, opacity: number, theme: Theme): Faint {
-  const all = faints.get(theme) ?? new Map<string, Faint>();
-  faints.set(theme, all);
-  const key = `${fill} ${opacity}`;
-  const before = all.get(key);
+  let all = faints.get(theme);
+  if (!all) faints.set(theme, (all = new Map()));
+  let known = all.get(opacity);
+  if (!known) all.set(opacity, (known = new Map()));
+  const before = known.get(fill);
   if (before) return before;
   const [own, background, text] = [fill, theme.background, theme.text].map(parseColor);
   if (!own || !background || !text) return { fill, ink: theme.text };
@@ -48,7 +50,7 @@ export function faintOf(fill: string, opacity: number, theme: Theme): Faint {
   const shown = over([red, green, blue, opacity], background);
   const shownText = colorText(shown);
   const faint = { fill: shownText, ink: contrast(text, shown) >= READ ? theme.text : theme.ink(shownText) };
-  all.set(key, faint);
+  known.set(fill, faint);
   return faint;
 }
 
