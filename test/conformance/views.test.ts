@@ -7,6 +7,7 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { CommunicationMatrix, DataSetInfo } from "../../src/engine/api";
 import { localEngine } from "../../src/engine/localEngine";
+import type { EventKind } from "../../src/model/eventKinds";
 import { quietTask } from "../../src/model/task";
 import { application } from "../../src/panels/application/definition";
 import { communication } from "../../src/panels/communication/definition";
@@ -186,11 +187,28 @@ describe.skipIf(shared === undefined)("views of DMTracker's recordings", () => {
     for (const [at, subject] of selected.entries()) {
       const own = highlight(info, subject?.at?.lanes ?? []);
       expect(own.lanes, `${at}`).toContain(lane);
-      expect(timeline.highlighted?.(events.shown, own)).toContain(lane);
-      expect(hardware.highlighted?.(machine.shown, own)).toContain(gpu);
-      expect(communication.highlighted?.(matrix.shown, own)).toEqual(expect.arrayContaining(onGpu));
-      expect(metrics.highlighted?.(rows.shown, own)).toEqual(counters);
+      expect(await timeline.highlighted?.(events.shown, own, viewOf(timeline.start))).toContain(lane);
+      expect(await hardware.highlighted?.(machine.shown, own, viewOf(hardware.start))).toContain(gpu);
+      expect(await communication.highlighted?.(matrix.shown, own, viewOf(communication.start))).toEqual(
+        expect.arrayContaining(onGpu),
+      );
+      expect(await metrics.highlighted?.(rows.shown, own, viewOf(metrics.start))).toEqual(counters);
     }
+    // A kind of work is highlighted where parts of the machine, and lines between them, are used for it.
+    const ofKind = (kind: EventKind) => {
+      const { elements, links } = machine.shown;
+      const found = hardware.highlighted?.(
+        machine.shown,
+        { ...highlight(info, []), kinds: [kind] },
+        viewOf(hardware.start),
+      );
+      return Array.isArray(found)
+        ? found.map((at: number) => elements.at(at)?.name ?? links[at - elements.length].of)
+        : [];
+    };
+    expect(ofKind("GPU")).toEqual(["GPU 0"]);
+    expect(new Set(ofKind("data movement"))).toEqual(new Set(["transfers"]));
+    expect(ofKind("idle")).toEqual([]);
     await engine.dispose();
   });
 
@@ -207,7 +225,9 @@ describe.skipIf(shared === undefined)("views of DMTracker's recordings", () => {
       rows.groups.findIndex((group) => group.name === name),
       ROW_LIMIT + columns.groups.findIndex((group) => group.name === name),
     ];
-    expect(communication.highlighted?.(matrix.shown, own)).toEqual(placesOf(matrix.shown, "rank 3"));
+    expect(await communication.highlighted?.(matrix.shown, own, viewOf(communication.start))).toEqual(
+      placesOf(matrix.shown, "rank 3"),
+    );
     const cell = [...matrix.content.cells.row.keys()].find(
       (at) => matrix.content.rows.names[matrix.content.cells.row[at]] === "rank 3",
     );

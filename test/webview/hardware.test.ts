@@ -256,6 +256,6 @@ describe("the hardware", () => {
     // What runs on a part is what is highlighted: the innermost parts that have some of it.
     const last = content.elements.length - 1;
     const at = { dataSet: 1, lanes: [3], kinds: [], name: "" };
-    expect(hardware.highlighted?.(node(), at)).toEqual([0, last]);
+    expect(hardware.highlighted?.(node(), at, await view())).toEqual([0, last]);
   });
 });

@@ -8,6 +8,7 @@ import type { View } from "../../src/panels/kit/definition";
 import { AnalysesStore } from "../../src/panels/overview/analyses";
 import { overview as definitionOf, type OverviewShown } from "../../src/panels/overview/definition";
 import { parse } from "../../src/protocol/bounds";
+import { type EventKind, eventKinds } from "../../src/model/eventKinds";
 import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
 import { aside, details, partFacts, partsAbout, quality, summary } from "../../webviews/overview/describe";
 import { stateFills } from "../../webviews/overview/colours";
@@ -260,6 +261,97 @@ async function contentOf(state: Partial<OverviewState> = {}): Promise<OverviewCo
   if (!("parts" in part) || "parts" in cells) return expect.fail();
   return { ...overview.content(shown, view), shown: part, ...(cells.size > 0 ? { cells } : {}) };
 }
+
+describe("what is selected in other views", () => {
+  it("has a bar beside its resources, whatever they belong to, and is known by its lanes", async () => {
+    const { view, shown } = await sampleOf("grouped", { every: 2 });
+    // The columns are there as soon as a view shows lanes.
+    const { lanes } = await view.session.engine.timelineFacts({ dataSet: view.dataSet.id });
+    const { leaves, nodes } = shown.facts;
+    const own = lanes.flatMap(({ name }, lane) => (["rank 2", "rank 3", "rank 6"].includes(name) ? [lane] : []));
+    const highlight = { dataSet: view.dataSet.id, lanes: own, kinds: [], name: "" };
+    const places = (await overview.highlighted?.(shown, highlight, view)) ?? [];
+    const named = nodes.slice(0, leaves).filter(({ first }) => places.includes(first));
+    expect(named.map(({ name }) => name).sort()).toEqual(["rank 2", "rank 3", "rank 6"]);
+    // There and back again: what the places stand for are these lanes.
+    const query = { query: shown.query, leaves: places };
+    expect(await view.session.engine.overviewLanes(query)).toEqual(own);
+    const content = await contentOf({ every: 2 });
+    const bars = (at: readonly number[], state: Partial<OverviewContent> = {}) => {
+      const highlighted = { name: "", places: new Set(at), kinds: new Set<never>() };
+      return draw({ ...content, ...state }, { ...wide, highlighted }).above.flatMap((shape) =>
+        shape.kind === "box" && shape.fill === plainTheme.focus ? [shape.box] : [],
+      );
+    };
+    expect(bars([])).toEqual([]);
+    const [both, alone] = bars([2, 3, 6]);
+    const [first] = bars([2]);
+    expect([both.y, both.height > 1.9 * first.height, alone.y > both.y + both.height]).toEqual([first.y, true, true]);
+    // Over time alone all resources are one row.
+    expect(bars([2], { kind: "temporal" })).toEqual([]);
+  });
+
+  it("stands back where it is of another kind of work than what is highlighted; a part's kind is highlighted by its menu", async () => {
+    const { view, shown } = await sampleOf("kinds");
+    await partsOf(overview, shown, view);
+    const content = await contentOf();
+    const { mode } = content.shown?.parts ?? expect.fail();
+    const back = (kind: EventKind) => {
+      const highlighted = { name: "", places: new Set<never>(), kinds: new Set([kind]) };
+      const { marks } = draw(content, { ...wide, highlighted });
+      return marks.flatMap(({ id, paint }) => (id < FINDINGS && paint.fillOpacity !== undefined ? [id] : []));
+    };
+    const kindAt = (part: number) => eventKinds[content.stateKinds[mode[part]]] as EventKind | undefined;
+    const ofKind = (kind: EventKind) => [...mode.keys()].filter((part) => kindAt(part) === kind);
+    const others = (kind: EventKind) =>
+      [...mode.keys()].filter(
+        (part) => mode[part] >= 0 && content.stateKinds[mode[part]] >= 0 && kindAt(part) !== kind,
+      );
+    expect(ofKind("communication").length).toBeGreaterThan(0);
+    for (const kind of ["communication", "idle"] as const) expect(back(kind)).toEqual(others(kind));
+    const heard: unknown[] = [];
+    const panel = { highlight: (...what: unknown[]) => heard.push(what) } as never;
+    await overview.actions?.["highlight-kind"](shown, ofKind("communication")[0], panel);
+    await overview.actions?.["highlight-kind"](shown, undefined, panel);
+    expect(heard).toEqual([[{ kinds: ["communication"] }, "communication"]]);
+  });
+
+  it("is the largest part that is mostly in it, where it is a function", async () => {
+    const { view, shown } = await sampleOf("selected");
+    await partsOf(overview, shown, view);
+    const content = await contentOf();
+    const { mode, size, start, end } = content.shown?.parts ?? expect.fail();
+    const selected = (name: string) => ({
+      dataSet: 0,
+      target: { kind: "function", function: 0 } as const,
+      name,
+      origin: "",
+    });
+    const at = await overview.markOf?.(shown, selected("MPI_Allreduce"), view);
+    if (typeof at !== "number") return expect.fail();
+    expect(content.states[mode[at]]).toBe("MPI_Allreduce");
+    const cells = [...mode.keys()]
+      .filter((part) => mode[part] === mode[at])
+      .map((part) => size[part] * (end[part] - start[part] + 1));
+    expect(size[at] * (end[at] - start[at] + 1)).toBe(Math.max(...cells));
+    expect(await overview.markOf?.(shown, selected("nobody"), view)).toBeUndefined();
+    const byKind = { ...view, state: { ...view.state, by: "category" as const } };
+    expect(await overview.markOf?.(shown, selected("MPI_Allreduce"), byKind)).toBeUndefined();
+  });
+
+  it("is highlighted in a page whose parts come later", async () => {
+    const window = await PanelWindow.start("overview", "Overview");
+    const panel = await openPage(window, { width: 900, height: 600 });
+    const { view, shown } = await sampleOf("later");
+    const [part] = await partsOf(overview, shown, view);
+    await panel.send({ type: "content", revision: 1, content: overview.content(shown, view) });
+    await panel.send({ type: "highlight", revision: 1, name: "rank 3", places: [3], kinds: [] });
+    await panel.send({ type: "part", revision: 1, part });
+    await panel.page.locator(".legend", { hasText: "highlighted" }).waitFor();
+    expect(await window.endTest(false)).toEqual([]);
+    await window.stop();
+  });
+});
 
 describe("resources of an overview", () => {
   const said: string[] = [];

@@ -56,7 +56,9 @@ export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewpo
     marks: [...drawn.map(({ mark }) => mark), ...pills],
     above: [
       ...drawn.flatMap(({ texts }) => texts),
-      ...boxes.filter((_, at) => view.highlighted?.places.has(at)).map((box) => highlightFrame(box, view)),
+      ...[...boxes.map((box, at) => ({ id: at, box })), ...pills]
+        .filter(({ id }) => view.highlighted?.places.has(id))
+        .map(({ box }) => highlightFrame(box, view)),
     ],
     move: (from, key) => moved(content, from, key),
   };

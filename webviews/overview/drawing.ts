@@ -1,7 +1,8 @@
 /** Parts of a trace: leaves from top to bottom, time from left to right; colour is what a part is mostly in. Pure. */
-import { FINDINGS, type OverviewContent } from "../../src/protocol/overview";
+import { eventKinds, FINDINGS, type OverviewContent } from "../../src/protocol/overview";
 import { axisTicks, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
-import { type Box, type DrawView, type Mark, rounded, type Scene, type Shape } from "../kit/stage/scene";
+import { highlightBar } from "../kit/highlight";
+import { type Box, type DrawView, type Mark, rounded, type Scene, type Shape, standsBack } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { fitName, visible } from "../shared/text";
 import { partFill, stateFills } from "./colours";
@@ -25,6 +26,10 @@ const APART = 0.75;
 const HATCH = 6;
 /** Shares of cells are told apart in so many steps. */
 const SHARES = 100;
+/** What is highlighted has its bar here, left of names. */
+const HIGHLIGHT = 3;
+/** Of what stands back for kinds of work that are highlighted. */
+const LEFT_OUT = 0.3;
 /** Pixels between ticks. */
 const TICK = 80;
 /** A finding at one moment is so wide, to be seen and hit. */
@@ -47,7 +52,7 @@ export function draw(content: OverviewContent, view: DrawView): Scene {
         marks.filter(({ id }) => !isOfCells(content, id)),
         fills,
         most,
-        theme,
+        view,
       )
     : [];
   const opened = marks.find(({ id }) => isOfCells(content, id));
@@ -61,11 +66,12 @@ export function draw(content: OverviewContent, view: DrawView): Scene {
         theme,
       ),
       ...stacks,
-      ...(opened ? cellsOf(content, rows, fills, theme) : []),
+      ...(opened ? cellsOf(content, rows, fills, view) : []),
     ],
     marks: [...marks, ...content.unlike.map((_, at) => findingMark(content, at, rows))],
     above: [
       ...(isStacked && !isOver.resources ? scale(content, plot, most, view) : names(content, rows, view)),
+      ...highlights(content, rows, isOver.resources, view),
       ...signs(
         content,
         marks.filter((one) => one !== opened),
@@ -88,6 +94,28 @@ function plotOf({ leafNames, groups }: OverviewContent, { width, height, measure
     width: Math.max(40, width - gutter - EDGE),
     height: Math.max(20, height - EDGE - AXIS),
   };
+}
+
+/** Beside the names of leaves that are highlighted, neighbours together. */
+function highlights(
+  { leaves, slices }: OverviewContent,
+  rows: Rows,
+  isOverResources: boolean,
+  view: DrawView,
+): Shape[] {
+  const { highlighted } = view;
+  const shapes: Shape[] = [];
+  const isOwn = (leaf: number) => highlighted?.places.has(leaf) === true;
+  if (!isOverResources) return shapes;
+  for (let first = 0; first < leaves; first++) {
+    if (!isOwn(first)) continue;
+    let last = first;
+    while (last + 1 < leaves && isOwn(last + 1)) last++;
+    const { y, height } = rows.box(first, last - first + 1, 0, slices - 1);
+    shapes.push(highlightBar({ x: HIGHLIGHT, y, width: 0, height: Math.max(2, height) }, view));
+    first = last;
+  }
+  return shapes;
 }
 
 /** Where leaves lie: neighbours of other groups are a little apart where groups are high enough. */
@@ -126,13 +154,8 @@ class Rows {
   }
 }
 
-function partMark(
-  content: OverviewContent,
-  part: number,
-  rows: Rows,
-  fills: readonly string[],
-  { theme, measure }: DrawView,
-): Mark {
+function partMark(content: OverviewContent, part: number, rows: Rows, fills: readonly string[], view: DrawView): Mark {
+  const { theme, measure } = view;
   const parts = content.shown?.parts;
   if (!parts) throw new Error("no parts");
   const [mode, share] = [parts.mode[part], parts.share[part]];
@@ -154,14 +177,25 @@ function partMark(
   const shown =
     !isOpened && box.height >= LINE && box.width >= LEAST_TEXT ? fitName(text, box.width - 8, measure(SIZE)) : "";
   const name = partName(content, part);
+  const isBack = shows === "mode" && isLeftOut(content, mode, view);
   return {
     ...{ id: part, key: `${parts.first[part]} ${parts.size[part]} ${parts.start[part]} ${parts.end[part]}`, box, name },
     paint: isOpened
       ? { fill, stroke: theme.text, strokeWidth: 1.5 }
-      : { fill, ...edgeIn(fill === "none" || shows !== "mode" ? undefined : fills[mode], theme) },
-    ...(shown === "" ? {} : { label: labelIn(box, shown, theme.ink(fill)) }),
+      : {
+          fill,
+          ...(isBack ? { fillOpacity: LEFT_OUT } : {}),
+          ...edgeIn(fill === "none" || shows !== "mode" ? undefined : fills[mode], theme),
+        },
+    ...(shown === "" ? {} : { label: labelIn(box, shown, isBack ? theme.text : theme.ink(fill)) }),
     facts: () => partFacts(content, part),
   };
+}
+
+/** Whether a state is of another kind of work than those that are highlighted; of several nobody knows. */
+function isLeftOut({ stateKinds }: OverviewContent, state: number, view: DrawView): boolean {
+  const kind = state < 0 ? -1 : stateKinds[state];
+  return kind >= 0 && standsBack(view, eventKinds[kind]);
 }
 
 /** @param fill the state's, where all of the part is in it; undefined: it is not filled by it */
@@ -171,10 +205,12 @@ function edgeIn(fill: string | undefined, theme: Theme): Pick<Mark["paint"], "st
 }
 
 /** The microscopic cells beneath a part: what looks the same is one path; where nothing was recorded it is hatched. */
-function cellsOf({ cells }: OverviewContent, rows: Rows, fills: readonly string[], theme: Theme): Shape[] {
+function cellsOf(content: OverviewContent, rows: Rows, fills: readonly string[], view: DrawView): Shape[] {
+  const { cells } = content;
+  const { theme } = view;
   if (!cells) return [];
   const { first, start, end, mode, share } = cells;
-  const paths = new Map<string, string>();
+  const paths = new Map<string, { readonly fill: string; readonly isBack: boolean; d: string }>();
   const own = end - start + 1;
   let empty = "";
   for (const [at, state] of mode.entries()) {
@@ -186,12 +222,18 @@ function cellsOf({ cells }: OverviewContent, rows: Rows, fills: readonly string[
     }
     const fill = partFill(fills[state], Math.round(share[at] * SHARES) / SHARES, theme);
     const { x, y, width, height } = box;
-    const d = `M${rounded(x)},${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`;
-    paths.set(fill, (paths.get(fill) ?? "") + d);
+    const isBack = isLeftOut(content, state, view);
+    const key = `${fill} ${isBack}`;
+    const path = paths.get(key) ?? { fill, isBack, d: "" };
+    paths.set(key, path);
+    path.d += `M${rounded(x)},${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`;
   }
   return [
     ...(empty === "" ? [] : [rule(empty, theme.grid)]),
-    ...Array.from(paths, ([fill, d]): Shape => ({ kind: "path", d, fill })),
+    ...Array.from(paths.values(), ({ fill, isBack, d }): Shape => ({
+      ...{ kind: "path", d, fill },
+      ...(isBack ? { fillOpacity: LEFT_OUT } : {}),
+    })),
   ];
 }
 
@@ -207,12 +249,13 @@ function plainFill(part: number, theme: Theme): string {
  * against the part that has most of all states.
  */
 function stacksOf(
-  { shown, kind, states }: OverviewContent,
+  content: OverviewContent,
   marks: readonly Mark[],
   fills: readonly string[],
   most: number,
-  theme: Theme,
+  view: DrawView,
 ): Shape[] {
+  const { shown, kind, states } = content;
   const means = shown?.parts.means ?? new Float64Array(0);
   const count = states.length;
   return marks.flatMap(({ box, id }) => {
@@ -225,8 +268,9 @@ function stacksOf(
       at += kind === "temporal" ? -length : length;
       const { x, y, width, height } = own;
       const d = `M${rounded(x)},${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`;
-      const edge = edgeIn(fills[state], theme);
-      return [{ kind: "path", d, fill: fills[state], ...edge }];
+      const edge = edgeIn(fills[state], view.theme);
+      const back = isLeftOut(content, state, view) ? { fillOpacity: LEFT_OUT } : {};
+      return [{ kind: "path", d, fill: fills[state], ...back, ...edge }];
     });
   });
 }

@@ -25,7 +25,7 @@ import {
   summary,
 } from "./describe";
 import { draw } from "./drawing";
-import { FINDINGS } from "../../src/protocol/overview";
+import { eventKinds, FINDINGS } from "../../src/protocol/overview";
 
 const definition: PageDefinition<OverviewContent, never, undefined, OverviewLater> = {
   title: "Overview",
@@ -70,10 +70,14 @@ function menu(content: OverviewContent, mark: number): MenuEntry[] {
     mark >= FINDINGS
       ? [findingText(content.unlike[mark - FINDINGS]), []]
       : [partName(content, mark), partFacts(content, mark).map((fact) => `  ${fact.join(" ")}`)];
+  const kind = mark >= FINDINGS ? -1 : (content.stateKinds[content.shown?.parts.mode.at(mark) ?? -1] ?? -1);
   return [
     { label: "Look inside", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
     { label: "Show in the timeline", icon: "list-tree", does: "timeline", group: "go" },
     { label: "Make it the window of all views over time", icon: "screen-full", does: "window", group: "show" },
+    ...(kind < 0
+      ? []
+      : [{ label: `Highlight ${eventKinds[kind]} in all views`, does: "highlight-kind", group: "show" as const }]),
     { label: "Restrict all numbers to this time", icon: "filter", does: "restrict", group: "change" },
     ...(mark >= FINDINGS
       ? []

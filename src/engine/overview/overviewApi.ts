@@ -182,4 +182,9 @@ export interface OverviewLanesQuery {
   readonly leaves: readonly number[];
 }
 
+export interface OverviewPlacesQuery {
+  readonly query: OverviewQuery;
+  readonly lanes: readonly number[];
+}
+
 export type { VisualParts } from "./visualParts";

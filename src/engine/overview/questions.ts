@@ -16,6 +16,7 @@ import type {
   OverviewFacts,
   OverviewLanesQuery,
   OverviewPartsQuery,
+  OverviewPlacesQuery,
   OverviewQuery,
 } from "./overviewApi";
 import type { TraceModel } from "./modelParts";
@@ -130,5 +131,18 @@ export const overviewLanes = defineQuestion(
     const isTyped = dataSet.format.id === TYPED;
     const { lanes } = lanesOf(dataSet, trace, query, isTyped);
     return lanes.filter((lane) => names.has(leafName(trace, lane, isTyped)));
+  },
+);
+
+/** Places of the leaves that lanes are, ascending: the other way round. */
+export const overviewPlaces = defineQuestion(
+  async (state, { query, lanes }: OverviewPlacesQuery, task): Promise<number[]> => {
+    if (!state.get(query.dataSet).trace.hasColumns) return [];
+    const { model, nodes } = await keptFor(state, query, task);
+    const dataSet = await state.withTrace(query.dataSet, task);
+    const trace = traceOf(dataSet);
+    const isTyped = dataSet.format.id === TYPED;
+    const names = new Set(lanes.filter((lane) => lane in trace.lanes).map((lane) => leafName(trace, lane, isTyped)));
+    return [...leafOrder(nodes)].flatMap((leaf, place) => (names.has(model.nodes[leaf].name) ? [place] : []));
   },
 );

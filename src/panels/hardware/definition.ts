@@ -1,5 +1,6 @@
 /** The hardware: what the machine is made of, and how much of the shown window each part of it was used. */
 import type { Hardware, HardwareElement, HardwareLink, HardwareQuery, HardwareUse } from "../../engine/api";
+import type { EventKind } from "../../model/eventKinds";
 import { chosenText } from "../../model/members";
 import { shorten } from "../../model/texts";
 import type { ToolControl } from "../../protocol/frame";
@@ -47,7 +48,9 @@ export const hardware: PanelDefinition<HardwareState, Hardware, HardwareContent,
   content,
   notes,
   subject: subjectOf,
-  highlighted: ({ elements }, { lanes }) => innermost(elements, new Set(lanes)),
+  highlighted: (shown, { lanes, kinds }) => [
+    ...new Set([...innermost(shown.elements, new Set(lanes)), ...usedBy(shown, kinds)]),
+  ],
   actions: {
     restrict: ({ elements }, mark, panel) =>
       restrictToMembers(mark === undefined ? undefined : elements.at(mark)?.members, panel),
@@ -72,6 +75,19 @@ function innermost(elements: readonly HardwareElement[], wanted: ReadonlySet<num
     if (has[at] && parent >= 0) holds[parent] = true;
   });
   return [...elements.keys()].filter((at) => has[at] && !holds[at]);
+}
+
+/** Parts whose use is work of some kinds, then lines on which such was moved. */
+function usedBy({ elements, links }: Hardware, kinds: readonly EventKind[]): number[] {
+  const isOwn = (kind: EventKind | undefined) => kind !== undefined && kinds.includes(kind);
+  const kindOfUse = ({ by }: HardwareUse) =>
+    by === "threads" ? "computing" : by === "kernels" ? "GPU" : by === "transfers" ? "data movement" : undefined;
+  const kindOfLink = (link: HardwareLink) =>
+    link.of === "messages" ? "communication" : link.of === "transfers" ? "data movement" : undefined;
+  return [
+    ...elements.flatMap((element, at) => (isOwn(kindOfUse(element)) ? [at] : [])),
+    ...links.flatMap((link, at) => (isOwn(kindOfLink(link)) ? [elements.length + at] : [])),
+  ];
 }
 
 function queryOf({ scope, window }: HardwareView): HardwareQuery {

@@ -71,7 +71,7 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
       this.later.ask(onScreen, now);
       this.postChosen(view.scope.chosen);
       void this.namePins(now);
-      this.marks.postHighlight();
+      void this.marks.postHighlight();
       await this.marks.postSelection();
     } catch (error) {
       if (run.superseded) return;

@@ -179,7 +179,7 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     view: View<State>,
   ): number | Place | undefined | Promise<number | Place | undefined>;
   /** What of the drawing is at some lanes, as its page numbers that; kinds the page knows itself. Absent: it shows neither. */
-  highlighted?(shown: Shown, highlight: Highlight): readonly number[];
+  highlighted?(shown: Shown, highlight: Highlight, view: View<State>): readonly number[] | Promise<readonly number[]>;
   /** What another selection, by whomever, changes of what is drawn; undefined: nothing. */
   followed?(selection: Selection | undefined, view: View<State>): Partial<State> | undefined;
   /** What the argument of the command that opens it changes, as `{ pin: true }` does. */

@@ -124,16 +124,25 @@ export class Marks<State extends object, Shown> {
   }
 
   /** What of the drawing is highlighted, whoever has selected it. */
-  postHighlight(): void {
+  async postHighlight(): Promise<void> {
     const { definition, answers, panel, parts } = this;
     const { onScreen } = answers;
+    const { view } = panel;
     if (!onScreen || !definition.highlighted) return;
-    const { highlight } = parts.session;
-    const own = highlight && highlight.dataSet === panel.view?.dataSet.id ? highlight : undefined;
-    const places = own ? definition.highlighted(onScreen.shown, own).slice(0, MARK_LIMIT) : [];
     const { revision } = onScreen;
-    const name = own && { name: own.name };
-    this.post({ type: "highlight", revision, ...name, places: [...places], kinds: [...(own?.kinds ?? [])] });
+    const { highlight } = parts.session;
+    const own = view && highlight?.dataSet === view.dataSet.id ? highlight : undefined;
+    try {
+      const asked = view && own ? definition.highlighted(onScreen.shown, own, view) : [];
+      // What is known without asking is said before anything else is.
+      const places = asked instanceof Promise ? await asked : asked;
+      if (revision !== answers.onScreen?.revision || highlight !== parts.session.highlight) return;
+      const name = own && { name: own.name };
+      const shown = places.slice(0, MARK_LIMIT);
+      this.post({ type: "highlight", revision, ...name, places: shown, kinds: [...(own?.kinds ?? [])] });
+    } catch (error) {
+      if (revision === answers.onScreen?.revision) panel.notice(problemOf(error).message);
+    }
   }
 
   /** Marks what was selected elsewhere; what was selected here is marked already, and elsewhere in the drawing it may stand, too. */

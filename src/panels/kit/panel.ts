@@ -108,7 +108,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       this.windows.onDidShow(({ dataSet, by }) => {
         if (definition.overTime && by !== this && dataSet === this.dataSet?.id) this.windowMoved();
       }),
-      session.onDidHighlight(() => this.marks.postHighlight()),
+      session.onDidHighlight(() => void this.marks.postHighlight()),
       session.onDidSelect(() => void this.selectionChanged().catch((error) => this.notice(problemOf(error).message))),
     );
     void session.restored.then(() => {

@@ -1,6 +1,7 @@
 /** The overview: a whole trace as the parts of its best partition over time and resources. */
 import * as vscode from "vscode";
 import type { OverviewFacts, OverviewQuery } from "../../engine/api";
+import { type EventKind, eventKinds } from "../../model/eventKinds";
 import { counted, shorten } from "../../model/texts";
 import {
   FINDINGS,
@@ -139,8 +140,23 @@ export const overview = (kept: AnalysesStore): Definition => ({
       at: { lanes },
     };
   },
+  // The largest part that is mostly in what is selected, where states are functions.
+  markOf: ({ facts, drawn }, { name }, { state: { by = "function" } }) => {
+    const state = by === "function" ? facts.states.findIndex((one) => one.name === name) : -1;
+    const parts = drawn.latest?.parts;
+    if (!parts || state < 0) return undefined;
+    const cells = (part: number) => parts.size[part] * (parts.end[part] - parts.start[part] + 1);
+    const own = [...parts.mode.keys()].filter((part) => parts.mode[part] === state);
+    return own.length > 0 ? own.reduce((most, part) => (cells(part) > cells(most) ? part : most)) : undefined;
+  },
+  highlighted: ({ query }, { lanes }, { session }) =>
+    lanes.length > 0 ? session.engine.overviewPlaces({ query, lanes }) : [],
   actions: {
     open: inside,
+    "highlight-kind": ({ facts, drawn }, mark, panel) => {
+      const kind = kindOf(facts, mark === undefined ? -1 : (drawn.latest?.parts.mode.at(mark) ?? -1));
+      if (kind !== undefined) panel.highlight({ kinds: [kind] }, kind);
+    },
     timeline: (shown, mark, panel) => look(shown, mark, panel, true),
     window: (shown, mark, panel) => look(shown, mark, panel, false),
     without: ({ facts, drawn }, mark, panel) => {
@@ -179,6 +195,12 @@ const NO_CELLS: OverviewCellsShown = {
 
 function cellsIn({ size, start, end }: NonNullable<OverviewState["cells"]>): number {
   return size * (end - start + 1);
+}
+
+/** What kind of work a state is; undefined: of several, or none. */
+function kindOf({ states }: OverviewFacts, state: number): EventKind | undefined {
+  const kind = states.at(state)?.kind ?? -1;
+  return state < 0 || kind < 0 ? undefined : eventKinds[kind];
 }
 
 /** A part with a model of its own: its time is the window, its resources are those that are looked at. What no model divides is looked at event by event. */

@@ -1,5 +1,5 @@
 /** What the host says: it changes what the page knows, and what is drawn. */
-import type { Problem, SelectionMessage, ToPage } from "../../../src/protocol/panel";
+import type { HighlightMessage, Problem, SelectionMessage, ToPage } from "../../../src/protocol/panel";
 import { isPassing } from "../problems";
 import type { Showing } from "./showing";
 import type { Interaction } from "./interaction";
@@ -38,14 +38,11 @@ export class Messages<Content, ChosenPart, Seen, Part> {
         if (message.revision !== this.state.shown?.revision) return;
         this.followSelection(message);
         break;
-      case "highlight": {
+      case "highlight":
+        if (message.revision === this.state.coming?.revision) this.state.coming.highlighted = message;
         if (message.revision !== this.state.shown?.revision) return;
-        const { name, places, kinds } = message;
-        this.parts.stage.highlight(
-          name === undefined ? undefined : { name, places: new Set(places), kinds: new Set(kinds) },
-        );
+        this.highlight(message);
         break;
-      }
       case "explained":
         if (message.revision !== this.state.shown?.revision) return;
         this.parts.explanations.hear(message.mark, message);
@@ -93,8 +90,12 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     if (!of || content === undefined) return;
     if (of === coming) {
       this.take(revision, content);
-      if (this.state.coming) this.state.coming.selected = coming?.selected;
-      else if (coming?.selected) this.followSelection(coming.selected);
+      const { selected, highlighted } = of as NonNullable<typeof coming>;
+      if (this.state.coming) Object.assign(this.state.coming, { selected, highlighted });
+      else {
+        if (selected) this.followSelection(selected);
+        if (highlighted) this.highlight(highlighted);
+      }
       return;
     }
     // Made with the content, it is there already.
@@ -153,6 +154,12 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     this.state.focusWanted = false;
     this.state.active = first;
     this.parts.stage.focus(first);
+  }
+
+  private highlight({ name, places, kinds }: HighlightMessage): void {
+    this.parts.stage.highlight(
+      name === undefined ? undefined : { name, places: new Set(places), kinds: new Set(kinds) },
+    );
   }
 
   private followSelection({ mark, place }: SelectionMessage): void {

@@ -1,6 +1,6 @@
 /** What a page consists of, and what it knows: shared by the files of this folder. */
 import type { FrameMessage, NoticeRow } from "../../../src/protocol/frame";
-import type { FromEveryPage, Problem, SelectionMessage } from "../../../src/protocol/panel";
+import type { FromEveryPage, HighlightMessage, Problem, SelectionMessage } from "../../../src/protocol/panel";
 import type { Host } from "../../shared/host";
 import type { AsideList } from "../aside";
 import type { PageDefinition, SightTool } from "../definition";
@@ -51,8 +51,8 @@ export interface Revised<Content> {
 export class PageState<Content, ChosenPart> {
   framed: FrameMessage | undefined;
   shown: Revised<Content> | undefined;
-  /** What takes its place as soon as it is whole, with the mark that is selected in it. */
-  coming: (Revised<Content> & { selected?: SelectionMessage }) | undefined;
+  /** What takes its place as soon as it is whole, with the mark that is selected in it, and what is highlighted. */
+  coming: (Revised<Content> & { selected?: SelectionMessage; highlighted?: HighlightMessage }) | undefined;
   /** What is left of the content by the restriction. */
   chosen: ChosenPart | undefined;
   chosenMarks: ChosenMarks | undefined;

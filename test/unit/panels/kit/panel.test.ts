@@ -144,6 +144,34 @@ describe("a panel", () => {
     expect(posted("notice").map(({ message }) => message)).toEqual(["No control knows that."]);
   });
 
+  it("highlights what it has to ask for when that is known, unless something else is highlighted by then", async () => {
+    const answers: ((places: number[]) => void)[] = [];
+    definition = {
+      ...definition,
+      highlighted: (_, { lanes }) =>
+        lanes.includes(9)
+          ? Promise.reject(new Error("Nobody knows."))
+          : new Promise((resolve) => answers.push(resolve)),
+    };
+    open();
+    await say(ready);
+    const { session } = here.parts;
+    const highlight = (lanes: number[]) =>
+      session.setHighlight({ dataSet: info.id, lanes, kinds: [], name: `${lanes[0]}` });
+    const told = () => posted("highlight").map(({ name, places }) => [name, places]);
+    highlight([1]);
+    highlight([2]);
+    await settled();
+    const before = told();
+    answers[1]([12]);
+    answers[0]([11]);
+    await settled();
+    expect(told()).toEqual([...before, ["2", [12]]]);
+    highlight([9]);
+    await settled();
+    expect(posted("notice").at(-1)?.message).toBe("Nobody knows.");
+  });
+
   it("highlights the place of a mark in all views, once it is selected, until something else is or it is asked again", async () => {
     const target = { kind: "context", context: 0 } as const;
     definition = {
