@@ -36,9 +36,16 @@ export class JsonTokens {
     private readonly file: string,
   ) {}
 
-  /** Over bytes that are all there. */
-  static over(bytes: Uint8Array): JsonTokens {
+  /** Over the first bytes of a file: a token that may go on behind them is none. */
+  static ofHead(bytes: Uint8Array): JsonTokens {
     return new JsonTokens(windowOver(bytes), "");
+  }
+
+  /** Over bytes that are all there: a number or a word may stand at their end. */
+  static over(bytes: Uint8Array): JsonTokens {
+    const tokens = JsonTokens.ofHead(bytes);
+    tokens.ended = true;
+    return tokens;
   }
 
   /** The next token. */

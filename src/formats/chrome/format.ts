@@ -95,14 +95,18 @@ async function readRun(
   const profile = new TraceProfile();
   const files: TraceFile[] = [];
   const builders: TraceBuilder[] = [];
-  const zeros = run.flatMap(({ peek: { firstMicroseconds } }) => firstMicroseconds ?? []);
+  const bases = basesOf(run);
+  const firsts = run.flatMap(({ peek: { firstMicroseconds } }, at) =>
+    firstMicroseconds === undefined ? [] : firstMicroseconds + bases[at],
+  );
   // Clocks of one run are taken as one clock; one that starts far from the others is another clock.
-  const zeroMicroseconds = zeros.length > 0 ? Math.min(...zeros) : undefined;
+  const first = firsts.length > 0 ? Math.min(...firsts) : undefined;
   try {
     for (const [index, { entry, rank }] of run.entries()) {
       const builder = new TraceBuilder(context.columnFiles);
       builders.push(builder);
       const part = context.part(done + index, of, entry.file);
+      const zeroMicroseconds = first === undefined ? undefined : first - bases[index];
       const read = (source: ByteSource) => readTrace(source, builder, profile, part, { zeroMicroseconds, rank });
       const file = await context.attempt(entry, () => withFile(context, entry.file, read));
       if (file) files.push(file);
@@ -125,6 +129,13 @@ async function readRun(
     await Promise.allSettled(builders.map((builder) => builder.discard()));
     throw problem;
   }
+}
+
+/** What files of a run count their times from, in µs since what the first one does; all 0 where one of them does not say it. */
+function basesOf(run: readonly Member[]): number[] {
+  const bases = run.flatMap(({ peek: { globals } }) => globals.zeroNanoseconds(0) ?? []);
+  if (bases.length < run.length) return run.map(() => 0);
+  return bases.map((base) => Number((base - bases[0]) / 1000n));
 }
 
 function formatOf(files: readonly TraceFile[]): DataSet["format"] {

@@ -19,7 +19,7 @@ const SETTLE_RECORDS = 2048;
 
 /** Whether a file begins as Caliper's records do: objects of simple values, with a key that Caliper writes. */
 export function isJsonRecords(head: Uint8Array): boolean {
-  const tokens = JsonTokens.over(head);
+  const tokens = JsonTokens.ofHead(head);
   try {
     let token = tokens.scan();
     if (token === "{") {

@@ -22,7 +22,7 @@ const PARTS = new Set(["data", "columns", "column_metadata", "nodes"]);
 
 /** Whether a file begins as json-split does: an object that has one of its parts among its first keys. */
 export function isJsonSplit(head: Uint8Array): boolean {
-  const tokens = JsonTokens.over(head);
+  const tokens = JsonTokens.ofHead(head);
   let depth = 0;
   let key: string | undefined;
   try {

@@ -67,9 +67,7 @@ function objectFrom(tokens: JsonTokens, depth: number): JsonObject {
   return object;
 }
 
-/** All bytes are there: what is missing is the end. */
+/** All bytes are there: behind them is the end. */
 function next(tokens: JsonTokens): Token {
-  const token = tokens.scan();
-  if (token === undefined) throw tokens.unexpected("end", "the end of a value");
-  return token;
+  return tokens.scan() ?? "end";
 }

@@ -389,6 +389,22 @@ describe("several files", () => {
     expect(dataSets[0].records).toBe(12);
   });
 
+  it("have one clock whatever second each counts its times from, where all of them say it", async () => {
+    const file = (own: number, ts: number, more = "") =>
+      `{"distributedInfo":{"rank":${own},"world_size":2}${more},"traceEvents":[{"ph":"X","name":"f","pid":${own},"tid":1,"ts":${ts},"dur":100}]}`;
+    const base = (seconds: number) => `,"baseTimeNanoseconds":${seconds}000000000`;
+    const starts = async (zero: string, one: string) => {
+      const open = ["a.json", "b.json"];
+      const [dataSet, ...others] = await readFixture(chromeTrace, { "a.json": zero, "b.json": one }, { open });
+      expect(others).toEqual([]);
+      return [...(dataSet.trace?.lanes ?? [])].map(({ startSeconds }) => startSeconds).sort();
+    };
+    const late = file(1, 50_000, base(1_795_455_972));
+    expect(await starts(file(0, 950_000, base(1_795_455_971)), late)).toEqual([0, 0.1]);
+    expect(await starts(late.replace('"rank":1', '"rank":0'), file(1, 950_000, base(1_795_455_971)))).toEqual([0, 0.1]);
+    expect(await starts(file(0, 950_000), late)).toEqual([0, 0.9]);
+  });
+
   it("of other runs stay apart", async () => {
     const files = { "a.json": rank(0, 2), "b.json": rank(0, 2) };
     expect(await readFixture(chromeTrace, files, { open: ["a.json", "b.json"] })).toHaveLength(2);

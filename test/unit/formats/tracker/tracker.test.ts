@@ -5,7 +5,7 @@ import type { DataSet } from "../../../../src/model/dataSet";
 import { FormatError } from "../../../../src/model/errors";
 import { NONE } from "../../../../src/model/ids";
 import { formatLaws, readFixture } from "../formatLaws";
-import { type Call, type Process, processes, type Sums, written } from "./trackerWriter";
+import { BASE_SECONDS, type Call, type Process, processes, type Sums, written } from "./trackerWriter";
 
 const main: Call = {
   name: "main",
@@ -196,6 +196,16 @@ describe("a run of several ranks", () => {
       ["rank 0", 1e-6],
       ["rank 1", 0],
     ]);
+  });
+
+  it("has one clock where its ranks began in different seconds, and was recorded when the first of them began", async () => {
+    const late = rank(1, { baseSeconds: BASE_SECONDS + 1, startNanoseconds: 50_000_000 });
+    const [dataSet] = await both(rank(0, { startNanoseconds: 950_000_000 }), late);
+    expect(dataSet.trace?.lanes.map(({ name, startSeconds }) => [name, startSeconds])).toEqual([
+      ["rank 0", 0],
+      ["rank 1", 0.1],
+    ]);
+    expect(dataSet.recordedAt).toBe(BASE_SECONDS * 1000 + 950);
   });
 
   it("is two where launchers, programs or ranks say so", async () => {

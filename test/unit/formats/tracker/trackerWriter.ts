@@ -12,6 +12,8 @@ export interface Process {
   readonly ranks?: number;
   readonly run?: string;
   readonly startNanoseconds: number;
+  /** Whole seconds since the epoch, which times of events begin at. */
+  readonly baseSeconds?: number;
   /** Calls of each thread, one after the other from the start. */
   readonly threads: readonly (readonly Call[])[];
 }
@@ -46,7 +48,7 @@ interface Written {
   }[];
 }
 
-const BASE = 1_795_455_971_000_000_000n;
+export const BASE_SECONDS = 1_795_455_971;
 const PROCESS = 4711;
 
 /**
@@ -124,7 +126,7 @@ export function written(process: Process, order: <Row>(rows: Row[]) => Row[] = (
   };
   // The zero has more digits than a number of JavaScript.
   const text =
-    `${JSON.stringify(head).slice(0, -1)},"baseTimeNanoseconds":${BASE},\n"traceEvents":[\n${events.join(",\n")}\n],\n` +
+    `${JSON.stringify(head).slice(0, -1)},"baseTimeNanoseconds":${process.baseSeconds ?? BASE_SECONDS}000000000,\n"traceEvents":[\n${events.join(",\n")}\n],\n` +
     `"contexts":[\n${order(rows)
       .map((row) => JSON.stringify(row))
       .join(",\n")}\n],\n` +
