@@ -36,7 +36,10 @@ export default defineConfig({
     projects: [
       { extends: true, test: { ...unit, name: "unit", exclude: [...exclude, ...isolated], isolate: false } },
       { extends: true, test: { ...unit, name: "unit-isolated", include: isolated, exclude } },
-      { extends: true, test: { name: "tracker", include: ["test/tracker/**/*.test.ts"], testTimeout: 120_000 } },
+      {
+        extends: true,
+        test: { name: "tracker", include: ["test/tracker/**/*.test.ts"], exclude, testTimeout: 120_000 },
+      },
       {
         extends: true,
         test: {

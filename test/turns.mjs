@@ -1,15 +1,15 @@
 /**
- * Which test files a run leaves out. All of them take twice the ten minutes that `npm test` may take: it has what is quick, the main ways through
- * the product, and an eighth of the others, another eighth in the next run. The full run leaves out none, and whoever runs files by name has them.
+ * Which test files a run leaves out. All of them take a multiple of the ten minutes that `npm test` may take: it has what is quick, the main ways through
+ * the product, and a tenth of the others, another tenth in the next run. The full run leaves out none, and whoever runs files by name has them.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "./host/folders.mjs";
 
-const PARTS = 8;
+const PARTS = 10;
 
-/** Where tests take long: in a window of VS Code, and in a browser. */
-const LONG_FOLDERS = ["e2e", "webview"];
+/** Where tests take long: in a window of VS Code, in a browser, and with compilers of C++. */
+const LONG_FOLDERS = ["e2e", "webview", "tracker"];
 
 /** Files in these folders that each run has nevertheless. */
 const ALWAYS = new Set([

@@ -1,64 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
-import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, checkSyntax, run, temporaryFolder } from "./build";
-import { expectInclusive, opened, total } from "./opened";
-import {
-  callsByName,
-  type ContextRow,
-  eventsOfCut,
-  readTrackerFile,
-  type TraceEvent,
-  type TrackerFile,
-} from "./recording";
+import { expectEvents, expectLaws, saidCalls } from "./laws";
+import { expectInclusive } from "./opened";
+import { callsByName, type ContextRow, readTrackerFile } from "./recording";
 import { expectTraceEvents } from "./traceEventFormat";
 
 const seed = Number(process.env.HEATFLOW_SEED) % 1_000_000;
-const isFull = Boolean(process.env.HEATFLOW_FULL);
 const THREADS = 8;
-const REGIONS = (isFull ? 10_000_000 : 1_000_000) / THREADS;
 
 let folder: string;
 beforeAll(() => void (folder = temporaryFolder()));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
-
-/** What a program says that it did: calls by name. */
-function saidCalls(said: string): Map<string, number> {
-  const lines = said.trim().split("\n");
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]));
-}
-
-/** The laws of every whole recording. */
-function expectLaws(file: TrackerFile): void {
-  const byId = new Map(file.contexts.map((row) => [row.id, row]));
-  const within = new Map<number, number>();
-  const threads = new Map<number, { exclusive: number; recorded: number }>();
-  for (const { parent, thread, inclusive, exclusive } of file.contexts) {
-    const sums = threads.get(thread) ?? { exclusive: 0, recorded: 0 };
-    threads.set(thread, sums);
-    sums.exclusive += exclusive;
-    if (parent === undefined) sums.recorded += inclusive;
-    else within.set(parent, (within.get(parent) ?? 0) + inclusive);
-    expect(parent === undefined || byId.has(parent)).toBe(true);
-  }
-  for (const { exclusive, recorded } of threads.values()) expect(exclusive).toBe(recorded);
-  for (const { id, inclusive, exclusive } of file.contexts) expect(inclusive - exclusive).toBe(within.get(id) ?? 0);
-}
-
-/** Events of a context count its calls, and add up to its time. */
-function expectEvents(file: TrackerFile): void {
-  const counts = new Map<number, { calls: number; nanoseconds: number }>();
-  for (const { ph, dur = 0, args } of file.traceEvents) {
-    if (ph !== "X") continue;
-    const sums = counts.get(args.context) ?? { calls: 0, nanoseconds: 0 };
-    counts.set(args.context, sums);
-    sums.calls++;
-    sums.nanoseconds += Math.round(dur * 1000);
-  }
-  for (const { id, calls, inclusive } of file.contexts)
-    expect(counts.get(id)).toEqual({ calls, nanoseconds: inclusive });
-}
 
 describe("the tracker", () => {
   it.each([
@@ -112,21 +66,6 @@ describe("the tracker", () => {
     expect(kept + dropped.heatflowEnd.eventsDropped).toBe(dropped.contexts.reduce((sum, row) => sum + row.calls, 0));
   });
 
-  it.each(["thread", "address,undefined"])(
-    "gives the %s sanitizer nothing to say",
-    { timeout: 600_000 },
-    (sanitizer) => {
-      const program = build(folder, ["test/nested.cpp"], { flags: [`-fsanitize=${sanitizer}`] });
-      const environment = { HEATFLOW_SAMPLE_PERIOD_MS: "3", HEATFLOW_SHORTEST_EVENT_NS: isFull ? "0" : "3000" };
-      const ran = run(folder, program, [String(seed), String(THREADS), String(REGIONS)], environment);
-      expect([ran.status, ran.complained]).toEqual([0, ""]);
-      if (isFull) return;
-      const file = readTrackerFile(ran.output);
-      expect(callsByName(file)).toEqual(saidCalls(ran.said));
-      expectLaws(file);
-    },
-  );
-
   it("has times that add up of a thread that never stands still while the recording is written", () => {
     const program = build(folder, ["test/restless.cpp"]);
     for (let time = 0; time < 3; time++) {
@@ -165,36 +104,6 @@ describe("the tracker", () => {
       line: 1 + lineOf("tracker/test/leaving.cpp", "void throwing()"),
     });
   });
-
-  it(
-    "leaves what it had up to the last second when it is killed",
-    { timeout: isFull ? 900_000 : 180_000 },
-    async () => {
-      const program = build(folder, ["test/endless.cpp"]);
-      const missing: number[] = [];
-      for (let round = 0; round < (isFull ? 20 : 3); round++) {
-        const output = path.join(folder, `killed-${round}.json`);
-        const { turns, seconds } = await killedAfter(program, output, 1200 + ((seed * 37 + round * 411) % 900));
-        const events = eventsOfCut(output);
-        const rows = events.filter(({ name }) => name === "heatflow_contexts");
-        expect(rows.length).toBeGreaterThan(0);
-        expectTraceEvents(events);
-        const counted = turnsOf(rows, events);
-        expect(counted).toBeLessThanOrEqual(turns + 1);
-        missing.push(turns - counted);
-        const dataSet = await opened(output);
-        expect(dataSet.warnings.map(({ isCut }) => isCut)).toEqual([true]);
-        // What is open counts, so that all time is some region's, but for what came after the last sums. The kill may come
-        // between sums and their events.
-        const endSeconds = Math.max(...(dataSet.trace?.lanes ?? []).map((lane) => lane.endSeconds));
-        expect(total(dataSet, "time")).toBeGreaterThan(endSeconds - 1);
-        expect(total(dataSet, "time")).toBeLessThan(seconds);
-      }
-      // A turn takes a millisecond. A machine that is busy with other things may keep the writer from its turn once.
-      missing.sort((a, b) => a - b);
-      expect(missing[Math.floor(missing.length / 2)]).toBeLessThan(1000);
-    },
-  );
 
   it.each(["g++", "clang++"])(
     "records a program that knows nothing of it, with names, files and lines (%s)",
@@ -260,31 +169,4 @@ function lineOf(file: string, text: string): number {
       .split("\n")
       .findIndex((line) => line.includes(text)) + 1
   );
-}
-
-/** Calls of the region `turn` as the sums that were written in pieces say. */
-function turnsOf(pieces: readonly TraceEvent[], events: readonly TraceEvent[]): number {
-  const rowsOf = (event: TraceEvent) => event.args.rows as unknown as (readonly number[])[];
-  const frames = events.filter(({ name }) => name === "heatflow_frames");
-  const named = frames.flatMap(({ args }) => args.rows as unknown as { frame: number; name: string }[]);
-  const turn = named.find(({ name }) => name === "turn")?.frame;
-  return pieces
-    .flatMap(rowsOf)
-    .filter(([, , frame]) => frame === turn)
-    .reduce((sum, [, , , calls]) => sum + calls, 0);
-}
-
-/** Kills a program that goes on for ever. @returns how many turns it said that it had done, and how long it was there */
-async function killedAfter(
-  program: string,
-  output: string,
-  milliseconds: number,
-): Promise<{ turns: number; seconds: number }> {
-  const began = performance.now();
-  const child = spawn(program, { env: { ...process.env, HEATFLOW_OUTPUT: output } });
-  let turns = 0;
-  child.stdout.on("data", (data: Buffer) => (turns += data.toString().split("\n").length - 1));
-  setTimeout(() => child.kill("SIGKILL"), milliseconds);
-  await new Promise((resolve) => child.on("close", resolve));
-  return { turns, seconds: (performance.now() - began) / 1000 };
 }
