@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { quietTask } from "../../src/model/task";
 import { type EventKind, laneMark } from "../../src/protocol/timeline";
+import { faintOf } from "../../webviews/timeline/colours";
 import { draw } from "../../webviews/timeline/drawing";
 import { plainTheme } from "./kit/plainTheme";
 import { timeline, timelineShown, timelineView, useTimeline } from "./useTimeline";
@@ -101,7 +102,9 @@ describe("what is highlighted", () => {
       const boxes = [
         ...(draw(content, { ...size, highlighted }).many?.shapes({ found: undefined, selected: undefined }) ?? []),
       ];
-      return boxes.filter((shape) => shape.kind === "box" && (shape.fillOpacity ?? 1) < 0.5).length;
+      const own = size.theme.kind("computing");
+      const pale = new Set([0.34, 0.4, 0.34 * 0.4].map((opacity) => faintOf(own, opacity, size.theme).fill));
+      return boxes.filter((shape) => shape.kind === "box" && pale.has(shape.fill ?? "")).length;
     };
     const [none, communication, idle] = [paler([]), paler(["communication"]), paler(["idle"])];
     // Nothing here is idle; what contains others is pale in any case.

@@ -43,6 +43,8 @@ export function draw(content: ClocksContent, view: DrawView): Scene {
       const { x, y, width, height } = cells[at];
       return {
         ...{ id: at, key: `run ${at}`, box: { x, y, width, height }, name: visible(run.name) },
+        // Words may be wider than the clock above them.
+        framed: { x, y, width, height: width },
         paint: { fill: "transparent" },
         facts: () => runFacts(run),
       };
