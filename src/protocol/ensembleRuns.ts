@@ -1,7 +1,7 @@
 /**
  * What the page of an ensemble's runs draws: one of several views, each with a content of its own. Values are in the metric's unit; NaN: there is none.
  * A mark is named by its index: of call sites a row; of scaling a function, and behind all functions a run; of a distribution as a histogram's;
- * of a correlation a point, of a hierarchy a cell; else a run, as the engine numbers it.
+ * of a correlation a point, of a hierarchy a cell, by parameters a cell, row after row; else a run, as the engine numbers it.
  */
 import * as v from "valibot";
 import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
@@ -18,6 +18,7 @@ export const runViews = [
   "scaling",
   "projection",
   "runs",
+  "pivot",
   "commits",
 ] as const;
 export type RunView = (typeof runViews)[number];
@@ -27,6 +28,17 @@ export type SiteOrder = (typeof siteOrders)[number];
 export const countedThings = ["runs", "ranks", "callSites"] as const;
 export const runBins = [10, 20, 50, 100] as const;
 export const runOvers = ["mean", "sum", "max", "min"] as const;
+/** How the values of some runs are spread. */
+export const statistics = ["mean", "deviation", "min", "q1", "median", "q3", "p95", "max"] as const;
+export type Statistic = (typeof statistics)[number];
+export const STATISTIC_NAMES: Readonly<Record<Statistic, string>> = {
+  ...{ mean: "mean", deviation: "deviation", min: "least", q1: "25 %", median: "median", q3: "75 %", p95: "95 %" },
+  max: "largest",
+};
+/** What tables have of these until something else is chosen. */
+export const usualStatistics = ["mean", "deviation", "q1", "median", "q3", "p95"] as const satisfies Statistic[];
+/** Shares of the quantiles among these. */
+export const groupShares = [0, 0.25, 0.5, 0.75, 0.95, 1] as const;
 const value = v.picklist(["inclusive", "exclusive"]);
 const scalingKind = v.picklist(["weak", "strong"]);
 
@@ -78,6 +90,14 @@ export const ensembleRunsState = v.object({
   colour: v.optional(name),
   /** By what runs are grouped in their table; absent: by nothing. */
   groupBy: v.optional(name),
+  /** The parameter whose values are rows (absent: rows are functions), and that whose values are columns. */
+  pivotRows: v.optional(name),
+  pivotColumns: v.optional(name),
+  /** What is drawn of runs with like parameters, and what tables have of them. */
+  statistic: v.optional(v.picklist(statistics), "mean"),
+  statistics: v.optional(v.pipe(v.array(v.picklist(statistics)), v.minLength(1), v.maxLength(statistics.length)), [
+    ...usualStatistics,
+  ]),
 });
 export type EnsembleRunsState = v.InferOutput<typeof ensembleRunsState>;
 
@@ -297,8 +317,7 @@ const projection = v.pipe(
 );
 export type ProjectionContent = v.InferOutput<typeof projection>;
 
-/** Shares of the quantiles that are said of groups. */
-export const groupShares = [0.25, 0.5, 0.75, 0.95] as const;
+const statisticList = v.pipe(v.array(v.picklist(statistics)), v.minLength(1), v.maxLength(statistics.length));
 
 const runTable = v.pipe(
   v.object({
@@ -326,8 +345,9 @@ const runTable = v.pipe(
         runs: integers(0, RUN_LIMIT, RUN_LIMIT),
         mean: numbersOrNone(RUN_LIMIT),
         deviation: numbersOrNone(RUN_LIMIT),
-        /** Of each group one number for each of {@link groupShares}. */
-        quantiles: numbersOrNone(RUN_LIMIT * groupShares.length),
+        /** Of each group one number for each of these. */
+        statistics: statisticList,
+        numbers: numbersOrNone(RUN_LIMIT * statistics.length),
       }),
     ),
   }),
@@ -341,10 +361,52 @@ const runTable = v.pipe(
         (groups.of.length === names.length &&
           groups.of.every((group) => group < groups.values.length) &&
           [groups.runs, groups.mean, groups.deviation].every(({ length }) => length === groups.values.length) &&
-          groups.quantiles.length === groups.values.length * groupShares.length)),
+          groups.numbers.length === groups.values.length * groups.statistics.length)),
   ),
 );
 export type RunTableContent = v.InferOutput<typeof runTable>;
+
+/** Values of a parameter that are columns; numbers of all cells together. */
+export const PIVOT_COLUMNS = 100;
+export const PIVOT_NUMBERS = 30_000;
+
+/** Functions by the values of a parameter, or one of them, or the totals, by the values of two. */
+const pivot = v.pipe(
+  v.object({
+    view: v.literal("pivot"),
+    ...common,
+    value,
+    /** The function that it is of; "": the runs' totals, or every row is another one. */
+    of: name,
+    /** Parameters; "": rows are functions, one column has all runs. */
+    rowsBy: name,
+    columnsBy: name,
+    rows: names(PIVOT_NUMBERS),
+    places: names(PIVOT_NUMBERS),
+    columns: names(PIVOT_COLUMNS),
+    statistics: statisticList,
+    /** The one that is drawn. */
+    drawn: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(statistics.length - 1)),
+    /** Of one cell after the other, row after row: each statistic, how many runs have a value, how many there are. */
+    numbers: numbersOrNone(PIVOT_NUMBERS),
+    values: integers(0, RUN_LIMIT, PIVOT_NUMBERS),
+    runs: integers(0, RUN_LIMIT, PIVOT_NUMBERS),
+    /** Rows in all. */
+    rowCount: count,
+    /** Which functions are rows: "only in ranks 1"; absent: all. */
+    presence: v.optional(sentence),
+  }),
+  v.check(({ rows, places, columns, statistics: all, drawn, numbers, values, runs }) => {
+    const cells = rows.length * columns.length;
+    return (
+      places.length === rows.length &&
+      [values, runs].every(({ length }) => length === cells) &&
+      numbers.length === cells * all.length &&
+      drawn < all.length
+    );
+  }),
+);
+export type PivotContent = v.InferOutput<typeof pivot>;
 
 /** Functions that change along the history of commits; a mark is a change. */
 const commitsContent = v.pipe(
@@ -395,6 +457,7 @@ export const ensembleRunsContent = v.union([
   scaling,
   projection,
   runTable,
+  pivot,
   commitsContent,
 ]);
 export type EnsembleRunsContent = v.InferOutput<typeof ensembleRunsContent>;

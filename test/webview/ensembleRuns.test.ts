@@ -3,10 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import * as v from "valibot";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import type { EnsembleOptions } from "../../src/engine/api";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import { openRecordings } from "../../src/formats/registry";
-import { ensembleRunsContent, siteOrders } from "../../src/protocol/ensembleRuns";
+import { ensembleRunsContent, siteOrders, statistics } from "../../src/protocol/ensembleRuns";
 import { formatValue } from "../../src/model/units";
 import { frameMessage } from "../../src/panels/kit/frameMessage";
 import { MESSAGE_LIMIT } from "../../src/protocol/bounds";
@@ -34,10 +35,24 @@ async function measured(state: Partial<EnsembleRunsState> = {}) {
   return { view: own, shown: await ensembleRuns.ask(own, quietTask, []) };
 }
 
-async function open(paths: readonly string[], sources = path.join(miniheat, "src")): Promise<RunsView> {
+/** The same runs, of which their names say ranks and the number of the repeat. */
+const pattern = "np{ranks}-r{repeat}.cali";
+let openedByName: Promise<RunsView> | undefined;
+
+async function byParameters(state: Partial<EnsembleRunsState> = {}) {
+  const view = await (openedByName ??= open([path.join(miniheat, "profiles/ensemble")], undefined, { pattern }));
+  const own: RunsView = { ...view, state: { ...view.state, view: "pivot", ...state } };
+  return { view: own, shown: await ensembleRuns.ask(own, quietTask, []) };
+}
+
+async function open(
+  paths: readonly string[],
+  sources = path.join(miniheat, "src"),
+  ensemble: EnsembleOptions = {},
+): Promise<RunsView> {
   const engine = localEngine(grammars);
   await engine.configure({ folders: [sources], sourceMap: {} });
-  const [info] = await engine.open({ paths, ensemble: {} });
+  const [info] = await engine.open({ paths, ensemble });
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
   return viewOf({ engine, info, scope }, ensembleRuns.start);
 }
@@ -65,6 +80,8 @@ panelLaws({
       { name: "scaling", isPictured, ...(await measured({ view: "scaling" })) },
       { name: "projection", isPictured, ...(await measured({ view: "projection" })) },
       { name: "runs", isPictured, ...(await measured({ view: "runs", groupBy: "ranks", target: "np16-r2" })) },
+      { name: "functions by ranks", isPictured, ...(await byParameters()) },
+      { name: "totals by two", ...(await byParameters({ pivotRows: "ranks", pivotColumns: "repeat" })) },
       { name: "over commits", isPictured, ...(await alongHistory()) },
       { name: "hostile names", view: sites.view, shown: { ...sites.shown, sites: names } },
     ];
@@ -665,6 +682,179 @@ describe("runs", () => {
     const outlying = runNames.filter((_, run) => Math.abs(totals[run] - median) > 3 * deviation);
     expect(runNames.filter((_, run) => content.isOutlying[run] === 1)).toEqual(outlying);
     expect(outlying.length).toBeGreaterThan(0);
+  });
+});
+
+describe("by parameters", () => {
+  const ranks = [1, 2, 4, 8, 16, 27];
+  const contentOf = async (state: Partial<EnsembleRunsState> = {}) => {
+    const { view, shown } = await byParameters(state);
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "pivot") throw new Error(content.view);
+    return { content, shown, view };
+  };
+  const functionNamed = async (name: string) => {
+    const { view } = await byParameters();
+    const { names } = await view.session.engine.ensembleFunctions({ dataSet: 1, metric: 0, over: "mean" });
+    return { kind: "function", function: names.indexOf(name) } as const;
+  };
+  /** What each run that has a function has of it, its mean over ranks. */
+  const valuesOf = async (name: string, runs: readonly string[]) => {
+    const all = await Promise.all(runs.map((run) => ranksOf(run, name)));
+    return all.filter(({ length }) => length > 0).map(mean);
+  };
+  const deviation = (values: readonly number[]) => Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)));
+
+  it.each(["MPI_Allreduce", "MPI_Irecv", "axpy"])(
+    "every function has the statistics of each group: %s",
+    async (name) => {
+      const { content } = await contentOf({ statistics: [...statistics] });
+      expect([content.rowsBy, content.columnsBy, content.columns]).toEqual(["", "ranks", ranks.map(String)]);
+      expect(content.statistics).toEqual(statistics);
+      const row = content.rows.indexOf(name);
+      for (const [column, one] of ranks.entries()) {
+        const cell = row * ranks.length + column;
+        const values = await valuesOf(
+          name,
+          [1, 2, 3].map((repeat) => `np${one}-r${repeat}`),
+        );
+        expect([content.values[cell], content.runs[cell]]).toEqual([values.length, 3]);
+        const numbers = [...content.numbers.subarray(cell * 8, cell * 8 + 8)];
+        if (values.length === 0) expect(numbers.every(Number.isNaN)).toBe(true);
+        else
+          [
+            ...[mean(values), deviation(values), Math.min(...values), quantile(values, 0.25), quantile(values, 0.5)],
+            ...[quantile(values, 0.75), quantile(values, 0.95), Math.max(...values)],
+          ].forEach((expected, at) => expect(numbers[at] / expected).toBeCloseTo(1, 9));
+      }
+      // Largest mean over all runs first.
+      const means = await Promise.all(content.rows.map(async (of) => mean(await valuesOf(of, runNames))));
+      means.slice(1).forEach((value, at) => expect(value).toBeLessThanOrEqual(means[at] * (1 + 1e-9)));
+    },
+  );
+
+  it("a function by two parameters has a cell for each pair of values, those that lack it too", async () => {
+    const { view } = await byParameters();
+    const selection = { dataSet: 1, target: await functionNamed("MPI_Irecv"), name: "MPI_Irecv", origin: "test" };
+    const state = { ...view.state, pivotRows: "ranks", pivotColumns: "repeat" };
+    const followed = ensembleRuns.followed?.(selection, { ...view, state });
+    const { content, shown, view: own } = await contentOf({ ...state, ...followed });
+    expect([content.of, content.rowsBy, content.columnsBy]).toEqual(["MPI_Irecv", "ranks", "repeat"]);
+    expect([content.rows, content.columns]).toEqual([ranks.map(String), ["1", "2", "3"]]);
+    for (const [row, one] of ranks.entries())
+      for (const [column, repeat] of [1, 2, 3].entries()) {
+        const values = await valuesOf("MPI_Irecv", [`np${one}-r${repeat}`]);
+        const cell = 3 * row + column;
+        expect([content.values[cell], content.runs[cell]]).toEqual([values.length, 1]);
+        if (values.length > 0) expect(content.numbers[cell * content.statistics.length] / values[0]).toBeCloseTo(1, 9);
+      }
+    const [first] = draw(content, plain).marks;
+    expect([first.name, first.facts()]).toEqual(["ranks 1 · repeat 1", [["in runs", "none of 1"]]]);
+    // A double click goes to its hottest line in this very run.
+    const subject = await ensembleRuns.subject?.(shown, 3 * 4 + 1, own, quietTask);
+    const members = [String(runNames.indexOf("np16-r2"))];
+    expect(subject).toMatchObject({ name: "MPI_Irecv", scope: { chosen: { by: "run", members } } });
+    expect(await ensembleRuns.explain?.(shown, 3 * 4 + 1, own, quietTask)).toMatchObject({ place: /^halo\.cpp:/ });
+    // Where rows are functions, a selection marks its row, and changes nothing.
+    const of = await contentOf();
+    expect(ensembleRuns.followed?.(selection, of.view)).toBeUndefined();
+    expect(await ensembleRuns.markOf?.(of.shown, selection, of.view)).toBe(6 * of.content.rows.indexOf("MPI_Irecv"));
+  });
+
+  it("totals are those of the runs, and a function is chosen in the toolbar", async () => {
+    const state = { pivotRows: "ranks", pivotColumns: "repeat", statistic: "max" } as const;
+    const { content, shown, view } = await contentOf(state);
+    const totals = shown.runs.runs;
+    expect(content.of).toBe("");
+    for (const [row, one] of ranks.entries()) {
+      const { total } = totals[runNames.indexOf(`np${one}-r2`)];
+      const cell = 3 * row + 1;
+      expect(content.numbers[cell * content.statistics.length + content.drawn]).toBe(total);
+    }
+    const control = ensembleRuns.controls(view, shown).find(({ id }) => id === "pivotFunction");
+    if (control?.kind !== "select") throw new Error("no choice of functions");
+    const choice = control.choices.find(({ label }) => label === "MPI_Allreduce") ?? expect.fail();
+    const panel = { onScreen: { shown, revision: 1 } } as unknown as Parameters<typeof ensembleRuns.choose>[3];
+    const change = await ensembleRuns.choose(view, "pivotFunction", choice.value, panel);
+    const changed = await contentOf({ ...state, ...change });
+    expect(changed.content.of).toBe("MPI_Allreduce");
+    const [own] = await valuesOf("MPI_Allreduce", ["np27-r3"]);
+    const { numbers, statistics: sent, drawn } = changed.content;
+    expect(numbers[(3 * 5 + 2) * sent.length + drawn] / own).toBeCloseTo(1, 9);
+    expect(await ensembleRuns.choose(changed.view, "pivotFunction", "", panel)).toEqual({ subject: undefined });
+    // What is not offered is nothing.
+    expect(await ensembleRuns.choose(view, "pivotFunction", "123456", panel)).toBeUndefined();
+  });
+
+  it("cells choose their runs, and numbers are of the runs that stay", async () => {
+    const { content, shown, view } = await contentOf();
+    const of16 = ["np16-r1", "np16-r2", "np16-r3"].map((name) => String(runNames.indexOf(name)));
+    expect(ensembleRuns.members?.of(shown, [4, 6 + 4])).toEqual({ by: "run", members: of16 });
+    const page = pageOf(content);
+    expect(page.can?.(content, 4)).toBe(true);
+    const own = { ...view, scope: { ...view.scope, chosen: { by: "run", members: of16.slice(0, 2) } as const } };
+    const staying = ensembleRuns.content(await ensembleRuns.ask(own, quietTask, []), own);
+    if (staying.view !== "pivot") throw new Error(staying.view);
+    expect([staying.columns, staying.runs[0]]).toEqual([["16"], 2]);
+    const values = await valuesOf(staying.rows[0], ["np16-r1", "np16-r2"]);
+    expect(staying.numbers[0] / mean(values)).toBeCloseTo(1, 9);
+  });
+
+  it("tables have a column for each group and statistic that is chosen, in both views of groups", async () => {
+    const chooser = (await contentOf()).view;
+    const panel = {} as unknown as Parameters<typeof ensembleRuns.choose>[3];
+    const without = await ensembleRuns.choose(chooser, "statistics", "deviation", panel);
+    expect(without).toEqual({ statistics: ["mean", "q1", "median", "q3", "p95"] });
+    expect(await ensembleRuns.choose(chooser, "statistics", "max", panel)).toEqual({
+      statistics: ["mean", "deviation", "q1", "median", "q3", "p95", "max"],
+    });
+    // The last one stays.
+    const one = await contentOf({ statistics: ["median"], statistic: "median" });
+    const tool = ensembleRuns.controls(one.view, one.shown).find(({ id }) => id === "statistics");
+    expect(tool?.kind === "tool" && tool.menu?.filter(({ disabled }) => disabled).map(({ value }) => value)).toEqual([
+      "median",
+    ]);
+    const [table] = pageOf(one.content).tables(one.content, undefined);
+    expect(table.columns.map(({ title }) => title)).toEqual([
+      ...["function", ...ranks.flatMap((n) => [`ranks ${n}: median`, `ranks ${n}: runs`]), "defined at"],
+    ]);
+    const runs = await measured({ view: "runs", groupBy: "ranks", statistics: ["deviation", "max"] });
+    const content = ensembleRuns.content(runs.shown, runs.view);
+    if (content.view !== "runs" || !content.groups) throw new Error(content.view);
+    const [groups] = pageOf(content).tables(content, undefined);
+    expect(groups.columns.map(({ title }) => title)).toEqual(["ranks", "runs", "deviation", "largest"]);
+    const of27 = ["np27-r1", "np27-r2", "np27-r3"].map((name) => content.totals[runNames.indexOf(name)]);
+    expect(content.groups.numbers[5 * 2 + 1]).toBe(Math.max(...of27));
+  });
+
+  it("keep functions by the runs that have them, and say what has no room", async () => {
+    const some = await contentOf({ missingIn: [{ parameter: "ranks", value: "1" }] });
+    const sites = await measured({ missingIn: [{ parameter: "ranks", value: "1" }] });
+    if (sites.shown.view !== "callSites") throw new Error(sites.shown.view);
+    expect(some.content.rows.toSorted()).toEqual(sites.shown.sites.map(({ name }) => name).sort());
+    expect(pageOf(some.content).summary(some.content)[0]).toContain("functions missing in ranks 1 × 6 groups by ranks");
+    const none = await contentOf({ onlyIn: [{ run: "np1-r1" }] });
+    expect(ensembleRuns.notes?.(none.shown, none.view)).toEqual([
+      { text: "No function of these runs is only in np1-r1.", link: { id: "all-functions", text: "All functions" } },
+    ]);
+    const { shown, view } = await byParameters();
+    if (shown.view !== "pivot") throw new Error(shown.view);
+    const { functions, cells } = shown.pivot;
+    const many = Array.from({ length: 1000 }, (_, at) => at % functions.length);
+    const columns = Array.from({ length: 90 }, (_, at) => at);
+    const pivot = {
+      ...{ ...shown.pivot, rowCount: 1234, columns, functions: many.map((at) => functions[at]) },
+      cells: many.map((at) => columns.map((column) => cells[at][column % 6])),
+    };
+    const wide = { ...shown, pivot };
+    const content = ensembleRuns.content(wide, view);
+    if (content.view !== "pivot") throw new Error(content.view);
+    expect(v.safeParse(ensembleRunsContent, content).success).toBe(true);
+    expect(content.rows.length).toBe(Math.floor(30_000 / 6 / 90));
+    expect(sizeOf(content)).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(ensembleRuns.notes?.(wide, view)).toEqual(["The 55 functions with the largest mean of 1,234 are here."]);
+    const texts = draw(content, plain).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    expect(texts).toContainEqual(expect.stringMatching(/^\d+ functions and \d+ groups more in the table$/));
   });
 });
 

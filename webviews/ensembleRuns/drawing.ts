@@ -6,6 +6,7 @@ import { commitsPage } from "./commits";
 import { distributionPage } from "./distribution";
 import { hierarchyPage } from "./hierarchy";
 import { metricCorrelationPage } from "./metricCorrelation";
+import { pivotPage } from "./pivot";
 import { projectionPage } from "./projection";
 import { runTablePage } from "./runTable";
 import { scalingPage } from "./scaling";
@@ -19,6 +20,7 @@ const pages = {
   scaling: scalingPage,
   projection: projectionPage,
   runs: runTablePage,
+  pivot: pivotPage,
   commits: commitsPage,
 } as const;
 

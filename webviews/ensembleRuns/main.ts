@@ -67,6 +67,10 @@ const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
       ["scaling", "a function over a parameter: runs, ideal, efficiency and the model that fits best"],
       ["projection", "runs that are alike stand together"],
       ["runs", "all runs, by groups, outlying ones marked"],
+      [
+        "by parameters",
+        "functions, or one of them, by the values of one parameter or two; the table has every statistic",
+      ],
       ["over commits", "functions that take another time from a commit on, along the history"],
       ...RESTRICTING,
       ["Enter", "goes to the hottest line of a function"],

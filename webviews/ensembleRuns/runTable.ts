@@ -1,7 +1,7 @@
 /** All runs as bars of their totals, by groups with their mean and deviation; outlying ones are marked. Pure. */
 import { scaleLinear } from "d3-scale";
 import { formatValue, threeDigits } from "../../src/model/units";
-import { groupShares, type EnsembleRunsChosen, type RunTableContent } from "../../src/protocol/ensembleRuns";
+import { type EnsembleRunsChosen, type RunTableContent, STATISTIC_NAMES } from "../../src/protocol/ensembleRuns";
 import { axisTicks, crisp, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
 import { tableOf, type TableSpec } from "../kit/definition";
 import { signLegend, wordLegend } from "../kit/legend";
@@ -271,10 +271,8 @@ function groupTable(content: RunTableContent): TableSpec<unknown> {
         (group) => visible(groups.values[group]),
       ),
       numberColumn("runs", (group) => groups.runs[group]),
-      column("mean", (group) => groups.mean[group]),
-      column("deviation", (group) => groups.deviation[group]),
-      ...groupShares.map((share, at) =>
-        column(`${100 * share} %`, (group) => groups.quantiles[group * groupShares.length + at]),
+      ...groups.statistics.map((one, at) =>
+        column(STATISTIC_NAMES[one], (group) => groups.numbers[group * groups.statistics.length + at]),
       ),
     ],
     rows: [...groups.values.keys()],

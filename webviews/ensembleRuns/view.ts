@@ -22,6 +22,8 @@ export interface RunsViewPage<Content extends EnsembleRunsContent> {
   named(content: Content): readonly { readonly first: number; readonly names: readonly string[] }[];
   /** The first mark that is a run, which can be chosen; absent, or undefined: none is. */
   firstRun?(content: Content): number | undefined;
+  /** Marks that stand for runs without being those: only these are left where one is chosen. Absent: none. */
+  can?(content: Content, mark: number): boolean;
   /** The runs' marks that some marks stand for; absent: themselves. */
   chosenBy?(content: Content, marks: ReadonlySet<number>): readonly number[];
   facts(content: Content, mark: number): readonly Fact[];
@@ -56,6 +58,7 @@ export function canChoose<Content extends EnsembleRunsContent>(
   content: Content,
   mark: number,
 ): boolean {
+  if (page.can) return page.can(content, mark);
   return isRun(page, content, mark) || (page.chosenBy !== undefined && page.firstRun?.(content) !== undefined);
 }
 
@@ -75,6 +78,10 @@ export function menuOf<Content extends EnsembleRunsContent>(
         ? [{ label: page.action.name, icon: page.action.icon, does: page.action.id, group: "go" } as const]
         : []),
       { label: "Select in all views", key: "Space", does: "select", group: "go" },
+      ...(page.can?.(content, mark) === true
+        ? [{ label: "Only these runs", icon: "filter", does: { choose: [mark] }, group: "change" } as const]
+        : []),
+      ...(chosen && page.can ? [unrestrict] : []),
       copy,
     ];
   const first = page.firstRun?.(content) ?? 0;

@@ -57,20 +57,32 @@ export interface Pivot {
   readonly columns: readonly RunGroup["value"][];
   /** One list for each row, one entry for each column; undefined where no run has both. */
   readonly cells: readonly (readonly (GroupStatistics | undefined)[])[];
+  /** Of each run: where it counts. */
+  readonly rowOf: Int32Array;
+  readonly columnOf: Int32Array;
 }
 
 /** @param values one per run; NaN: none */
 export function pivot(down: RunColumn, along: RunColumn, values: Float64Array, shares: readonly number[] = []): Pivot {
   const [rows, columns] = [runGroups(down), runGroups(along)];
-  const columnOf = new Map(columns.flatMap(({ runs }, at) => runs.map((run) => [run, at])));
+  const placesIn = (groups: readonly RunGroup[]) => {
+    const places = new Int32Array(values.length);
+    groups.forEach(({ runs }, at) => runs.forEach((run) => (places[run] = at)));
+    return places;
+  };
+  const [rowOf, columnOf] = [placesIn(rows), placesIn(columns)];
   const cells = rows.map((row) => {
-    const byColumn = groupBy(row.runs, (run) => columnOf.get(run));
+    const byColumn = groupBy(row.runs, (run) => columnOf[run]);
     return columns.map((_, at) => {
       const runs = byColumn.get(at);
       return runs && groupStatistics({ runs }, values, shares);
     });
   });
-  return { rows: rows.map(({ value }) => value), columns: columns.map(({ value }) => value), cells };
+  return {
+    rows: rows.map(({ value }) => value),
+    columns: columns.map(({ value }) => value),
+    ...{ cells, rowOf, columnOf },
+  };
 }
 
 function compareValues(a: RunGroup["value"], b: RunGroup["value"]): number {

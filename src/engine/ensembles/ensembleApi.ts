@@ -498,7 +498,10 @@ export interface PivotQuery {
 }
 
 /** Statistics of the runs that stay by the values of one or two parameters. */
-export type EnsemblePivot = Pivot;
+export interface EnsemblePivot extends Pivot {
+  /** The runs that stay; where each counts is in the same order. */
+  readonly runs: Int32Array;
+}
 
 /** One run of an ensemble beside all that stay, in one document. */
 export interface TargetCostsQuery {

@@ -25,6 +25,7 @@ import { commitChanges } from "./commitChanges";
 import { contextValues } from "./contextValues";
 import { allFunctions, allRuns } from "./allOfRuns";
 import { metricPoints } from "./metricPoints";
+import { functionGroups, type FunctionGroupsQuery } from "./functionGroups";
 import { runDifferences } from "./runDifferences";
 import { runHierarchy } from "./runHierarchy";
 import { runDistribution } from "./runDistribution";
@@ -124,6 +125,11 @@ export const ensembleScaling = defineQuestion((state, query: ScalingQuery, task)
 /** Where functions' times change along the history of commits. */
 export const ensembleCommits = defineQuestion((state, query: CommitChangesQuery, task) =>
   commitChanges(state, query, task),
+);
+
+/** Statistics of every function by the values of a parameter. */
+export const ensembleGroups = defineQuestion((state, query: FunctionGroupsQuery, task) =>
+  functionGroups(state, query, task),
 );
 
 /** Statistics of a function, or of the totals, by the values of one or two parameters. */

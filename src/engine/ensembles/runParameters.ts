@@ -90,7 +90,7 @@ export function runPivot(
   const own = Float64Array.from(runs, (run) => (row === undefined ? values.totals[run] : values[value][row + run]));
   const one: RunColumn = { name: "", kind: "text", values: Array.from(runs, () => "") };
   const columns = along === undefined ? one : parameterColumn(ensemble, along, runs);
-  return pivot(parameterColumn(ensemble, down, runs), columns, own, shares);
+  return { ...pivot(parameterColumn(ensemble, down, runs), columns, own, shares), runs };
 }
 
 /** What runs have of a parameter: numbers where every run that has it has one. */

@@ -31,6 +31,7 @@ import { hottestPlace } from "../../session/hottestPlace";
 import type { OnScreen, View } from "../kit/definition";
 import { pinned } from "../shared";
 import { groupingParameters, runNamed, scalingParameter } from "./parameters";
+import { askPivot, pivotFunction, type ShownPivot } from "./pivot";
 import { presenceOf } from "./presence";
 
 export type RunsView = View<EnsembleRunsState>;
@@ -65,6 +66,7 @@ export type ShownRuns = { readonly runs: EnsembleRuns; readonly asked: string } 
       /** What commits of these are called. */
       readonly commits: readonly string[];
     }
+  | { readonly view: "pivot"; readonly pivot: ShownPivot }
   | { readonly view: "runs"; readonly groups?: { readonly by: string; readonly pivot: EnsemblePivot } }
 );
 
@@ -117,6 +119,7 @@ export function askedOf(view: RunsView): unknown {
     scaling: [state.parameter, state.kind],
     projection: [],
     runs: [state.groupBy],
+    pivot: [state.value, state.pivotRows, state.pivotColumns, state.onlyIn, state.missingIn, pivotFunction(view)],
     commits: [],
   }[state.view];
   return [state.view, restricted(view), ...own];
@@ -200,6 +203,8 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       const projection = await engine.ensembleProjection({ scope }, task);
       return { view: state.view, runs, asked, projection, weights: await engine.ensembleParameters(scope, task) };
     }
+    case "pivot":
+      return { view: state.view, runs, asked, pivot: await askPivot(view, runs, scope, task) };
     case "commits": {
       const commits = await engine.commitHistory({ folders: view.session.trustedFolders }, task);
       const changes = await engine.ensembleCommits({ scope, commits }, task);

@@ -17,6 +17,7 @@ import {
   RUN_LIMIT,
   type RunTableContent,
   type ScalingContent,
+  type Statistic,
   VALUE_LIMIT,
 } from "../../protocol/ensembleRuns";
 import { shownUnit } from "../../session/scopeChoice";
@@ -24,7 +25,9 @@ import { cutToFit, onLine } from "../shared";
 import { distributed, type RunsView, type ShownRuns } from "./asked";
 import { runNamed } from "./parameters";
 import { COUNTED_NAMES } from "./controls";
+import { pivotContent } from "./pivot";
 import { presenceText } from "./presence";
+import { chosenStatistics, statisticOf } from "./statistics";
 
 const MOST_NAME = 200;
 /** Characters of all names of a kind together. */
@@ -52,6 +55,8 @@ export function runsContent(shown: ShownRuns, view: RunsView): EnsembleRunsConte
       return projectionContent(shown, view);
     case "runs":
       return runTableContent(shown, view);
+    case "pivot":
+      return pivotContent(shown.pivot, view, commonOf(shown, overText(view)));
     case "commits":
       return commitsContent(shown, view);
   }
@@ -321,7 +326,7 @@ function runTableContent(shown: Shown<"runs">, view: RunsView): RunTableContent 
   const differing = parameters
     .filter(({ values, runs: having }) => values > 1 || having < runs.length)
     .slice(0, Math.min(MOST_PARAMETERS, Math.floor(50_000 / Math.max(1, runs.length))));
-  const groups = shown.groups && groupsOf(shown.groups, shown.runs);
+  const groups = shown.groups && groupsOf(shown.groups, shown.runs, chosenStatistics(view.state));
   const total = (run: number) => (Number.isNaN(runs[run].total) ? -Infinity : runs[run].total);
   const group = (run: number) => groups?.of[run] ?? 0;
   return {
@@ -351,13 +356,14 @@ function runTableContent(shown: Shown<"runs">, view: RunsView): RunTableContent 
 function groupsOf(
   { by, pivot }: NonNullable<Shown<"runs">["groups"]>,
   { runs }: EnsembleRuns,
+  statistics: readonly Statistic[],
 ): NonNullable<RunTableContent["groups"]> {
   const at = new Map(pivot.rows.map((value, row) => [value, row]));
   const of = runs.map(({ metadata }) => {
     const text = metadata[by];
     return text === undefined ? at.get(null) : (at.get(text) ?? at.get(Number(text)));
   });
-  const statistics = pivot.cells.map((cells) => cells.at(0));
+  const groups = pivot.cells.map((cells) => cells.at(0));
   return {
     by: shorten(by, MOST_NAME),
     values: cutToFit(
@@ -366,9 +372,12 @@ function groupsOf(
     ),
     // Runs without the metric are in no group of the engine's: they stand in the last one, and count in none.
     of: Int32Array.from(of, (group) => group ?? Math.max(0, pivot.rows.length - 1)),
-    runs: Int32Array.from(statistics, (group) => group?.runs ?? 0),
-    mean: Float64Array.from(statistics, (group) => group?.mean ?? NaN),
-    deviation: Float64Array.from(statistics, (group) => group?.deviation ?? NaN),
-    quantiles: Float64Array.from(statistics.flatMap((group) => [...(group?.percentiles ?? [NaN, NaN, NaN, NaN])])),
+    runs: Int32Array.from(groups, (group) => group?.runs ?? 0),
+    mean: Float64Array.from(groups, (group) => group?.mean ?? NaN),
+    deviation: Float64Array.from(groups, (group) => group?.deviation ?? NaN),
+    statistics: [...statistics],
+    numbers: Float64Array.from(
+      groups.flatMap((group) => statistics.map((one) => (group ? statisticOf(group, one) : NaN))),
+    ),
   };
 }

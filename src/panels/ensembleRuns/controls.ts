@@ -1,5 +1,6 @@
 /** The toolbar of a panel of an ensemble's runs. */
 import type { Choice, Control, SelectControl, ToolControl } from "../../protocol/frame";
+import { shownOf } from "../../model/shortName";
 import { shorten } from "../../model/texts";
 import {
   countedThings,
@@ -9,12 +10,16 @@ import {
   runOvers,
   runViews,
   siteOrders,
+  STATISTIC_NAMES,
+  statistics,
 } from "../../protocol/ensembleRuns";
 import type { Change, PanelHandle } from "../kit/definition";
-import { valueControl } from "../shared";
+import { pinSelection, valueControl } from "../shared";
+import { pivotColumns, pivotFunction, pivotParameters, pivotRows } from "./pivot";
 import { choosePresence, presenceOf, presenceText, presenceTool } from "./presence";
 import { csvTool, saveRunsCsv } from "../ensemble/savedRuns";
 import { type RunsView, shownScope, type ShownRuns } from "./asked";
+import { statisticsTool, toggledStatistic } from "./statistics";
 import { groupingParameters, scalingParameter, scalingParameters } from "./parameters";
 
 /** One list holds no more entries than people look through. */
@@ -32,13 +37,14 @@ const VIEW_NAMES = {
     distribution: "distribution",
     correlation: "inclusive against exclusive",
   },
-  ...{ scaling: "scaling", projection: "projection", runs: "runs", commits: "over commits" },
+  ...{ scaling: "scaling", projection: "projection", runs: "runs", pivot: "by parameters", commits: "over commits" },
 } as const;
 const SHORT_NAMES = { correlation: "correlation", hierarchy: "inside", commits: "commits" } as const;
 export const COUNTED_NAMES = { callSites: "call sites", runs: "runs", ranks: "ranks" } as const;
 const ORDER_NAMES = { iqr: "interquartile range", name: "name" } as const;
 
-export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
+export function controls(of: RunsView, shown?: ShownRuns): Control[] {
+  const { state } = of;
   const view: SelectControl = {
     ...{ kind: "select", id: "view", name: "View", value: state.view },
     choices: runViews.map((one) => ({
@@ -79,6 +85,7 @@ export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
       }),
     ],
     commits: () => [overControl(state, runOvers)],
+    pivot: () => pivotControls(of, shown),
     runs: () => [
       overControl(state, runOvers),
       namesControl("groupBy", "Group by", {
@@ -86,10 +93,78 @@ export function controls({ state }: RunsView, shown?: ShownRuns): Control[] {
         names: runs ? groupingParameters(runs).map(({ name }) => name) : [],
         none: { value: NONE, label: "no groups" },
       }),
+      ...(state.groupBy === undefined ? [] : [statisticsTool(state)]),
       targetControl(state, shown),
     ],
   }[state.view]();
   return [view, ...own, csvTool(state.over)];
+}
+
+/** What rows, columns and cells are of. */
+function pivotControls(view: RunsView, shown: ShownRuns | undefined): Control[] {
+  const { state } = view;
+  const names = shown ? pivotParameters(shown.runs).map(({ name }) => name) : [];
+  const rows = shown && pivotRows(shown.runs, state);
+  const isOfFunctions = rows === undefined;
+  const of = isOfFunctions ? undefined : pivotFunction(view);
+  const cells: ToolControl = {
+    ...{ kind: "tool", id: "look", name: "What cells show", icon: "settings-gear", leaves: 4 },
+    menu: [
+      ...statistics.map((one) => ({
+        ...{ value: `statistic ${one}`, label: STATISTIC_NAMES[one], group: "statistic" },
+        checked: state.statistic === one,
+      })),
+      ...(isOfFunctions || of
+        ? (["exclusive", "inclusive"] as const).map((one) => ({
+            ...{ value: `value ${one}`, label: one, group: "value", checked: state.value === one },
+          }))
+        : []),
+      ...runOvers.map((way) => ({
+        ...{ value: `over ${way}`, label: `${way} over ranks`, group: "over", checked: state.over === way },
+      })),
+    ],
+  };
+  return [
+    namesControl("pivotRows", "Rows", {
+      ...{ value: rows ?? NONE, names },
+      none: { value: NONE, label: "functions" },
+    }),
+    namesControl("pivotColumns", "Columns", {
+      value: (shown && pivotColumns(shown.runs, state)) ?? NONE,
+      names: names.filter((name) => name !== rows),
+    }),
+    ...(isOfFunctions ? [] : [functionControl(of, shown)]),
+    cells,
+    ...(isOfFunctions ? [presenceTool(state, shown)] : []),
+    statisticsTool(state),
+  ];
+}
+
+/** Functions by their numbers: several may have one name. */
+function functionControl(of: ReturnType<typeof pivotFunction>, shown: ShownRuns | undefined): SelectControl {
+  const offered = shown?.view === "pivot" ? shown.pivot.offered : [];
+  const isOffered = of === undefined || offered.some((one) => one.function === of.function);
+  const choice = (id: number, name: string) => ({ value: String(id), label: shorten(name, MOST_NAME) });
+  return {
+    ...{ kind: "select", id: "pivotFunction", name: "Of which function", standard: NONE, icon: "symbol-method" },
+    value: of ? String(of.function) : NONE,
+    choices: [
+      { value: NONE, label: "totals of runs", short: "totals" },
+      ...(of && !isOffered ? [choice(of.function, of.name)] : []),
+      ...offered.map((one) => choice(one.function, shownOf(one))),
+    ],
+  };
+}
+
+/** Another function, as a choice of one in any view is kept. */
+function chooseFunction(view: RunsView, value: string, shown: ShownRuns | undefined): Change<EnsembleRunsState> {
+  if (value === NONE) return { subject: undefined };
+  const id = Number(value);
+  const found = shown?.view === "pivot" ? shown.pivot.offered.find((one) => one.function === id) : undefined;
+  if (!found) return undefined;
+  const { dataSet } = view;
+  const target = { kind: "function", function: id } as const;
+  return { subject: pinSelection({ dataSet: dataSet.id, target, name: shownOf(found), origin: "ensembleRuns" }, view) };
 }
 
 function overControl({ over }: EnsembleRunsState, ways: readonly string[]): SelectControl {
@@ -189,9 +264,11 @@ export function choose(
   const { state } = view;
   if (id === "runsCsv") return saveTable(view, value, panel.onScreen?.shown).then(() => undefined);
   if (id === "presence") return choosePresence(state, value, panel);
+  if (id === "pivotFunction") return chooseFunction(view, value, panel.onScreen?.shown);
+  if (id === "statistics") return { statistics: toggledStatistic(state, value) };
   if (id === "look") {
     const [what, of] = value.split(" ");
-    return what === "bins" || what === "over" ? { [what]: of } : undefined;
+    return ["bins", "over", "statistic", "value"].includes(what) ? { [what]: of } : undefined;
   }
   if (!(id in ensembleRunsState.entries)) return undefined;
   return { [id]: value === NONE ? undefined : value };
@@ -200,7 +277,8 @@ export function choose(
 /** Where functions are chosen by the runs that have them, the table has what is chosen so. */
 function saveTable(view: RunsView, choice: string, shown: ShownRuns | undefined): Promise<void> {
   const { state } = view;
-  const presence = shown?.view === "callSites" ? presenceOf(shown.runs, state) : undefined;
+  const isChosen = shown?.view === "callSites" || (shown?.view === "pivot" && shown.pivot.rowsBy === undefined);
+  const presence = isChosen ? presenceOf(shown.runs, state) : undefined;
   const said = presenceText(state);
   const which = presence && said !== undefined ? { presence, said } : undefined;
   return saveRunsCsv(view, choice, shownScope(view), which);

@@ -10,6 +10,7 @@ import {
   type EnsembleRunsState,
   ensembleRunsState,
   FUNCTION_LIMIT,
+  usualStatistics,
 } from "../../protocol/ensembleRuns";
 import { LEAD } from "../../protocol/panel";
 import { ensembleMessage } from "../../session/notRecorded";
@@ -20,6 +21,7 @@ import { isPinOf, onLine, pinSelection } from "../shared";
 import { askedOf, askRuns, chosenRuns, distributed, ofBars, type RunsView, type ShownRuns } from "./asked";
 import { runsContent } from "./content";
 import { choose, controls } from "./controls";
+import { cellOfFunction, pivotFunction, rowsHere, runsOfCells } from "./pivot";
 import { presenceText } from "./presence";
 
 /** The link that ends the choice of functions by the runs that have them. */
@@ -32,13 +34,19 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   title: "Ensemble Runs",
   saved: "ensemble-runs",
   state: ensembleRunsState,
-  start: { view: "callSites", value: "exclusive", sortedBy: "mean", over: "mean", counted: "runs", bins: "20" },
+  start: {
+    ...{ view: "callSites", value: "exclusive", sortedBy: "mean", over: "mean", counted: "runs", bins: "20" },
+    ...{ statistic: "mean", statistics: [...usualStatistics] },
+  },
   combines: () => false,
   controls,
   choose,
   unmeasured: ensembleMessage,
   restrictionText: (view, shown) => runsText(view, shown?.runs.runs),
-  asked: (view) => [askedOf(view), view.state.sortedBy, view.state.function, view.state.colour, view.state.target],
+  asked(view) {
+    const { sortedBy, function: curve, colour, target, statistic, statistics } = view.state;
+    return [askedOf(view), sortedBy, curve, colour, target, statistic, statistics];
+  },
   ask: askRuns,
   content: runsContent,
   notes,
@@ -69,6 +77,8 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
       );
       return at;
     }
+    if (shown.view === "pivot")
+      return target.kind === "function" ? cellOfFunction(shown.pivot, target.function) : undefined;
     if (target.kind !== "function") return undefined;
     const at = functionsOf(shown).findIndex((one) => one.function === target.function);
     if (shown.view !== "correlation" || at < 0) return at < 0 ? undefined : at;
@@ -81,6 +91,10 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
       const isOther = selection && ofBars(view.state) && selection.target.kind !== "bar";
       if (isOther || isPinOf(view.state.subject, selection)) return undefined;
       return { subject: pinSelection(selection, view) };
+    }
+    if (view.state.view === "pivot") {
+      const isFunction = selection?.target.kind === "function" && !isPinOf(view.state.subject, selection);
+      return isFunction && view.state.pivotRows !== undefined ? { subject: pinSelection(selection, view) } : undefined;
     }
     if (view.state.view !== "scaling" || selection?.target.kind !== "function") return undefined;
     const name = shorten(selection.name, 4000);
@@ -95,6 +109,7 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
       return { marks: Int32Array.from(marks, (at) => at + firstRun(shown)) };
     },
     of(shown, marks) {
+      if (shown.view === "pivot") return { by: "run", members: runsOfCells(shown.pivot, new Set(marks)).map(String) };
       const runs = runsOf(shown);
       const first = firstRun(shown);
       const wanted = new Set(marks);
@@ -125,18 +140,19 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
 
 /** What of the answer is not drawn, or not tested. */
 function notes(shown: ShownRuns, { state }: RunsView): Note[] {
-  return [...shown.runs.notes, ...notesOf(shown, presenceText(state))];
+  return [...shown.runs.notes, ...notesOf(shown, state)];
 }
 
-/** @param presence what functions are chosen by; undefined: all are here */
-function notesOf(shown: ShownRuns, presence: string | undefined): Note[] {
+function noFunction(presence: string): Note {
+  return { text: `No function of these runs is ${presence}.`, link: { id: ALL_FUNCTIONS, text: "All functions" } };
+}
+
+function notesOf(shown: ShownRuns, state: EnsembleRunsState): Note[] {
+  const presence = presenceText(state);
   switch (shown.view) {
     case "callSites": {
       const { sites, of } = shown;
-      if (of === 0 && presence !== undefined)
-        return [
-          { text: `No function of these runs is ${presence}.`, link: { id: ALL_FUNCTIONS, text: "All functions" } },
-        ];
+      if (of === 0 && presence !== undefined) return [noFunction(presence)];
       if (of <= sites.length) return [];
       return [
         `The ${sites.length.toLocaleString("en")} with the largest mean of ${of.toLocaleString("en")} functions are here.`,
@@ -154,6 +170,18 @@ function notesOf(shown: ShownRuns, presence: string | undefined): Note[] {
       if (functionCount <= functions.length) return [];
       return [
         `The ${functions.length.toLocaleString("en")} functions with the largest mean of ${functionCount.toLocaleString("en")} are here; the coefficient is of all.`,
+      ];
+    }
+    case "pivot": {
+      const { rowCount, rowsBy } = shown.pivot;
+      const here = rowsHere(shown.pivot, state);
+      const [count, all] = [here.toLocaleString("en"), rowCount.toLocaleString("en")];
+      if (rowCount === 0 && presence !== undefined) return [noFunction(presence)];
+      if (rowCount <= here) return [];
+      return [
+        rowsBy === undefined
+          ? `The ${count} functions with the largest mean of ${all} are here.`
+          : `The first ${count} of ${all} values of ${shorten(rowsBy, 200)} are here.`,
       ];
     }
     case "commits":
@@ -225,6 +253,14 @@ function markSubject(shown: ShownRuns, mark: number, view: RunsView): Subject | 
     const run = mark < FIRST_MEMBER || member === undefined ? undefined : runs?.at(member);
     return { target, name, ...(run === undefined ? {} : inRun(run)) };
   }
+  if (shown.view === "pivot") {
+    const { functions, columns } = shown.pivot;
+    const runs = runsOfCells(shown.pivot, new Set([mark])).map(String);
+    const one = functions.at(Math.floor(mark / columns.length)) ?? pivotFunction(view);
+    const target = one && ({ kind: "function", function: one.function } as const);
+    const scope = { ...view.scope, chosen: { by: "run", members: runs } } as const;
+    return runs.length === 0 ? undefined : { target, name: one?.name ?? "these runs", scope };
+  }
   return functionSubject(shown, mark, view);
 }
 
@@ -248,6 +284,7 @@ function runsOf(shown: ShownRuns): readonly number[] {
     case "callSites":
     case "hierarchy":
     case "correlation":
+    case "pivot":
     case "commits":
       return [];
     case "distribution": {
