@@ -35,8 +35,7 @@ export async function passModel(
         if (row >= seconds.length) seconds = widened(seconds);
         seconds[row] += to - from;
         if (exact === undefined) return unended.spend(row, from, to, begins);
-        if (to > from) exact.spend(row, from, to);
-        if (begins) exact.count(row, from);
+        exact.add(row, from, to, begins);
       },
       level: () => undefined,
     },

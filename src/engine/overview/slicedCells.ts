@@ -28,18 +28,33 @@ export class SlicedCells {
   /** @param weight of a second */
   spend(row: number, from: number, to: number, weight = 1): void {
     if (row >= this.rows) this.grow(row);
-    const { edges, slices, seconds } = this;
-    const first = row * slices;
-    for (let slice = Math.max(0, this.sliceOf(from)); slice < slices && edges[slice] < to; slice++) {
-      const part = (to < edges[slice + 1] ? to : edges[slice + 1]) - (from > edges[slice] ? from : edges[slice]);
-      if (part > 0) seconds[first + slice] += part * weight;
-    }
+    this.spread(row, this.sliceOf(from), from, to, weight);
   }
 
   /** @param amount added to what counts in the slice of this moment */
   count(row: number, at: number, amount = 1): void {
     if (row >= this.rows) this.grow(row);
-    const slice = this.sliceOf(at);
+    this.countIn(row, this.sliceOf(at), amount);
+  }
+
+  /** What was spent, and whether an event began with it: the slice of its begin is looked for once. */
+  add(row: number, from: number, to: number, begins: boolean): void {
+    if (row >= this.rows) this.grow(row);
+    const slice = this.sliceOf(from);
+    this.spread(row, slice, from, to, 1);
+    if (begins) this.countIn(row, slice, 1);
+  }
+
+  private spread(row: number, begin: number, from: number, to: number, weight: number): void {
+    const { edges, slices, seconds } = this;
+    const first = row * slices;
+    for (let slice = Math.max(0, begin); slice < slices && edges[slice] < to; slice++) {
+      const part = (to < edges[slice + 1] ? to : edges[slice + 1]) - (from > edges[slice] ? from : edges[slice]);
+      if (part > 0) seconds[first + slice] += part * weight;
+    }
+  }
+
+  private countIn(row: number, slice: number, amount: number): void {
     if (slice >= 0 && slice < this.slices) this.events[row * this.slices + slice] += amount;
   }
 

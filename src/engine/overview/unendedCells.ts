@@ -43,8 +43,7 @@ export class UnendedCells {
     if (this.bins) return { cells, withinSeconds: this.bins.into(cells, (to - from) / slices) };
     for (let at = 0; at < this.count; at++) {
       const row = this.row[at] >> 1;
-      cells.spend(row, this.from[at], this.to[at]);
-      if (this.row[at] % 2 === 1) cells.count(row, this.from[at]);
+      cells.add(row, this.from[at], this.to[at], this.row[at] % 2 === 1);
     }
     return { cells, withinSeconds: 0 };
   }
@@ -85,8 +84,7 @@ class Bins {
 
   spend(row: number, from: number, to: number, begins: boolean): void {
     while (to > this.width * this.count) this.widen();
-    this.cells.spend(row, from, to);
-    if (begins) this.cells.count(row, from);
+    this.cells.add(row, from, to, begins);
   }
 
   /** @returns how far time may be from where it belongs */

@@ -19,6 +19,11 @@ export class Header {
     private readonly problems: Problems,
   ) {}
 
+  /** A definition has begun and not ended. */
+  get isOpen(): boolean {
+    return this.open !== undefined;
+  }
+
   definition(id: number): EventDefinition | undefined {
     return this.bySmallId[id] ?? this.byLargeId.get(id);
   }

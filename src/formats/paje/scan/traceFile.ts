@@ -5,7 +5,7 @@ import { PieceWindow } from "../../byteSource";
 import type { ReadContext } from "../../format";
 import { wholeLines, unfinishedLine } from "../../lines";
 import { TRUNCATED } from "../../warnings";
-import { EVENT_KINDS, FILE_NAME } from "./eventKinds";
+import { EVENT_KINDS, type EventDefinition, FILE_NAME } from "./eventKinds";
 import { Fields } from "./fields";
 import { Header } from "./header";
 import { LineScanner, TOO_LONG, UNCLOSED_QUOTE } from "./lineScanner";
@@ -98,6 +98,11 @@ export class TraceFile {
     }
   }
 
+  private readonly definitionOf = (id: number): EventDefinition | undefined => {
+    const definition = this.header.definition(id);
+    return definition !== undefined && definition.code >= 0 ? definition : undefined;
+  };
+
   /** The file that the line just read wants to be read here. */
   private fileName?: string;
 
@@ -108,6 +113,15 @@ export class TraceFile {
     fields.bytes = bytes;
     let at = start;
     while (at < end) {
+      if (stateLines !== undefined && !header.isOpen) {
+        at = stateLines.scan(bytes, at, end, LINES_BETWEEN_CHECKS, this.definitionOf);
+        this.line += stateLines.lines;
+        if (stateLines.lines > 0) {
+          this.headed = true;
+          task.check();
+          continue;
+        }
+      }
       fields.line = ++this.line;
       if (this.line % LINES_BETWEEN_CHECKS === 0) task.check();
       let byte = bytes[at];
@@ -132,13 +146,6 @@ export class TraceFile {
         else this.note("of an event that cannot be read", `left out: an event ${id}, whose definition cannot be used`);
         at = bytes.indexOf(NEWLINE, at) + 1;
         continue;
-      }
-      if (stateLines !== undefined) {
-        const next = stateLines.scan(bytes, at, definition);
-        if (next >= 0) {
-          at = next;
-          continue;
-        }
       }
       at = scanner.scan(bytes, at, definition);
       if (scanner.unusual !== 0 || scanner.found < definition.roles.length)
