@@ -268,3 +268,25 @@ describe("an ensemble", () => {
     );
   });
 });
+
+describe("runs in the order of commits", () => {
+  it("have as many digits as tell these apart, and all of them in tooltips", async () => {
+    const view = await measuredView();
+    const content = ensemble.content(await shownOf(view), view);
+    const values = content.parameter.values.map((_, at) => `${at}d90eeb`.padEnd(40, "a"));
+    const { marks, above } = draw(
+      { ...content, parameter: { name: "commit", values } },
+      {
+        width: 1400,
+        height: 600,
+        theme: plainTheme,
+        measure: (size: number) => (text: string) => text.length * size * 0.6,
+      },
+    );
+    const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    expect(texts).toContain("commit 0d90eeb");
+    expect(texts.filter((text) => text.includes(values[0].slice(0, 8)))).toEqual([]);
+    const run = marks.find(({ name }) => name === "np1-r1");
+    expect(run?.facts()).toContainEqual(["commit", values[0]]);
+  });
+});

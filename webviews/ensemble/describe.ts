@@ -6,7 +6,7 @@ import type { Aside } from "../kit/aside";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { plural, visible } from "../shared/text";
-import { type Guide, guideText, rangeText, valueText } from "./guides";
+import { type Guide, guideText, rangeText, valueText, shortValues } from "./guides";
 import { ensembleSize } from "./placed";
 
 /** Of what differs, so many are listed each way. */
@@ -153,7 +153,7 @@ export function summary(content: EnsembleContent): string[] {
   const staying = stayingRuns(content);
   const all = runs.name.length;
   const count = staying === all ? plural(all, "run") : `${staying} of ${plural(all, "run")}`;
-  const { values } = parameter;
+  const values = shortValues(parameter);
   const range =
     values.length > 1 ? ` · ${visible(valueText(parameter.name, `${values[0]} – ${values[values.length - 1]}`))}` : "";
   const drawn = ` · ${plural(bars.name.length, "bar")}`;

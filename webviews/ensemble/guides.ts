@@ -1,5 +1,6 @@
 /** Text guides: the bins of a bar's gradient that have runs, near ones merged (semantics 10, Bar). Pure. */
 import { type EnsembleContent, NONE } from "../../src/protocol/ensemble";
+import { shortCommits } from "../shared/commitNames";
 import { formatAlong } from "../../src/model/units";
 import type { Box } from "../kit/stage/scene";
 import { visible } from "../shared/text";
@@ -59,6 +60,15 @@ function merged(above: Guide, below: Guide): Guide {
   };
 }
 
+const shortened = new WeakMap<EnsembleContent["parameter"], readonly string[]>();
+
+/** The parameter's values as they stand in the drawing: commits are whole in tooltips and tables alone. */
+export function shortValues(parameter: EnsembleContent["parameter"]): readonly string[] {
+  const known = shortened.get(parameter) ?? shortCommits(parameter.values);
+  shortened.set(parameter, known);
+  return known;
+}
+
 /** `16 ranks`, `1 – 2 ranks`, `size 30`, `variant CUDA`; empty where its runs have nothing in common that says anything. */
 export function guideText(
   { parameter, commonTexts }: EnsembleContent,
@@ -66,7 +76,7 @@ export function guideText(
   isShort: boolean,
 ): string {
   if (low !== NONE && (low === high || common === NONE)) {
-    const [from, to] = [parameter.values[low], parameter.values[high]];
+    const [from, to] = [low, high].map((value) => shortValues(parameter)[value]);
     const range = from === to ? from : `${from} – ${to}`;
     return visible(isShort ? range : valueText(parameter.name, range));
   }

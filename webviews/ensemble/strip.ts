@@ -5,7 +5,7 @@ import type { Box, DrawView, Mark, Shape } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { visible } from "../shared/text";
 import { runFacts } from "./describe";
-import { valueText } from "./guides";
+import { shortValues, valueText } from "./guides";
 import { ensembleSize, STRIP } from "./placed";
 
 const EDGE = 12;
@@ -137,7 +137,7 @@ function labels(
     const middle = EDGE + ((from + to) / 2) * pitch;
     from = to;
     if (value === NONE) continue;
-    const own = parameter.values[value];
+    const own = shortValues(parameter)[value];
     const text = visible(width < NARROW ? own : valueText(parameter.name, own));
     const half = measure(TEXT)(text) / 2;
     if (middle - half < taken || middle + half > width - 2) continue;
