@@ -11,7 +11,7 @@ import { ensembleRunsContent, siteOrders, statistics } from "../../src/protocol/
 import { formatValue } from "../../src/model/units";
 import { frameMessage } from "../../src/panels/kit/frameMessage";
 import { MESSAGE_LIMIT } from "../../src/protocol/bounds";
-import type { RunsView, ShownRuns } from "../../src/panels/ensembleRuns/asked";
+import type { RunsView, ShownRuns } from "../../src/panels/ensembleRuns/shown";
 import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import type { EnsembleRunsState } from "../../src/protocol/ensembleRuns";
 import { draw, pageOf } from "../../webviews/ensembleRuns/drawing";

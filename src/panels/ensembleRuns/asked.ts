@@ -1,18 +1,5 @@
 /** What a panel of an ensemble's runs asks the engine for, by the view that it shows. */
-import type {
-  CallSite,
-  CommitChanges,
-  EnsemblePivot,
-  EnsembleProjection,
-  EnsembleRuns,
-  EnsembleScaling,
-  EnsembleScope,
-  MetricPoints,
-  ParameterWeight,
-  RunDistribution,
-  RunHierarchy,
-  Target,
-} from "../../engine/api";
+import type { CallSite, EnsembleScope, Target } from "../../engine/api";
 import type { Task } from "../../model/task";
 import { RequestError } from "../../model/errors";
 import { compareText } from "../../model/strings";
@@ -28,47 +15,12 @@ import {
   type SiteOrder,
 } from "../../protocol/ensembleRuns";
 import { hottestPlace } from "../../session/hottestPlace";
-import type { OnScreen, View } from "../kit/definition";
+import type { OnScreen } from "../kit/definition";
 import { pinned } from "../shared";
 import { groupingParameters, runNamed, scalingParameter } from "./parameters";
-import { askPivot, pivotFunction, type ShownPivot } from "./pivot";
+import { askPivot, pivotFunction } from "./pivot";
 import { presenceOf } from "./presence";
-
-export type RunsView = View<EnsembleRunsState>;
-
-/** An answer; `runs` are all, whatever the restriction leaves. */
-export type ShownRuns = { readonly runs: EnsembleRuns; readonly asked: string } & (
-  | {
-      readonly view: "callSites";
-      /** In the order of their rows, of so many. */
-      readonly sites: readonly CallSite[];
-      readonly of: number;
-    }
-  | { readonly view: "distribution"; readonly distribution: RunDistribution; readonly of: Target | undefined }
-  | { readonly view: "hierarchy"; readonly hierarchy: RunHierarchy }
-  | { readonly view: "correlation"; readonly points: MetricPoints }
-  | {
-      readonly view: "scaling";
-      readonly scaling: EnsembleScaling;
-      /** The line that the first function leads to. */
-      readonly leadsTo: string;
-      /** The function whose curve is drawn; -1: there is none. */
-      readonly curve: number;
-    }
-  | {
-      readonly view: "projection";
-      readonly projection: EnsembleProjection;
-      readonly weights: readonly ParameterWeight[];
-    }
-  | {
-      readonly view: "commits";
-      readonly changes: CommitChanges;
-      /** What commits of these are called. */
-      readonly commits: readonly string[];
-    }
-  | { readonly view: "pivot"; readonly pivot: ShownPivot }
-  | { readonly view: "runs"; readonly groups?: { readonly by: string; readonly pivot: EnsemblePivot } }
-);
+import type { RunsView, ShownRuns } from "./shown";
 
 /** The scope of all runs. */
 function scopeOf({ dataSet, scope, state }: RunsView): EnsembleScope {

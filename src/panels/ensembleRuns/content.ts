@@ -22,12 +22,13 @@ import {
 } from "../../protocol/ensembleRuns";
 import { shownUnit } from "../../session/scopeChoice";
 import { cutToFit, onLine } from "../shared";
-import { distributed, type RunsView, type ShownRuns } from "./asked";
+import { distributed } from "./asked";
 import { runNamed } from "./parameters";
 import { COUNTED_NAMES } from "./controls";
 import { pivotContent } from "./pivot";
 import { presenceText } from "./presence";
 import { chosenStatistics, statisticOf } from "./statistics";
+import type { RunsView, ShownRuns } from "./shown";
 
 const MOST_NAME = 200;
 /** Characters of all names of a kind together. */

@@ -18,9 +18,10 @@ import { pinSelection, valueControl } from "../shared";
 import { pivotColumns, pivotFunction, pivotParameters, pivotRows } from "./pivot";
 import { choosePresence, presenceOf, presenceText, presenceTool } from "./presence";
 import { csvTool, saveRunsCsv } from "../ensemble/savedRuns";
-import { type RunsView, shownScope, type ShownRuns } from "./asked";
+import { shownScope } from "./asked";
 import { statisticsTool, toggledStatistic } from "./statistics";
 import { groupingParameters, scalingParameter, scalingParameters } from "./parameters";
+import type { RunsView, ShownRuns } from "./shown";
 
 /** One list holds no more entries than people look through. */
 const MOST_CHOICES = 900;

@@ -18,11 +18,12 @@ import { hottestPlace } from "../../session/hottestPlace";
 import { FIRST_MEMBER } from "../../protocol/histogram";
 import type { Note, PanelDefinition, PanelHandle, Subject } from "../kit/definition";
 import { isPinOf, onLine, pinSelection } from "../shared";
-import { askedOf, askRuns, chosenRuns, distributed, ofBars, type RunsView, type ShownRuns } from "./asked";
+import { askedOf, askRuns, chosenRuns, distributed, ofBars } from "./asked";
 import { runsContent } from "./content";
 import { choose, controls } from "./controls";
 import { cellOfFunction, pivotFunction, rowsHere, runsOfCells } from "./pivot";
 import { presenceText } from "./presence";
+import type { RunsView, ShownRuns } from "./shown";
 
 /** The link that ends the choice of functions by the runs that have them. */
 const ALL_FUNCTIONS = "all-functions";

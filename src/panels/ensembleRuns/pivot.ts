@@ -1,8 +1,8 @@
 /** Functions by the values of a parameter, or one function, or the totals, by the values of two: what is asked, and the content. */
-import type { EnsemblePivot, EnsembleRuns, EnsembleScope, FunctionGroups, RunParameter } from "../../engine/api";
+import type { EnsemblePivot, EnsembleRuns, EnsembleScope, RunParameter } from "../../engine/api";
 import { RequestError } from "../../model/errors";
 import { placeText } from "../../model/placeText";
-import { type Named, shownOf } from "../../model/shortName";
+import { shownOf } from "../../model/shortName";
 import type { Task } from "../../model/task";
 import { shorten } from "../../model/texts";
 import {
@@ -16,31 +16,15 @@ import {
 } from "../../protocol/ensembleRuns";
 import { MARK_LIMIT } from "../../protocol/bounds";
 import { cutToFit, pinned } from "../shared";
-import type { RunsView } from "./asked";
 import { groupingParameters } from "./parameters";
 import { presenceOf, presenceText } from "./presence";
+import type { RunsView, ShownPivot } from "./shown";
 import { chosenStatistics, statisticOf } from "./statistics";
 
 /** Functions that are offered to be shown by two parameters. */
 const MOST_OFFERED = 300;
 const MOST_NAME = 200;
 const MOST_NAMES = 60_000;
-
-export interface ShownPivot extends Pick<EnsemblePivot, "columns" | "cells" | "columnOf" | "runs"> {
-  /** The parameter whose values are rows; undefined: rows are {@link functions}. */
-  readonly rowsBy: string | undefined;
-  readonly columnsBy: string | undefined;
-  readonly rows: EnsemblePivot["rows"];
-  readonly functions: FunctionGroups["functions"];
-  /** The row of each run; undefined where every run is in every row. */
-  readonly rowOf: Int32Array | undefined;
-  /** Of all rows, whether they are here or not. */
-  readonly rowCount: number;
-  /** What can be shown by two parameters. */
-  readonly offered: readonly OfferedFunction[];
-}
-
-export type OfferedFunction = Named & { readonly function: number };
 
 /** Parameters that group runs, into so few groups that each can be a column. */
 export function pivotParameters(runs: EnsembleRuns): readonly RunParameter[] {

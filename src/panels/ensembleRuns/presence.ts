@@ -8,8 +8,8 @@ import { type EnsembleRunsState, keptTerms, type RunTerm } from "../../protocol/
 import { parse } from "../../protocol/bounds";
 import type { ToolControl } from "../../protocol/frame";
 import type { Change, PanelHandle } from "../kit/definition";
-import type { ShownRuns } from "./asked";
 import { groupingParameters } from "./parameters";
+import type { ShownRuns } from "./shown";
 
 type Kind = "onlyIn" | "missingIn";
 const kinds = ["onlyIn", "missingIn"] as const satisfies readonly Kind[];
