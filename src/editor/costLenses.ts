@@ -14,6 +14,9 @@ import { lensName, lensTitle, linesOfOne, shownLenses } from "./lensTexts";
 import { targetLenses, targetLensTitle } from "./targetTexts";
 import { bytesMoved, movementLensTitle } from "./movementTexts";
 
+/** How long VS Code may take to ask again after a change, at first and at most: it waits longer where answers took long. */
+const [FIRST_WAIT_MS, LAST_WAIT_MS] = [1000, 16_000];
+
 /** CodeLenses above functions with data: inclusive, exclusive, share, imbalance (semantics 4); a click selects the bar. */
 export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changeEmitter = new vscode.EventEmitter<void>();
@@ -21,6 +24,9 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   /** By document: what the numbers of its lenses are of. */
   private readonly shown = new WeakMap<vscode.TextDocument, string>();
+  /** Documents in sight whose lenses are of before the last change. */
+  private outdated = new Set<vscode.TextDocument>();
+  private reminder: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly session: Session,
@@ -28,21 +34,22 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
   ) {
     this.subscriptions = [
       vscode.languages.registerCodeLensProvider({ scheme: "file" }, this),
-      costs.onDidChange(() => this.changeEmitter.fire()),
+      costs.onDidChange(() => this.changed()),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration("heatflow")) this.changeEmitter.fire();
+        if (change.affectsConfiguration("heatflow")) this.changed();
       }),
     ];
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    this.outdated.delete(document);
     const { codeLensEnabled, minimumShare } = currentSettings();
     const scope = this.session.scope();
     const info = this.session.current;
     if (!codeLensEnabled || !scope || !info) return [];
     const { scopeKey } = this.costs;
     const { found, late } = await this.costs.soon(document, this.shown.get(document));
-    void late?.then((costs) => costs && this.changeEmitter.fire());
+    void late?.then((costs) => costs && this.changed());
     if (!found) return [];
     this.shown.set(document, scopeKey);
     if (found.differences)
@@ -66,16 +73,42 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
         }),
     );
     const movement = await this.costs.movementSoon(document);
-    void movement.late?.then((moved) => moved && this.changeEmitter.fire());
+    void movement.late?.then((moved) => moved && this.changed());
     const why = whyNotCompared(this.session);
     const notCompared = why === undefined || lenses.length === 0 ? [] : [infoLens(document, why)];
     const ofMovement = movement.found ? movementLenses(document, movement.found, minimumShare) : [];
     return [...newerLens(document, costs, lenses.length), ...notCompared, ...lenses, ...ofMovement];
   }
 
+  private changed(): void {
+    this.outdated = documentsInSight();
+    this.askAgain(FIRST_WAIT_MS);
+  }
+
+  /**
+   * VS Code drops what it was to ask when an editor loses the focus in that moment, as to a panel that opens with a recording: the
+   * numbers of another recording would stay. So it is told again until it has asked.
+   */
+  private askAgain(waitMs: number): void {
+    clearTimeout(this.reminder);
+    this.changeEmitter.fire();
+    if (waitMs > LAST_WAIT_MS) return;
+    this.reminder = setTimeout(() => {
+      const inSight = documentsInSight();
+      if ([...this.outdated].some((document) => inSight.has(document))) this.askAgain(2 * waitMs);
+    }, waitMs);
+  }
+
   dispose(): void {
+    clearTimeout(this.reminder);
     for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
   }
+}
+
+/** Those that have lenses. */
+function documentsInSight(): Set<vscode.TextDocument> {
+  const all = vscode.window.visibleTextEditors.map(({ document }) => document);
+  return new Set(all.filter(({ uri }) => uri.scheme === "file"));
 }
 
 function rangeOf(document: vscode.TextDocument, line: number): vscode.Range {

@@ -7,10 +7,12 @@ import type { EnsembleTarget, Session } from "../../../src/session/session";
 import { dataSetInfo } from "../session/sampleInfo";
 import { Emitter } from "../session/standInForVsCode";
 
+const inSight = vi.hoisted((): { document: unknown }[] => []);
 vi.mock("vscode", async () => {
   const { heardNothing, standIn } = await import("../session/standInForVsCode");
   return {
     ...standIn(heardNothing()),
+    window: { visibleTextEditors: inSight },
     CodeLens: class {
       constructor(
         readonly range: unknown,
@@ -68,6 +70,7 @@ function here(
   const source = new DocumentCostSource(session, {} as vscode.LogOutputChannel);
   const lenses = new CostLenses(session, source);
   return {
+    document,
     show: (index: number) => {
       at = index;
       changed.fire();
@@ -89,6 +92,36 @@ it("has no lens of the data set shown before, while the new one is linked, and s
   await asked;
   expect(await titles()).toEqual([expect.stringContaining("2.00 s inclusive (100 %)")]);
   expect(await titles()).toEqual([expect.stringMatching(/^run 2 · /)]);
+});
+
+it("tells VS Code again that lenses have changed until it asks, since it forgets that where the focus leaves an editor", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const { document, show, lenses, titles } = here();
+    await titles();
+    inSight.push({ document });
+    let told = 0;
+    lenses.onDidChangeCodeLenses(() => told++);
+    show(1);
+    expect(told).toBe(1);
+    vi.advanceTimersByTime(3500);
+    expect(told).toBe(3);
+    const asked = titles();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await asked).toEqual([]);
+    expect(told).toBe(3);
+    show(1);
+    vi.advanceTimersByTime(3_600_000);
+    const most = told;
+    expect(most).toBeLessThan(12);
+    show(1);
+    inSight.length = 0;
+    vi.advanceTimersByTime(3_600_000);
+    expect(told).toBe(most + 1);
+  } finally {
+    inSight.length = 0;
+    vi.useRealTimers();
+  }
 });
 
 it("has the lenses of costs at once, and those of moved data when they are known; none is asked for without messages and transfers", async () => {
