@@ -26,6 +26,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly shown = new WeakMap<vscode.TextDocument, string>();
   /** Documents in sight whose lenses are of before the last change. */
   private outdated = new Set<vscode.TextDocument>();
+  private isDisposed = false;
   private reminder: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -81,6 +82,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   private changed(): void {
+    if (this.isDisposed) return;
     this.outdated = documentsInSight();
     this.askAgain(FIRST_WAIT_MS);
   }
@@ -100,6 +102,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     clearTimeout(this.reminder);
     for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
   }

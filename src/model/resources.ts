@@ -35,7 +35,7 @@ export interface Topology {
 }
 
 /** `machine / process 12 / thread 3`: names from the root down. */
-export function resourcePath(resources: readonly Resource[], resource: number): string {
+export function resourcePath(resources: readonly Pick<Resource, "name" | "parent">[], resource: number): string {
   const names: string[] = [];
   for (let at = resource; at !== NONE; at = resources[at].parent) names.push(resources[at].name);
   return names.reverse().join(" / ");

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, checkSyntax, run, temporaryFolder } from "./build";
 import { expectEvents, expectLaws, saidCalls } from "./laws";
@@ -41,6 +42,14 @@ describe("the tracker", () => {
     ["clang++", "c++17"],
   ])("compiles without a warning (%s, %s)", (compiler, standard) => {
     checkSyntax(["test/nested.cpp", "src/heatflow.cpp", "src/allocations.cpp"], compiler, standard);
+  });
+
+  it.each(["g++", "clang++"])("says first what an older standard lacks (%s)", (compiler) => {
+    const args = ["-std=c++11", "-fsyntax-only", "-Itracker/include", "tracker/test/nested.cpp"];
+    const { status, stderr } = spawnSync(compiler, args, { encoding: "utf8" });
+    expect(status).not.toBe(0);
+    const [first] = stderr.split("\n").filter((line) => line.includes("error"));
+    expect(first).toContain("needs C++17: compile with -std=c++17 or later");
   });
 
   it("keeps every sum where events find no room, or are shorter than wanted, and says how many", () => {

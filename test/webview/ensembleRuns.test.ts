@@ -21,6 +21,7 @@ import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/me
 import { grammars } from "../unit/engine/miniheat";
 import { picks } from "./fakeVsCode";
 import { HOSTILE_NAME, panelLaws, sizeOf } from "./kit/panelLaws";
+import { pivotPage } from "../../webviews/ensembleRuns/pivot";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
 
@@ -704,6 +705,23 @@ describe("by parameters", () => {
     return all.filter(({ length }) => length > 0).map(mean);
   };
   const deviation = (values: readonly number[]) => Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)));
+
+  it("each cell is a mark of its own, whatever rows and columns are called", async () => {
+    const { content } = await contentOf();
+    const [rows, columns] = [
+      content.rows.map((_, at) => ["x", "x a", "x"][at % 3]),
+      content.columns.map((_, at) => ["a b", "b", "b"][at % 3]),
+    ];
+    const view = {
+      width: 1400,
+      height: 900,
+      theme: plainTheme,
+      measure: () => (text: string) => 6 * text.length,
+    } as never;
+    const { marks } = pivotPage.draw({ ...content, rows, columns }, view);
+    expect(marks.length).toBeGreaterThan(20);
+    expect(new Set(marks.map(({ key }) => key)).size).toBe(marks.length);
+  });
 
   it.each(["MPI_Allreduce", "MPI_Irecv", "axpy"])(
     "every function has the statistics of each group: %s",

@@ -170,14 +170,16 @@ function cellMark(
   const number = isKnown ? formatValue(value, unit) : "";
   const texts = [[number, count].filter((text) => text !== "").join(" · "), number];
   const text = texts.find((one) => one !== "" && width(one) + 2 * INSET <= box.width) ?? "";
-  const same = rows.slice(0, row).filter((other) => other === rows[row]).length;
+  // Of the same name there may be several: cut ones, and a value that is called as what stands for none.
+  const before = (names: readonly string[], at: number) => names.slice(0, at).filter((one) => one === names[at]).length;
+  const same = [rows[row], before(rows, row), columns[column], before(columns, column)];
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4 };
   const label: Shape & { kind: "text" } = {
     ...{ kind: "text", at, text, size: SIZE, anchor: "middle" },
     fill: fill === undefined ? theme.muted : theme.ink(fill),
   };
   return {
-    ...{ id: cell, key: `${same} ${rows[row]} ${columns[column]}`, box, name: cellName(content, row, column) },
+    ...{ id: cell, key: JSON.stringify(same), box, name: cellName(content, row, column) },
     place: places[row] || undefined,
     paint: { ...(fill === undefined ? {} : { fill }), stroke: theme.outline, strokeWidth: 1 },
     ...(text === "" ? {} : { label }),

@@ -251,11 +251,25 @@ export function partInWindow(
 }
 
 /** Whether values of a location count under a restriction; of no location only where there is none. */
-/** Whether the chosen members leave what was recorded at a resource; of none, or of one that is no place of values: always. */
+/** Whether the chosen members leave what was recorded at a resource; of none, or of one that has no place of values at or below it: always. */
 export function leftResources(dataSet: DataSet, chosen: Chosen | undefined): (resource: number) => boolean {
   const isChosen = chosenLocations(dataSet, chosen);
   const locationOf = locationsOf(dataSet);
-  return (resource) => resource === NONE || locationOf[resource] === NONE || isChosen(locationOf[resource]);
+  const resources = dataSet.topology?.resources ?? [];
+  const hasPlace = new Uint8Array(resources.length);
+  const isLeft = new Uint8Array(resources.length);
+  // What is no place itself, as a process of several threads, is where what lies below it is. Resources stand behind those they belong to.
+  for (let at = resources.length - 1; at >= 0; at--) {
+    if (locationOf[at] !== NONE) {
+      hasPlace[at] = 1;
+      isLeft[at] = Number(isChosen(locationOf[at]));
+    }
+    const { parent } = resources[at];
+    if (parent === NONE || !hasPlace[at]) continue;
+    hasPlace[parent] = 1;
+    isLeft[parent] |= isLeft[at];
+  }
+  return (resource) => resource === NONE || !hasPlace[resource] || isLeft[resource] === 1;
 }
 
 export function chosenLocations({ locations }: DataSet, chosen: Chosen | undefined): (location: number) => boolean {

@@ -18,10 +18,10 @@ export const COLLECTIVE =
 export const MPI = /^P?MPI_/;
 /**
  * Calls that receive, or wait for what was begun before. A message may also arrive while another call runs, or at the very moment at which
- * one ends and the wait behind it begins: that call did not wait for its sender.
+ * one ends and the wait behind it begins: that call did not wait for its sender. With what large counts and Fortran put behind names.
  */
 export const RECEIVES =
-  /^P?MPI_(?:M?Recv|Sendrecv(?:_replace)?|Wait(?:all|any|some)?|Test(?:all|any|some)?|M?Probe|Parrived)$/i;
+  /^P?MPI_(?:M?Recv|Sendrecv(?:_replace)?|Wait(?:all|any|some)?|Test(?:all|any|some)?|M?Probe|Parrived)(?:_c)?(?:_f08(?:ts)?)?_{0,2}$/i;
 
 /**
  * The cause of what one event waited for: the sender of the message that arrives last in it, or the last rank at a collective.
@@ -39,7 +39,7 @@ export async function waitCause(
   const name = frame[0] === NONE ? "" : dataSet.frames.nameOf(frame[0]);
   if (!MPI.test(name)) return { kind: "none", why: "only calls of MPI wait for something that is recorded" };
   if (COLLECTIVE.test(name)) return lastRank(dataSet, trace, lane, event, task);
-  if (!RECEIVES.test(name)) return { kind: "none", why: "it neither receives a message nor waits for one" };
+  if (!RECEIVES.test(name)) return { kind: "none", why: "by its name it neither receives messages nor waits for one" };
   return lastMessage(dataSet, trace, lane, startSeconds[0], endSeconds[0], task);
 }
 

@@ -9,7 +9,8 @@
  * - The time of day, where time stamps count from some other start.
  * - Sizes and tags of messages: arrows join two events. Bytes only of Kineto's transfers.
  */
-import type { DataSet } from "../../model/dataSet";
+import { formatValue } from "../../model/units";
+import type { DataSet, Warning } from "../../model/dataSet";
 import { AmbiguityError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
@@ -120,7 +121,7 @@ async function readRun(
       files: files.map(({ source }) => source.name),
       format: formatOf(files),
       globals: joinedGlobals(files.map(({ globals }) => globals)),
-      warnings: [...files.flatMap(({ warnings }) => warnings), ...finished.warnings],
+      warnings: [...files.flatMap(({ warnings }) => warnings), ...apart(files), ...finished.warnings],
       hierarchies: ["combined"],
       recordedAt: recordedAt(files),
       records: files.reduce((sum, { records }) => sum + records, 0),
@@ -136,6 +137,22 @@ function basesOf(run: readonly Member[]): number[] {
   const bases = run.flatMap(({ peek: { globals } }) => globals.zeroNanoseconds(0) ?? []);
   if (bases.length < run.length) return run.map(() => 0);
   return bases.map((base) => Number((base - bases[0]) / 1000n));
+}
+
+/** Files of a run that say behind their events, or in part only, that they count from another time than the first one. */
+function apart(files: readonly TraceFile[]): Warning[] {
+  const [{ zeroNanoseconds: zero }] = files;
+  return files.flatMap(({ source, zeroNanoseconds: own }) => {
+    if (zero === undefined || own === undefined || own === zero) return [];
+    const seconds = Math.abs(Number(own - zero)) / 1e9;
+    const side = own > zero ? "early" : "late";
+    return [
+      {
+        file: source.name,
+        message: `its times count from another moment than those of ${files[0].source.name}, which it says behind its events alone: they stand ${formatValue(seconds, "s")} too ${side} beside these`,
+      },
+    ];
+  });
 }
 
 function formatOf(files: readonly TraceFile[]): DataSet["format"] {

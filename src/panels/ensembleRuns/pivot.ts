@@ -105,7 +105,7 @@ export function pivotContent(
   const isOfFunctions = rowsBy === undefined;
   const of = isOfFunctions ? undefined : pivotFunction(view);
   const presence = isOfFunctions ? presenceText(state) : undefined;
-  const valueText = (value: EnsemblePivot["rows"][number]) => (value === null ? "none" : String(value));
+  const valueText = (value: EnsemblePivot["rows"][number]) => (value === null ? "no value" : String(value));
   const names = isOfFunctions ? functions.map(shownOf) : shown.rows.map(valueText);
   const places = isOfFunctions
     ? functions.map(({ link }) => (link && placeText(link)) ?? "")

@@ -2,6 +2,7 @@
 import type { Clock, CounterFacts, CountersOf, CounterStretches, Engine } from "../../engine/api";
 import { eventKinds } from "../../model/eventKinds";
 import type { Task } from "../../model/task";
+import { resourcePath } from "../../model/resources";
 import { shorten } from "../../model/texts";
 import type { SelectControl } from "../../protocol/frame";
 import {
@@ -62,15 +63,20 @@ export async function askCounters(
 /** The counter of this name, where the recording has it and the restriction leaves it. */
 function rowOf(facts: CounterFacts, choice: SideChoice | undefined): number | undefined {
   if (choice === undefined || typeof choice === "string") return undefined;
-  const row = facts.rows.findIndex(
-    (one, at) => one.isLeft && one.name === choice.counter && placeOf(facts, at) === choice.of,
-  );
+  const places = placesOf(facts);
+  const row = facts.rows.findIndex((one, at) => one.isLeft && one.name === choice.counter && places[at] === choice.of);
   return row < 0 ? undefined : row;
 }
 
-function placeOf({ rows, resources }: CounterFacts, row: number): string {
-  const { resource } = rows[row];
-  return resource < 0 ? "" : resources[resource].name;
+/** Where each counter was recorded: the resource's name, with all above it where another one of the counter's name is called so. */
+function placesOf({ rows, resources }: CounterFacts): string[] {
+  const nameOf = (resource: number) => (resource < 0 ? "" : resources[resource].name);
+  const keys = rows.map(({ name, resource }) => JSON.stringify([name, nameOf(resource)]));
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return rows.map(({ resource }, row) =>
+    counts.get(keys[row]) === 1 ? nameOf(resource) : resourcePath(resources, resource),
+  );
 }
 
 /** `power_draw · GPU 0` */
@@ -118,8 +124,9 @@ export function sideControls(state: SummaryState, shown: Known): SelectControl[]
 /** Counters that the restriction leaves, each once. */
 function counterChoices(facts: CounterFacts): CounterChoice[] {
   const choices = new Map<string, CounterChoice>();
+  const places = placesOf(facts);
   facts.rows.forEach(({ name, isLeft }, row) => {
-    const choice = { counter: name, of: placeOf(facts, row) };
+    const choice = { counter: name, of: places[row] };
     const value = valueOf(choice);
     if (isLeft && choices.size < MOST_COUNTERS && value.length <= LONGEST_VALUE) choices.set(value, choice);
   });

@@ -64,4 +64,10 @@ describe("--map", () => {
     expect(() => graph("x", "--map", "/dev/zero")).toThrow(/this is no regular file/);
     expect(() => graph("x", "--map", path.join(folder, "none"))).toThrow(/no such file/);
   });
+
+  it("are no formulas in a table, where cells are split at semicolons, or behind blanks and in full width, too", () => {
+    expect(csv([["main;=1+1", " =1+1", "\n=1+1", "＝1+1", "a b", 1]])).toBe(
+      '"main;=1+1",\' =1+1,"\'\n=1+1",\'＝1+1,a b,1\r\n',
+    );
+  });
 });

@@ -8,6 +8,10 @@
 // Everything that a region needs stands in the source; the recording is written when the program ends (tracker/README.md).
 #pragma once
 
+#if __cplusplus < 201703L
+#error "Heatflow's tracker needs C++17: compile with -std=c++17 or later (CMake: CMAKE_CXX_STANDARD 17)"
+#else
+
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -182,3 +186,5 @@ inline void attribute(const char* key, const std::string& value) {
         ::heatflow::detail::endElsewhere(name);                                                          \
         if (auto* heatflowThread = ::heatflow::detail::Recorder::open()) heatflowThread->endName(name);  \
     } while (false)
+
+#endif

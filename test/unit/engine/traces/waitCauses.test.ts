@@ -94,7 +94,7 @@ describe("the cause of a wait", () => {
       ],
       [[1, 0, 3, 5, 100]],
     );
-    const none = { kind: "none", why: "it neither receives a message nor waits for one" };
+    const none = { kind: "none", why: "by its name it neither receives messages nor waits for one" };
     expect(await causeOf(0, "PMPI_Send", 1)).toEqual(none);
     expect(await causeOf(0, "PMPI_Irecv", 0)).toEqual(none);
     expect(await causeOf(0, "PMPI_Wait", 5)).toMatchObject({ kind: "transfer", lane: 1 });

@@ -403,6 +403,16 @@ describe("several files", () => {
     expect(await starts(file(0, 950_000, base(1_795_455_971)), late)).toEqual([0, 0.1]);
     expect(await starts(late.replace('"rank":1', '"rank":0'), file(1, 950_000, base(1_795_455_971)))).toEqual([0, 0.1]);
     expect(await starts(file(0, 950_000), late)).toEqual([0, 0.9]);
+    // Where only the end of a long file says it, it is said.
+    const behind = (own: number, ts: number, seconds: number) => {
+      const many = Array.from({ length: 2000 }, () => `{"ph":"X","name":"f","pid":${own},"tid":1,"ts":${ts},"dur":1}`);
+      return `{"distributedInfo":{"rank":${own},"world_size":2},"traceEvents":[${many.join(",")}]${base(seconds)}}`;
+    };
+    const files = { "a.json": behind(0, 950_000, 1_795_455_971), "b.json": behind(1, 50_000, 1_795_455_972) };
+    const [dataSet] = await readFixture(chromeTrace, files, { open: ["a.json", "b.json"] });
+    expect(dataSet.warnings.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/count from another moment than those of .*a\.json, .* 1\.00 s too early/),
+    );
   });
 
   it("of other runs stay apart", async () => {

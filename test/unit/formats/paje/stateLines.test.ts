@@ -15,6 +15,8 @@ const DECLARED = `${headOf()}0 1 0 MPI\n2 2 1 STATE\n4 3 0 1 1 LINK\n5 4 2 send 
 
 /** As tools write times, and as none should. */
 const time = fc.oneof(
+  // Of one length, and alike but for what stands last.
+  { weight: 6, arbitrary: fc.nat(3).map((last) => `1.00000012${last}`) },
   {
     weight: 6,
     arbitrary: fc.tuple(fc.nat(3), fc.nat(999_999_999)).map(([s, ns]) => `${s}.${`${ns}`.padStart(9, "0")}`),
@@ -53,6 +55,7 @@ const line = fc
 
 it("lines of states read many at once say what they say one by one, however times are written and wherever pieces end", async () => {
   let read = 0;
+  let readAtOnce = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(line, { maxLength: 60 }),
@@ -80,6 +83,7 @@ it("lines of states read many at once say what they say one by one, however time
           const settle = () => Promise.resolve();
           await readTrace("some.trace", new Set(), simulation, problems, context, settle, quietTask, stateLines);
           simulation.finish(quietTask);
+          readAtOnce += stateLines?.lines ?? 0;
           return { pieces, lastSeconds: simulation.lastSeconds };
         };
         const plain = await told(false);
@@ -90,4 +94,5 @@ it("lines of states read many at once say what they say one by one, however time
     { numRuns: casesOf(300) },
   );
   expect(read).toBeGreaterThan(0);
+  expect(readAtOnce).toBeGreaterThan(0);
 });
