@@ -98,7 +98,7 @@ describe("heatflow export, a line a value", () => {
     const dataSet = await read(out.text());
     const textOf = async (...format: string[]) => (await exported(["x", ...format], engineWith(dataSet))).text;
     expect(linesOf<Line>(await textOf()).map((line) => line.path)).toEqual([["main"], ["main", ""]]);
-    expect(await textOf("--format", "csv")).toMatch(/\r\nmain;,/);
+    expect(await textOf("--format", "csv")).toMatch(/\r\n"main;",/);
     expect(await textOf("--format", "collapsed")).toBe("main; 1\n");
     const { nodes } = JSON.parse(await textOf("--format", "json-split")) as { nodes: { label: string }[] };
     expect(nodes.map(({ label }) => label)).toEqual(["main", ""]);
