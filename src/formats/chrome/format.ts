@@ -121,7 +121,7 @@ async function readRun(
       files: files.map(({ source }) => source.name),
       format: formatOf(files),
       globals: joinedGlobals(files.map(({ globals }) => globals)),
-      warnings: [...files.flatMap(({ warnings }) => warnings), ...apart(files), ...finished.warnings],
+      warnings: [...files.flatMap(({ warnings }) => warnings), ...apart(run, files), ...finished.warnings],
       hierarchies: ["combined"],
       recordedAt: recordedAt(files),
       records: files.reduce((sum, { records }) => sum + records, 0),
@@ -139,19 +139,15 @@ function basesOf(run: readonly Member[]): number[] {
   return bases.map((base) => Number((base - bases[0]) / 1000n));
 }
 
-/** Files of a run that say behind their events, or in part only, that they count from another time than the first one. */
-function apart(files: readonly TraceFile[]): Warning[] {
-  const [{ zeroNanoseconds: zero }] = files;
-  return files.flatMap(({ source, zeroNanoseconds: own }) => {
-    if (zero === undefined || own === undefined || own === zero) return [];
-    const seconds = Math.abs(Number(own - zero)) / 1e9;
-    const side = own > zero ? "early" : "late";
-    return [
-      {
-        file: source.name,
-        message: `its times count from another moment than those of ${files[0].source.name}, which it says behind its events alone: they stand ${formatValue(seconds, "s")} too ${side} beside these`,
-      },
-    ];
+/** Files of a run that count from another time than the first one, which was known too late: what they say behind their events. */
+function apart(run: readonly Member[], files: readonly TraceFile[]): Warning[] {
+  if (run.every(({ peek: { globals } }) => globals.zeroNanoseconds(0) !== undefined)) return [];
+  const [{ source: first, baseNanoseconds: base }] = files;
+  return files.flatMap(({ source: { name }, baseNanoseconds: own }) => {
+    if (base === undefined || own === undefined || own === base) return [];
+    const shift = formatValue(Math.abs(Number(own - base)) / 1e9, "s");
+    const message = `its times count from another moment than those of ${first.name}, which is said behind events alone: they stand ${shift} too ${own > base ? "early" : "late"} beside these`;
+    return [{ file: name, message }];
   });
 }
 

@@ -63,6 +63,7 @@ export async function readTrace(
     source,
     sink,
     zeroNanoseconds: globals.zeroNanoseconds(events.zero),
+    baseNanoseconds: globals.zeroNanoseconds(0),
     globals: globals.texts,
     devices: globals.devices,
     rank,

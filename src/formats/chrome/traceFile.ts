@@ -12,6 +12,8 @@ export interface TraceFile {
   readonly sink: TraceBuilder;
   /** The clock's zero in nanoseconds since the epoch; undefined where the times of the file are no times of day. */
   readonly zeroNanoseconds: bigint | undefined;
+  /** What its times count from, in nanoseconds since the epoch, where it says so. */
+  readonly baseNanoseconds: bigint | undefined;
   /** Simple values of the file beside its events, by key; what is inside an object has the key `outer.inner`. */
   readonly globals: ReadonlyMap<string, string>;
   /** Properties of each GPU (`totalGlobalMem`, `numSms`), by the tool's device number. */

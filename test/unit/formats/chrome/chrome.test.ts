@@ -413,6 +413,10 @@ describe("several files", () => {
     expect(dataSet.warnings.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/count from another moment than those of .*a\.json, .* 1\.00 s too early/),
     );
+    // Times of day of clocks that are far apart are no such thing.
+    const days = { "a.json": file(0, 1.7e15), "b.json": file(1, 1.8e15) };
+    const [far] = await readFixture(chromeTrace, days, { open: ["a.json", "b.json"] });
+    expect(far.warnings.filter(({ message }) => message.includes("another moment"))).toEqual([]);
   });
 
   it("of other runs stay apart", async () => {
