@@ -47,6 +47,12 @@ export function ratioOf(baseline: number | null, candidate: number | null): numb
   return baseline !== null && baseline > 0 ? (candidate ?? 0) / baseline : null;
 }
 
+/** `slower in 5 of 5 runs, p = 0.008`; smaller p than 0.001 are said to be. */
+export function significanceText(slower: number, of: number, p: number): string {
+  const said = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.01 ? 3 : 2)}`;
+  return `slower in ${slower} of ${of} runs, ${said}`;
+}
+
 /** Both sides of a comparison; what is of no rank, where a side is 0 for that. */
 interface Both {
   readonly baseline: number | null;

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, numbersOrNone } from "./columns";
+import { keptTerms } from "./runTerms";
 import { keptSteps } from "./superGraph";
 
 /** A run, a bar, or anything else that is not there. */
@@ -32,6 +33,8 @@ export const ensembleState = v.object({
   target: v.optional(name),
   /** Of a difference; absent: the median run by total. */
   baseline: v.optional(name),
+  /** Of a difference of two groups of runs, whatever the target is. */
+  sets: v.optional(v.object({ baseline: keptTerms, candidate: keptTerms })),
   /** By whose values runs stand in a row; absent: what differs most usefully. */
   parameter: v.optional(name),
 });
@@ -90,13 +93,27 @@ const target = v.object({
   flow: numbers(MARK_LIMIT, (share) => share >= 0 && share <= 1),
 });
 
+/** A run, or several with the mean of their totals. */
+const side = v.object({
+  name,
+  runs: v.pipe(integers(0, RUN_LIMIT, RUN_LIMIT), v.minLength(1)),
+  total: amount,
+});
+export type DifferenceSide = v.InferOutput<typeof side>;
+
 const difference = v.object({
-  baseline: v.object({ name, run: count }),
-  candidate: v.object({ name, run: count }),
-  /** Of the value of gradients, by bar. */
+  baseline: side,
+  candidate: side,
+  /** Of the value of gradients, by bar: means of each side, and how many of its runs have the bar. */
   before: numbersOrNone(),
   after: numbersOrNone(),
+  beforeRuns: integers(0, RUN_LIMIT),
+  afterRuns: integers(0, RUN_LIMIT),
   difference: numbers(),
+  /** For all bars together; NaN: nothing is said. */
+  p: numbersOrNone(),
+  /** Candidate runs above the baseline's median. */
+  slowerIn: integers(0, RUN_LIMIT),
 });
 
 /** One run beside all, or against another; neither of both: all runs alone. */
@@ -105,6 +122,8 @@ const beside = v.object({
   mode: v.picklist(ensembleModes),
   target: v.optional(target),
   difference: v.optional(difference),
+  /** Why there is no difference. */
+  problem: v.optional(name),
 });
 export type EnsembleBeside = v.InferOutput<typeof beside>;
 

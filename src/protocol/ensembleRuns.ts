@@ -9,6 +9,7 @@ import { integers, numbers, numbersOrNone } from "./columns";
 import { BIN_LIMIT, histogramContent } from "./histogram";
 import { LINE_LIMIT } from "./members";
 import { pin } from "./pin";
+import { keptTerms } from "./runTerms";
 
 export const runViews = [
   "callSites",
@@ -52,18 +53,6 @@ export const CHANGE_LIMIT = 1000;
 export const VALUE_LIMIT = 200_000;
 /** Values of a parameter that a curve goes over. */
 const STEP_LIMIT = 2000;
-
-/** A run by its name, or all runs with a value of a parameter: what is kept fits runs that come later, too. */
-const runTerm = v.union([v.object({ run: name }), v.object({ parameter: name, value: name })]);
-export type RunTerm = v.InferOutput<typeof runTerm>;
-/** Terms that are kept, and their characters. */
-const [TERM_LIMIT, TERMS_LENGTH] = [500, 50_000];
-export const keptTerms = v.pipe(
-  v.array(runTerm),
-  v.minLength(1),
-  v.maxLength(TERM_LIMIT),
-  v.check((terms) => JSON.stringify(terms).length <= TERMS_LENGTH),
-);
 
 /** What a panel remembers; runs, functions and parameters by their names. */
 export const ensembleRunsState = v.object({

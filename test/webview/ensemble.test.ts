@@ -2,17 +2,22 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
+import type { OpenRequest } from "../../src/engine/api";
 import type { Session } from "../../src/session/session";
 import { choose, chooseRun, restrictionText } from "../../src/panels/ensemble/controls";
 import { ensemble, sizeOf } from "../../src/panels/ensemble/definition";
 import { type EnsembleView, graphQueryOf } from "../../src/panels/ensemble/query";
 import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
 import { type EnsembleContent, type EnsembleState, guideMark } from "../../src/protocol/ensemble";
-import { aside, percentileText } from "../../webviews/ensemble/describe";
+import type { RunTerm } from "../../src/protocol/runTerms";
+import { aside, percentileText, summary } from "../../webviews/ensemble/describe";
 import { draw, type EnsembleScene } from "../../webviews/ensemble/drawing";
+import { tables } from "../../webviews/ensemble/tables";
 import { miniheat } from "../recordings";
+import { PATCHED_FUNCTION } from "../unit/cli/regression/patch";
 import { grammars } from "../unit/engine/miniheat";
 import { panelLaws } from "./kit/panelLaws";
+import { picks } from "./fakeVsCode";
 import { plainTheme } from "./kit/plainTheme";
 import { sampleWorld, viewOf } from "./kit/samples";
 
@@ -25,12 +30,19 @@ function measuredView(): Promise<EnsembleView> {
   return (opened ??= open([path.join(miniheat, "profiles/ensemble")]));
 }
 
-async function open(paths: readonly string[]): Promise<EnsembleView> {
+async function open(paths: readonly string[], as: Partial<OpenRequest> = {}): Promise<EnsembleView> {
   const engine = localEngine(grammars);
   await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
-  const [info] = await engine.open({ paths, ensemble: {} });
+  const [info] = await engine.open({ paths, ensemble: {}, ...as });
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
   return viewOf({ engine, info, scope }, ensemble.start);
+}
+
+/** Six runs on 1 and 2 ranks against six on 16 and 27. */
+async function groups(): Promise<EnsembleView> {
+  const ofRanks = (...all: string[]) => all.map((value) => ({ parameter: "ranks", value }));
+  const sets = { baseline: ofRanks("1", "2"), candidate: ofRanks("16", "27") };
+  return withState(await measuredView(), { mode: "difference", sets });
 }
 
 const shownOf = (view: EnsembleView): Promise<ShownEnsemble> => ensemble.ask(view, quietTask, []);
@@ -58,6 +70,7 @@ panelLaws({
       await sample("target", target),
       await sample("difference", difference),
       await sample("some runs", few(target, ["3", "4", "5", "6"])),
+      await sample("groups", await groups()),
     ];
   },
 });
@@ -206,10 +219,10 @@ describe("an ensemble", () => {
     const totals = shown.runs.runs.map(({ total }) => total).sort((a, b) => a - b);
     const { difference } = content.beside;
     if (!difference) throw new Error("no difference");
-    expect(shown.runs.runs[difference.baseline.run].total).toBe(totals[8]);
+    expect(shown.runs.runs[difference.baseline.runs[0]].total).toBe(totals[8]);
     const values = await valuesOf(view);
     for (let bar = 0; bar < values.size; bar++) {
-      const [before, after] = [difference.baseline, difference.candidate].map(({ run }) => values.of(bar)[run]);
+      const [before, after] = [difference.baseline, difference.candidate].map(({ runs: [run] }) => values.of(bar)[run]);
       expect(difference.difference[bar]).toBeCloseTo(after - before, 12);
     }
     const mpi = content.bars.name.indexOf("MPI");
@@ -230,7 +243,8 @@ describe("an ensemble", () => {
     // And lines in the editor follow.
     const dataSet = view.dataSet.id;
     expect(followed).toEqual([{ dataSet, run: name }, undefined]);
-    for (const value of [name, ""]) void choose({ ...view, session }, "target", value, shown);
+    const panel = { onScreen: { shown, revision: 1 }, notice: () => undefined };
+    for (const value of [name, ""]) void choose({ ...view, session }, "target", value, panel);
     expect(followed.slice(2)).toEqual([{ dataSet, run: name }, undefined]);
   });
 
@@ -266,6 +280,84 @@ describe("an ensemble", () => {
     expect([0.01, 0.02, 0.03, 0.11, 0.12, 0.13, 0.91, 1].map(percentileText)).toEqual(
       ["1st", "2nd", "3rd", "11th", "12th", "13th", "91st", "100th"].map((text) => `${text} percentile`),
     );
+  });
+});
+
+describe("two groups of runs", () => {
+  /** Five runs of one build (A), five of another of the same (B), five of one that does the work of one function twice (P). */
+  const view = open([path.resolve("test/unit/cli/regression/tracker")], { answer: "separate" });
+  const named = (letter: string) => Array.from({ length: 5 }, (_, at) => ({ run: `${letter}${at + 1}` }));
+  const against = async (baseline: RunTerm[], candidate: RunTerm[], more: Partial<EnsembleState> = {}) => {
+    const steps: EnsembleState["steps"] = { filter: 0, groupBy: "function", operations: [], done: 0 };
+    const sets = { baseline, candidate };
+    return withState(await view, { mode: "difference", value: "exclusive", steps, sets, ...more });
+  };
+
+  it("have the means of each, and say in words what is not chance", async () => {
+    const of = await against(named("A"), named("P"));
+    const { content, shown, scene } = await drawnOf(of);
+    const { difference } = content.beside;
+    if (!difference) throw new Error("no difference");
+    expect(difference.baseline.name).toBe("A1 … A5");
+    const { values, bars } = await of.session.engine.ensembleGraph({ ...graphQueryOf(of), withRuns: true });
+    const runs = shown.runs.runs;
+    const meanOf = (bar: number, letter: string) => {
+      const own = runs.flatMap(({ name }, run) =>
+        name.startsWith(letter) ? [values?.exclusive[bar * runs.length + run] ?? NaN] : [],
+      );
+      return own.every(Number.isNaN) ? NaN : own.reduce((sum, one) => sum + (Number.isNaN(one) ? 0 : one), 0) / 5;
+    };
+    for (let bar = 0; bar < bars.size; bar++) {
+      expect(difference.before[bar]).toBeCloseTo(meanOf(bar, "A"), 12);
+      expect(difference.after[bar]).toBeCloseTo(meanOf(bar, "P"), 12);
+    }
+    const slow = content.bars.name.findIndex((name) => name.includes(PATCHED_FUNCTION));
+    // Of 252 ways to divide ten runs, this one and its opposite part them most: 2 / 252.
+    const words = "slower in 5 of 5 runs, p = 0.008";
+    expect(scene.marks[slow].facts()).toContainEqual(["significance", words]);
+    expect(aside(content)?.title).toBe("P1 … P5 against A1 … A5");
+    expect(aside(content)?.items[0]).toMatchObject({ mark: slow, note: words });
+    expect(tables(content)[0].columns.map(({ title }) => title)).toContain("significance");
+    const others = [...difference.p.keys()].filter((bar) => bar !== slow && difference.p[bar] <= 0.05);
+    expect(others.map((bar) => content.bars.name[bar])).toEqual([]);
+  });
+
+  it("of one build do not differ by more than chance", async () => {
+    const { content } = await drawnOf(await against(named("A"), named("B")));
+    expect([...(content.beside.difference?.p ?? [])].filter((p) => p <= 0.05)).toEqual([]);
+  });
+
+  it("of fewer than four runs say no more than what is slower", async () => {
+    const { content, scene } = await drawnOf(await against(named("A").slice(0, 3), named("P")));
+    expect(aside(content)?.items[0].note).toBe("slower");
+    expect(scene.marks.flatMap((mark) => mark.facts()).filter(([what]) => what === "significance")).toEqual([]);
+  });
+
+  it("are of the runs that stay, and it is said where none does", async () => {
+    const of = await against(named("A"), named("P"));
+    const { content } = await drawnOf(few(of, ["0", "1", "10", "11"]));
+    expect([...(content.beside.difference?.baseline.runs ?? [])]).toEqual([0, 1]);
+    const none = await drawnOf(few(of, ["0"]));
+    expect(none.content.beside.mode).toBe("ensemble");
+    expect(summary(none.content)[0]).toContain("no difference: none of the runs that stay is of P1");
+  });
+
+  it("are chosen one after the other, and end with another target", async () => {
+    const of = await view;
+    const panel = { onScreen: { shown: await shownOf(of), revision: 1 }, notice: () => undefined };
+    const titles: (string | undefined)[] = [];
+    picks.choose = (items, options) => {
+      titles.push(options?.title);
+      return items.filter(({ label }) => label.startsWith(titles.length === 1 ? "A" : "P"));
+    };
+    const change = await choose(of, "difference", "groups", panel);
+    expect(change).toEqual({ mode: "difference", sets: { baseline: named("A"), candidate: named("P") } });
+    expect(titles).toEqual(["Baseline: Which Runs?", expect.stringContaining("Compared with A1, A2")]);
+    picks.choose = undefined;
+    expect(await choose(of, "difference", "groups", panel)).toBeUndefined();
+    const session = { setEnsembleTarget: () => undefined } as unknown as Session;
+    const chosen = chooseRun(panel.onScreen.shown.runs, 3, { ...withState(of, change ?? {}), session });
+    expect(chosen).toEqual({ mode: "target", target: "A4", sets: undefined });
   });
 });
 

@@ -38,7 +38,10 @@ export const saved = {
 /** Who chooses from a list; what was offered is its argument. */
 export const picks = {
   choose: undefined as
-    | ((items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem[] | vscode.QuickPickItem | undefined)
+    | ((
+        items: readonly vscode.QuickPickItem[],
+        options?: vscode.QuickPickOptions,
+      ) => vscode.QuickPickItem[] | vscode.QuickPickItem | undefined)
     | undefined,
 };
 
@@ -50,7 +53,8 @@ export const window = {
     typed.offered = value;
     return Promise.resolve(typed.name);
   },
-  showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(picks.choose?.(items)),
+  showQuickPick: (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) =>
+    Promise.resolve(picks.choose?.(items, options)),
   showSaveDialog: ({ defaultUri }: vscode.SaveDialogOptions) => {
     saved.suggested = defaultUri?.path;
     return Promise.resolve(saved.as === undefined ? undefined : uriOf(saved.as));

@@ -1,6 +1,6 @@
 /** What is said of bars, flows and runs of an ensemble, in words and numbers. Pure. */
-import { differenceText } from "../../src/model/differences";
-import { type EnsembleContent, ensembleMark, NONE } from "../../src/protocol/ensemble";
+import { differenceText, significanceText } from "../../src/model/differences";
+import { type DifferenceSide, type EnsembleContent, ensembleMark, NONE } from "../../src/protocol/ensemble";
 import { formatRatio, formatShare, formatValue } from "../../src/model/units";
 import type { Aside } from "../kit/aside";
 import type { Details } from "../kit/frame/model";
@@ -49,6 +49,12 @@ export function barDifference({ beside, unit }: EnsembleContent, bar: number): s
   return before === null && after === null ? "in neither" : differenceText(before, after, unit);
 }
 
+/** `slower in 5 of 5 runs, p = 0.008`; "": nothing is said of it. */
+export function barSignificance({ beside: { difference } }: EnsembleContent, bar: number): string {
+  if (!difference || Number.isNaN(difference.p[bar])) return "";
+  return significanceText(difference.slowerIn[bar], difference.candidate.runs.length, difference.p[bar]);
+}
+
 export function barFacts(content: EnsembleContent, bar: number): Fact[] {
   const { bars, beside, unit, value } = content;
   if (bars.runs[bar] === 0) return [["runs", "in none of these"]];
@@ -56,11 +62,16 @@ export function barFacts(content: EnsembleContent, bar: number): Fact[] {
   const { target, difference } = beside;
   if (target) facts.push(...targetFacts(content, bar));
   if (difference) {
-    const side = (values: Float64Array) =>
-      Number.isNaN(values[bar]) ? "not in this run" : formatValue(values[bar], unit);
-    facts.push([visible(difference.baseline.name), side(difference.before)]);
-    facts.push([visible(difference.candidate.name), side(difference.after)]);
+    const side = ({ name, runs }: DifferenceSide, values: Float64Array, having: Int32Array): Fact => {
+      const of = runs.length === 1 ? "not in this run" : `in none of ${runs.length} runs`;
+      const some = having[bar] < runs.length ? `in ${having[bar]} of ${plural(runs.length, "run")}` : "";
+      return Number.isNaN(values[bar]) ? [visible(name), of] : [visible(name), formatValue(values[bar], unit), some];
+    };
+    facts.push(side(difference.baseline, difference.before, difference.beforeRuns));
+    facts.push(side(difference.candidate, difference.after, difference.afterRuns));
     facts.push(["difference", barDifference(content, bar)]);
+    const said = barSignificance(content, bar);
+    if (said !== "") facts.push(["significance", said]);
   }
   facts.push(
     [`largest ${value}`, formatValue(bars.to[bar], unit), runName(content, bars.mostRun[bar])],
@@ -133,7 +144,13 @@ export function details(content: EnsembleContent, mark: number): Details | undef
   const target: Details["numbers"] = beside.target
     ? [Number.isNaN(own) ? ["target", "not in this run"] : ["target", formatValue(own, unit), formatShare(own / total)]]
     : [];
-  const difference: Details["numbers"] = beside.difference ? [["difference", barDifference(content, bar)]] : [];
+  const significance = barSignificance(content, bar);
+  const difference: Details["numbers"] = beside.difference
+    ? [
+        ["difference", barDifference(content, bar)],
+        ...(significance === "" ? [] : [["significance", significance] as const]),
+      ]
+    : [];
   return {
     name: visible(bars.name[bar]),
     numbers: [
@@ -167,8 +184,10 @@ export function summary(content: EnsembleContent): string[] {
   const said = target
     ? ` · target ${of(target.run)}`
     : difference
-      ? ` · ${differenceText(runs.total[difference.baseline.run], runs.total[difference.candidate.run], unit)}`
-      : "";
+      ? ` · ${differenceText(difference.baseline.total, difference.candidate.total, unit)}`
+      : beside.problem === undefined
+        ? ""
+        : ` · no difference: ${visible(beside.problem)}`;
   const middleText = totals.length > 0 ? `${said === "" ? " · " : ", "}median ${formatValue(median, unit)}` : "";
   return [count + range + drawn + said + middleText, count + drawn + said + middleText, count + drawn + said, count];
 }
@@ -184,7 +203,8 @@ export function aside(content: EnsembleContent): Aside | undefined {
       .filter(isIn)
       .slice(0, MOST_LISTED)
       .map((bar) => ({
-        ...{ name: visible(content.bars.name[bar]), number: barDifference(content, bar), note: word, mark: bar },
+        ...{ name: visible(content.bars.name[bar]), number: barDifference(content, bar), mark: bar },
+        note: barSignificance(content, bar) || word,
       }));
   return {
     title: `${visible(difference.candidate.name)} against ${visible(difference.baseline.name)}`,

@@ -47,13 +47,15 @@ export function strip(content: EnsembleContent, view: DrawView): StripPart {
   const last = known.get(runs);
   const columns = last?.width === width && last.theme === theme ? last : columnsOf(content, view);
   known.set(runs, columns);
-  const chosen = target?.run ?? difference?.candidate.run;
+  const chosen = new Set(target ? [target.run] : difference?.candidate.runs);
+  const baseline = new Set(difference?.baseline.runs);
   const marks = columns.marks.map((mark, at): Mark => {
-    if (columns.runs[at] === chosen) return { ...mark, paint: { fill: theme.link } };
-    const isBaseline = columns.runs[at] === difference?.baseline.run;
+    if (chosen.has(columns.runs[at])) return { ...mark, paint: { fill: theme.link } };
+    const isBaseline = baseline.has(columns.runs[at]);
     return isBaseline ? { ...mark, paint: { fill: theme.faded(theme.text, OTHERS.high) } } : mark;
   });
-  const at = chosen === undefined ? -1 : columns.runs.indexOf(chosen);
+  const [only] = chosen;
+  const at = chosen.size === 1 ? columns.runs.indexOf(only) : -1;
   return {
     below: [
       { kind: "path", d: `M${EDGE},${BASE + 0.5}H${width - EDGE}`, stroke: theme.line, strokeWidth: 1 },

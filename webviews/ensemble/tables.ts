@@ -4,7 +4,7 @@ import { formatValue } from "../../src/model/units";
 import { type TableSpec, tableOf } from "../kit/definition";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import { visible } from "../shared/text";
-import { barDifference, percentileText, runName, stayingRuns, targetValue } from "./describe";
+import { barDifference, barSignificance, percentileText, runName, stayingRuns, targetValue } from "./describe";
 import { ensembleSize } from "./placed";
 
 export function tables(content: EnsembleContent): TableSpec<unknown>[] {
@@ -45,6 +45,11 @@ function barTable(content: EnsembleContent): TableSpec<unknown> {
               (bar) => difference.difference[bar],
               (bar) => barDifference(content, bar),
             ),
+            numberColumn<number>(
+              "significance",
+              (bar) => difference.p[bar],
+              (bar) => barSignificance(content, bar),
+            ),
           ]
         : []),
       numberColumn(
@@ -67,9 +72,9 @@ function runTable(content: EnsembleContent): TableSpec<unknown> {
   const roleOf = (run: number) =>
     run === target?.run
       ? "target"
-      : run === difference?.candidate.run
+      : difference?.candidate.runs.includes(run)
         ? "candidate"
-        : run === difference?.baseline.run
+        : difference?.baseline.runs.includes(run)
           ? "baseline"
           : "";
   return tableOf<number>({

@@ -64,12 +64,6 @@ export function significance(
   };
 }
 
-/** `slower in 5 of 5 runs, p = 0.008`; smaller p than 0.001 are said to be. */
-export function significanceText(slower: number, of: number, p: number): string {
-  const said = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.01 ? 3 : 2)}`;
-  return `slower in ${slower} of ${of} runs, ${said}`;
-}
-
 /** Of each function, each run's deviation from the mean in standard deviations; 0 where all values are the same. Runs by functions. */
 function standardScores(runs: readonly Float64Array[], functions: number): Float64Array[] {
   const scores = runs.map((column) => column.map((value) => (Number.isFinite(value) ? value : 0)));

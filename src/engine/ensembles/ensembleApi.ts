@@ -178,6 +178,17 @@ export interface EnsembleDifference {
   /** How many runs of each set have the bar. */
   readonly baselineRuns: Int32Array;
   readonly candidateRuns: Int32Array;
+  /** Of the value of gradients. */
+  readonly significance: SetSignificance;
+}
+
+/** Whether two sets of runs differ, by bar or function (semantics 10, Significance). */
+export interface SetSignificance {
+  /** For all of them together; {@link NaN}: nothing is said. */
+  readonly p: Float64Array;
+  /** Candidate runs above the baseline's median, of so many. */
+  readonly slowerIn: Int32Array;
+  readonly of: number;
 }
 
 /** Values of every run: rows are bars or edges, columns the runs of {@link EnsembleGraph.runs}. */

@@ -1,4 +1,5 @@
 /** The super graph of an ensemble: one structure, and the numbers of the runs that stay. */
+import { differenceOf } from "../../model/differences";
 import { RequestError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { someOf } from "../../model/texts";
@@ -19,6 +20,7 @@ import type {
 } from "./ensembleApi";
 import { binOf, countsOf, flowEnds, gradientsOf, largestOf, orZero, targetOf } from "./gradients";
 import { type RunValues, runValues } from "./runValues";
+import { setMeans, setSignificance } from "./runSets";
 import { commonParameters } from "./runTable";
 import { USUAL_BINS } from "./usualBins";
 
@@ -87,7 +89,7 @@ export async function ensembleGraph(
     },
     gradients: gradientsOf(values, value, runs, bins),
     ...(target === undefined ? {} : { target: targetOf(values, value, checkedRun(ensemble, target), runs, most) }),
-    ...(difference ? { difference: differenceOf(ensemble, values, difference, scope) } : {}),
+    ...(difference ? { difference: setsBeside(ensemble, values, { ...query, difference }, bars.group) } : {}),
     ...(query.withRuns === true ? { values: columnsOf(values, runs) } : {}),
     groupBy: structure.groupBy,
     filter: structure.filter,
@@ -190,44 +192,29 @@ function columnsOf(values: RunValues, chosen: Int32Array): EnsembleValues {
   return { inclusive: some(inclusive), exclusive: some(exclusive), hidden: some(hidden), edges: some(values.edges) };
 }
 
-function differenceOf(
+function setsBeside(
   ensemble: Ensemble,
   values: RunValues,
-  sets: RunSets,
-  { metric, over }: EnsembleScope,
+  { value = "inclusive", difference: sets, scope: { metric, over } }: EnsembleGraphQuery & { difference: RunSets },
+  names: readonly string[],
 ): EnsembleDifference {
   const [baseline, candidate] = [sets.baseline, sets.candidate].map((set) => {
     if (set.length === 0) throw new RequestError("A difference needs a run on each side.");
-    return Int32Array.from(set, (run) => checkedRun(ensemble, run)).filter((run) =>
-      ensemble.hasNumber(run, metric, over),
-    );
+    return set.filter((run) => ensemble.hasNumber(checkedRun(ensemble, run), metric, over));
   });
-  const size = values.bars.inclusive.length / values.runs;
-  const of = (rows: Float64Array): BarDifferences => {
-    const [before, after] = [baseline, candidate].map((set) => meansOf(size, rows, values.runs, set));
-    const difference = after.map(
-      (value, bar) => (Number.isNaN(value) ? 0 : value) - (Number.isNaN(before[bar]) ? 0 : before[bar]),
-    );
-    return { baseline: before, candidate: after, difference };
-  };
+  const meansOf = (rows: Float64Array) => [baseline, candidate].map((set) => setMeans(rows, values.runs, set));
+  const [inclusive, exclusive] = [meansOf(values.bars.inclusive), meansOf(values.bars.exclusive)];
   return {
-    inclusive: of(values.bars.inclusive),
-    exclusive: of(values.bars.exclusive),
-    baselineRuns: countsOf(size, values.bars.inclusive, values.runs, baseline),
-    candidateRuns: countsOf(size, values.bars.inclusive, values.runs, candidate),
+    inclusive: differencesOf(inclusive.map(({ mean }) => mean)),
+    exclusive: differencesOf(exclusive.map(({ mean }) => mean)),
+    baselineRuns: inclusive[0].having,
+    candidateRuns: inclusive[1].having,
+    significance: setSignificance(values.bars[value], values.runs, { baseline, candidate }, (bar) => names[bar]),
   };
 }
 
-/** The mean of a set of runs by row, those without a value counting as 0; NaN where none has one (semantics 10, Difference). */
-function meansOf(rows: number, values: Float64Array, runs: number, set: Int32Array): Float64Array {
-  return Float64Array.from({ length: rows }, (_, row) => {
-    let [sum, has] = [0, false];
-    for (const run of set) {
-      const value = values[row * runs + run];
-      if (Number.isNaN(value)) continue;
-      sum += value;
-      has = true;
-    }
-    return has ? sum / set.length : NaN;
-  });
+function differencesOf([baseline, candidate]: readonly Float64Array[]): BarDifferences {
+  const orNull = (mean: number) => (Number.isNaN(mean) ? null : mean);
+  const difference = candidate.map((mean, bar) => differenceOf(orNull(baseline[bar]), orNull(mean)));
+  return { baseline, candidate, difference };
 }

@@ -6,9 +6,10 @@ import type { Choice, Control, SelectControl, Step, ToolControl } from "../../pr
 import { binChoices, ensembleOver, type EnsembleState, ensembleValues } from "../../protocol/ensemble";
 import type { GroupChoice } from "../../protocol/superGraph";
 import { shorten } from "../../model/texts";
-import type { Change } from "../kit/definition";
+import type { Change, PanelHandle } from "../kit/definition";
 import { becomes, groupControl, moveInSteps, problemsOf, setStart, stepRow, stepsOf, undoTools } from "../shared";
 import { chosenRuns, type EnsembleView, graphQueryOf } from "./query";
+import { pickTerms, termsText } from "./runTerms";
 import { csvTool, saveRunsCsv } from "./savedRuns";
 import type { ShownEnsemble } from "./shown";
 import { targetOf } from "./beside";
@@ -21,7 +22,7 @@ const MOST_NAMED = 3;
 /** No run was chosen. */
 const NO_RUN = "";
 /** Entries of the menu of differences. */
-const [NO_DIFFERENCE, MEDIAN, ANOTHER] = ["none", "median", "another"];
+const [NO_DIFFERENCE, MEDIAN, ANOTHER, GROUPS] = ["none", "median", "another", "groups"];
 
 export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
   const { state } = view;
@@ -50,7 +51,8 @@ function groupedBy(shown: ShownEnsemble | undefined): GroupBy | undefined {
 /** Which run is beside all, and what it is compared with. */
 function besideControls({ state }: EnsembleView, shown: ShownEnsemble | undefined): Control[] {
   const runs = shown?.runs.runs ?? [];
-  const target = shown && state.mode !== "ensemble" ? targetOf(shown.runs, { state }) : undefined;
+  const hasTarget = state.mode !== "ensemble" && !(state.mode === "difference" && state.sets);
+  const target = shown && hasTarget ? targetOf(shown.runs, { state }) : undefined;
   const choices = runs.slice(0, MOST_RUNS).map(({ name, total }) => ({
     ...{ value: shorten(name, 4000), label: shorten(name, MOST_NAME) },
     ...(Number.isNaN(total) ? { disabled: "It lacks this metric." } : {}),
@@ -59,21 +61,27 @@ function besideControls({ state }: EnsembleView, shown: ShownEnsemble | undefine
     ...{ kind: "select", id, name, value, standard: NO_RUN },
     choices: withValue([{ ...none, value: NO_RUN }, ...choices], value),
   });
+  const isDifference = state.mode === "difference";
+  const groups = state.sets && `${termsText(state.sets.candidate)} against ${termsText(state.sets.baseline)}`;
   const difference: ToolControl = {
-    ...{ kind: "tool", id: "difference", name: "Difference to another run", icon: "git-compare", leaves: 6 },
-    on: state.mode === "difference",
+    ...{ kind: "tool", id: "difference", name: "Difference to other runs", icon: "git-compare", leaves: 6 },
+    on: isDifference,
     menu: [
-      { value: NO_DIFFERENCE, label: "no difference", checked: state.mode !== "difference" },
+      { value: NO_DIFFERENCE, label: "no difference", checked: !isDifference },
       {
         ...{ value: MEDIAN, label: "against the median run", group: "baseline" },
-        checked: state.mode === "difference" && state.baseline === undefined,
+        checked: isDifference && !state.sets && state.baseline === undefined,
       },
       {
         ...{
           value: ANOTHER,
           label: state.baseline === undefined ? "against another run…" : `against ${shorten(state.baseline, 100)}…`,
         },
-        ...{ group: "baseline", checked: state.mode === "difference" && state.baseline !== undefined },
+        ...{ group: "baseline", checked: isDifference && !state.sets && state.baseline !== undefined },
+      },
+      {
+        ...{ value: GROUPS, label: groups === undefined ? "two groups of runs…" : shorten(`${groups}…`, MOST_NAME) },
+        ...{ group: "groups", checked: isDifference && state.sets !== undefined },
       },
     ],
   };
@@ -120,12 +128,11 @@ function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): To
   };
 }
 
-/** @param shown the runs that there are */
 export function choose(
   view: EnsembleView,
   id: string,
   value: string,
-  shown: ShownEnsemble | undefined,
+  panel: Pick<PanelHandle<EnsembleState, ShownEnsemble>, "onScreen" | "notice">,
 ): Change<EnsembleState> | Promise<Change<EnsembleState>> {
   const { state } = view;
   const list = stepsOf(state);
@@ -135,13 +142,13 @@ export function choose(
     case "groupBy":
       return becomes(list, setStart(list, { groupBy: value as GroupChoice }));
     case "difference":
-      return chooseDifference(state, value, shown);
+      return chooseDifference(state, value, panel);
     case "over":
       return { over: ensembleOver.find((way) => way === value) };
     case "target":
       followTarget(view, value === NO_RUN ? undefined : value);
       if (value === NO_RUN) return { target: undefined, mode: "ensemble" };
-      return { target: value, mode: state.mode === "ensemble" ? "target" : state.mode };
+      return withTarget(state, value);
     case "runsCsv":
       return saveRunsCsv(view, value, graphQueryOf(view).scope).then(() => undefined);
     case "look":
@@ -152,18 +159,33 @@ export function choose(
 }
 
 async function chooseDifference(
-  { target }: EnsembleState,
+  { target, sets }: EnsembleState,
   value: string,
-  shown: ShownEnsemble | undefined,
+  panel: Parameters<typeof choose>[3],
 ): Promise<Change<EnsembleState>> {
-  if (value === NO_DIFFERENCE) return { mode: target === undefined ? "ensemble" : "target" };
-  if (value === MEDIAN) return { mode: "difference", baseline: undefined };
+  if (value === NO_DIFFERENCE) return { mode: target === undefined ? "ensemble" : "target", sets: undefined };
+  if (value === MEDIAN) return { mode: "difference", baseline: undefined, sets: undefined };
+  const shown = panel.onScreen?.shown;
+  if (value === GROUPS) return shown && chooseGroups(shown, sets, panel);
   const runs = (shown?.runs.runs ?? []).filter(({ total }) => !Number.isNaN(total));
   const picked = await vscode.window.showQuickPick(
     runs.map(({ name, total }) => ({ label: name, description: formatValue(total, shown?.runs.unit ?? "1") })),
     { title: "Compare the target with which run?" },
   );
-  return picked && { mode: "difference", baseline: picked.label };
+  return picked && { mode: "difference", baseline: picked.label, sets: undefined };
+}
+
+/** Which runs are compared with which: the baseline first. */
+async function chooseGroups(
+  { runs }: ShownEnsemble,
+  now: EnsembleState["sets"],
+  panel: Parameters<typeof choose>[3],
+): Promise<Change<EnsembleState>> {
+  const baseline = await pickTerms("Baseline: Which Runs?", runs, now?.baseline ?? [], panel);
+  if (!baseline || baseline.length === 0) return undefined;
+  const title = `Candidate: Which Runs Are Compared with ${termsText(baseline)}?`;
+  const candidate = await pickTerms(title, runs, now?.candidate ?? [], panel);
+  return candidate && candidate.length > 0 ? { mode: "difference", sets: { baseline, candidate } } : undefined;
 }
 
 function chooseLook(choice: string): Change<EnsembleState> {
@@ -188,7 +210,12 @@ export function chooseRun({ runs }: ShownEnsemble["runs"], run: number, view: En
   const isTarget = state.mode === "target" && state.target === name;
   followTarget(view, isTarget ? undefined : name);
   if (isTarget) return { mode: "ensemble", target: undefined };
-  return { target: name, mode: state.mode === "ensemble" ? "target" : state.mode };
+  return withTarget(state, name);
+}
+
+/** Beside all, or against the baseline where there is one. */
+function withTarget({ mode, sets }: EnsembleState, target: string): Partial<EnsembleState> {
+  return { target, mode: mode === "difference" && !sets ? mode : "target", sets: undefined };
 }
 
 export function steps({ dataSet, state }: EnsembleView, shown?: ShownEnsemble): Step[] {

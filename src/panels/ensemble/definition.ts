@@ -31,7 +31,7 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
   combines: () => false,
   restrictionText,
   controls,
-  choose: (view, id, value, panel) => choose(view, id, value, panel.onScreen?.shown),
+  choose,
   unmeasured: ensembleMessage,
   asked: askedOf,
   ask: askEnsemble,
@@ -46,7 +46,7 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
       },
     },
     {
-      depends: ({ state: { mode, target, baseline } }) => ({ mode, target, baseline }),
+      depends: ({ state: { mode, target, baseline, sets } }) => ({ mode, target, baseline, sets }),
       ask: (shown, view, task) => askBeside(shown, view, task),
     },
   ],
@@ -110,7 +110,8 @@ function subjectOf(shown: ShownEnsemble, mark: number | undefined, view: Ensembl
   if (of === undefined || of.kind === "run") return undefined;
   const { graph, mostRun } = shown.staying;
   const id = graph.bars.id[of.bar];
-  const target = view.state.mode === "ensemble" ? undefined : targetOf(shown.runs, view);
+  const isOfRun = view.state.mode === "target" || (view.state.mode === "difference" && !view.state.sets);
+  const target = isOfRun ? targetOf(shown.runs, view) : undefined;
   const run = target !== undefined && hasBar(shown, of.bar, target) ? target : mostRun[of.bar];
   const { metric, over } = view.scope;
   const scope = { dataSet: view.dataSet.id, metric, over };

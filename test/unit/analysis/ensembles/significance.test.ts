@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { significance, significanceText, SIGNIFICANT } from "../../../../src/analysis/ensembles/significance";
+import { significance, SIGNIFICANT } from "../../../../src/analysis/ensembles/significance";
+import { significanceText } from "../../../../src/model/differences";
 import cases from "./fixtures/significance.json";
 import { normalNumbers, shuffled } from "./randomRuns";
 
