@@ -685,6 +685,58 @@ describe("a lane", () => {
     for (const [lane, name] of names.entries()) expect(name.slice(0, 1)).toBe(others[lane].slice(0, 1));
   });
 
+  it("has a dotted foot where marks are clusters, and only there, beside letters or below them", async () => {
+    const view = await timelineView();
+    const content = timeline.content(await timelineShown(view), view);
+    const { marks } = content;
+    let beside = 0;
+    const drawn = (height: number) => ({
+      ...{ width: 1400, height, theme: plainTheme, measure: () => (text: string) => text.length * 6 },
+    });
+    const rowHeight = (height: number) => layoutOf(content, [], areaOf(content, drawn(height)).height).rowHeight;
+    // Rows are 14 pixels high where they are scrolled, 11.5 where there is just room for all, and more.
+    const low = Array.from({ length: 100 }, (_, at) => 300 + 4 * at).find((height) => rowHeight(height) < 12) ?? 0;
+    expect(low).toBeGreaterThan(0);
+    for (const height of [low - 50, low, 900]) {
+      const drawing = drawn(height);
+      const shapes = [...(draw(content, drawing).many?.shapes({ found: undefined, selected: undefined }) ?? [])];
+      // Thousands of dashes on one path take longer to be drawn than everything else.
+      const dashed = shapes.flatMap((shape) => (shape.kind === "path" && shape.dash ? [shape.d] : []));
+      expect(dashed.filter((d) => d.split("M").length > 50)).toEqual([]);
+      const feet = shapes.flatMap((shape) => (shape.kind === "box" && shape.dotted !== undefined ? [shape.box] : []));
+      const texts = shapes.flatMap((shape) => (shape.kind === "text" ? [shape] : []));
+      expect(feet.length).toBeGreaterThan(10);
+      for (const foot of feet) {
+        const crossed = texts.filter(
+          ({ at, text, size }) =>
+            foot.y < at.y + 0.2 * size &&
+            foot.y + foot.height > at.y - 0.72 * size &&
+            foot.x < at.x + text.length * 6 &&
+            foot.x + foot.width > at.x,
+        );
+        expect(crossed.map(({ text }) => text)).toEqual([]);
+      }
+      const area = areaOf(content, drawing);
+      const layout = layoutOf(content, [], area.height);
+      const perPixel = (content.end - content.start) / area.width;
+      const pixel = (seconds: number) => area.x + (seconds - content.start) / perPixel;
+      for (const at of marks.lane.keys()) {
+        const row = layout.of.get(marks.lane[at]);
+        const step = marks.depth[at] - (row?.firstDepth ?? 0);
+        const [left, right] = [pixel(marks.start[at]), pixel(marks.end[at])];
+        if (!row || step < 0 || step >= row.depths || right - left < 8) continue;
+        const bottom = area.y + row.y + (step + 1) * layout.rowHeight - 1;
+        if (bottom > area.y + area.height) continue;
+        const own = feet.filter((foot) => Math.abs(foot.y + foot.height - bottom) < 0.01);
+        const has = (x: number) => own.some((foot) => foot.x <= x && foot.x + foot.width >= x);
+        if (marks.events[at] === 1) expect(has((left + right) / 2), `event ${at}`).toBe(false);
+        else expect(has(left + 1), `cluster ${at}`).toBe(true);
+        if (marks.events[at] > 1 && !has((left + right) / 2)) beside++;
+      }
+    }
+    expect(beside).toBeGreaterThan(0);
+  });
+
   it("is hatched where nothing of it was recorded, and nowhere else", async () => {
     const view = await timelineView({ look: "state" });
     const content = timeline.content(await timelineShown(view), view);

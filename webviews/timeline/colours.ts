@@ -7,22 +7,36 @@ import { colorText, contrast, numberedColor, over, parseColor } from "../shared/
 /** Functions of a kind differ in lightness by this much. */
 const LIGHTER = [0, 0.07, -0.07];
 
-const known = new WeakMap<TimelineContent, { readonly theme: Theme; readonly fills: readonly string[] }>();
+/** What a function looks like where its time is its own. */
+interface Look {
+  readonly fill: string;
+  /** Around marks that are wide enough for one. */
+  readonly edge?: string;
+  /** Of what is written on it. */
+  readonly ink: string;
+  readonly isIdle: boolean;
+}
 
-/** The colour of each function of a content, where its time is its own. */
-export function fillsOf(content: TimelineContent, theme: Theme): readonly string[] {
+const known = new WeakMap<TimelineContent, { readonly theme: Theme; readonly looks: readonly Look[] }>();
+
+/** Of each function of a content: thousands of marks ask in each frame. */
+export function looksOf(content: TimelineContent, theme: Theme): readonly Look[] {
   const before = known.get(content);
-  if (before?.theme === theme) return before.fills;
+  if (before?.theme === theme) return before.looks;
   const { names, kinds, colors, byFunction } = content;
-  const fills = names.map((name, at) =>
-    colors[at] >= 0
+  const looks = names.map((name, at): Look => {
+    const kind = eventKinds[kinds[at]];
+    const isOwn = colors[at] >= 0;
+    const isIdle = kind === "idle" && !byFunction && !isOwn;
+    const fill = isOwn
       ? colorText(numberedColor(colors[at]))
       : byFunction
         ? theme.named(name, at)
-        : kindFill(eventKinds[kinds[at]], theme, LIGHTER[hashOf(name) % LIGHTER.length]),
-  );
-  known.set(content, { theme, fills });
-  return fills;
+        : kindFill(kind, theme, LIGHTER[hashOf(name) % LIGHTER.length]);
+    return { fill, edge: theme.edgeOf(fill), ink: isIdle ? theme.text : theme.ink(fill), isIdle };
+  });
+  known.set(content, { theme, looks });
+  return looks;
 }
 
 /** What is seen of a mark that stands back, and what is written on it. */

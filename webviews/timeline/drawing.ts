@@ -19,7 +19,7 @@ import type { Theme } from "../kit/theme/theme";
 import { measuredRange, ruler, scrollbar, timeGrid } from "../kit/time/frame";
 import { Axis, RULER } from "../kit/time/window";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
-import { faintOf, fillsOf } from "./colours";
+import { faintOf, looksOf } from "./colours";
 import { CounterRows } from "./counters";
 import { communicationOf, depthsOf, markFacts, markName } from "./describe";
 import { laneName, shownName } from "./laneNames";
@@ -31,8 +31,14 @@ import { areasOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
 const SIZE = 11;
 /** Narrower marks have no name. */
 const NAMED = 34;
-/** What letters have below their baseline, in pixels. */
+/** What letters have below their baseline, and what they take in all, in pixels. */
 const HANGING = 2.4;
+const LETTERS = 0.72 * SIZE + HANGING;
+/** Before a name, in its mark. */
+const PADDING = 4;
+/** The height of the line below clusters, which goes on from one to the next that is no further away. */
+const FOOT = 1.5;
+const MET = 1.5;
 /** Of marks that contain others, and of those that are not found. */
 const QUIET = 0.34;
 const LEFT_OUT = 0.4;
@@ -159,12 +165,9 @@ class Drawing implements ManyMarks {
     const { area, theme, lanes, layout } = this;
     for (const box of this.uncovered()) yield { kind: "box", box, fill: theme.grid, hatch: HATCH };
     yield* timeGrid(this.seen, area, this.view);
-    const feet: string[] = [];
     const texts: Box[] = [];
     for (const lane of lanes)
-      for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, feet, texts);
-    if (feet.length > 0)
-      yield { kind: "path", d: feet.join(""), stroke: theme.background, strokeWidth: 1.5, dash: [2, 2] };
+      for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, texts);
     yield* phaseLines(this.content.phases, this.seen, area, theme, texts);
     if (lanes.length > 0 && layout.rowHeight > 0) {
       yield* this.messages(selected);
@@ -305,47 +308,55 @@ class Drawing implements ManyMarks {
     lane: LaneRow,
     step: number,
     found: ReadonlySet<number> | undefined,
-    feet: string[],
     texts: Box[],
   ): Iterable<Shape> {
     const { marks, content, theme, seen, layout, view, area } = this;
     const row = this.rowAt(lane, step);
     if (!row) return;
     const { start, number, state } = content.marks;
-    const fills = fillsOf(content, theme);
+    const looks = looksOf(content, theme);
     const y = this.y(lane.y) + step * layout.rowHeight;
     const height = layout.rowHeight - 1;
-    // In low rows what hangs below the baseline, as underscores do, stays in them.
+    // In low rows what hangs below the baseline, as underscores do, stays in them, and above the foot, where there is room for both.
     const below = Math.min(4, height / 2 - HANGING);
+    const isFootBelow = height >= LETTERS + FOOT;
     const measure = view.measure(SIZE);
     const isInstant = content.instants[lane.lane] === 1;
+    const feet = new Stretches();
+    const names: Shape[] = [];
     for (let at = marks.firstAfter(row, isInstant ? seen.from - 1e-12 : seen.from); at < row.end; at++) {
       if (start[at] > seen.to) break;
       const [left, right] = this.sides(at);
-      const fill = fills[state[at]];
+      const { fill, ink, isIdle, edge: ownEdge } = looks[state[at]];
       const isQuiet = marks.contains[at] === 1;
-      const isIdle = marks.kind(at) === "idle" && !content.byFunction && content.colors[state[at]] < 0;
       const isLeftOut = found?.has(number[at]) === false || standsBack(view, marks.kind(at));
       const width = Math.max(isInstant ? INSTANT : SEEN, right - left - (right - left > 3 ? 1 : 0));
       // What is at the end of all is drawn before it.
       const x = isInstant ? Math.min(left, area.x + area.width - INSTANT) : left;
       const box = { x, y, width, height };
-      const edge = isIdle ? theme.grid : width >= EDGED ? theme.edgeOf(fill) : undefined;
+      const edge = isIdle ? theme.grid : width >= EDGED ? ownEdge : undefined;
       const opacity = (isQuiet ? QUIET : 1) * (isLeftOut ? LEFT_OUT : 1);
       const faint = opacity < 1 ? faintOf(fill, opacity, theme) : undefined;
-      yield {
-        ...{ kind: "box", box: edge === undefined ? box : inset(box), fill: faint?.fill ?? fill },
-        ...(edge === undefined ? {} : { stroke: edge, strokeWidth: 1 }),
-      };
-      const isCluster = marks.isCluster(at);
-      if (isCluster && width >= FOOTED) feet.push(`M${left},${y + height - 0.5}h${width}`);
-      if (width < NAMED) continue;
-      const text = this.labelOf(at, width - 8, measure);
-      const ink = faint?.ink ?? (isIdle ? theme.text : theme.ink(fill));
+      if (edge === undefined) yield { kind: "box", box, fill: faint?.fill ?? fill };
+      else yield { kind: "box", box: inset(box), fill: faint?.fill ?? fill, stroke: edge, strokeWidth: 1 };
+      const text = width < NAMED ? "" : this.labelOf(at, width - 8, measure);
+      const textWidth = text === "" ? 0 : widthOf(text, measure);
+      const hasFoot = width >= FOOTED && marks.isCluster(at);
+      const isParted = text !== "" && !isFootBelow;
+      if (hasFoot) feet.add(left, isParted ? left + PADDING - 1 : left + width);
+      if (hasFoot && isParted) feet.add(left + PADDING + textWidth + 1, left + width);
       if (text === "") continue;
-      texts.push({ x: left + 4, y, width: widthOf(text, measure), height: layout.rowHeight });
-      yield { kind: "text", at: { x: left + 4, y: y + height / 2 + below }, text, size: SIZE, fill: ink };
+      texts.push({ x: left + PADDING, y, width: textWidth, height: layout.rowHeight });
+      const raised = hasFoot && isFootBelow ? Math.min(below, height / 2 - HANGING - FOOT) : below;
+      const base = { x: left + PADDING, y: y + height / 2 + raised };
+      names.push({ kind: "text", at: base, text, size: SIZE, fill: faint?.ink ?? ink });
     }
+    for (const [x, end] of feet.all)
+      yield {
+        ...{ kind: "box", box: { x, y: y + height - FOOT, width: end - x, height: FOOT } },
+        ...{ fill: theme.background, dotted: 2 },
+      };
+    yield* names;
   }
 
   /** Name with duration or count; else with less of them, else a part of the name. */
@@ -465,9 +476,20 @@ class Drawing implements ManyMarks {
     const { marks, content, theme } = this;
     const { number, state } = content.marks;
     return {
-      ...{ id: number[at], key: `${number[at]}`, box, paint: { fill: fillsOf(content, theme)[state[at]] } },
+      ...{ id: number[at], key: `${number[at]}`, box, paint: { fill: looksOf(content, theme)[state[at]].fill } },
       ...{ name: markName(marks, at), facts: () => markFacts(marks, at) },
     };
+  }
+}
+
+/** Stretches of a row, in order, of which those that all but meet are one. */
+class Stretches {
+  readonly all: [from: number, to: number][] = [];
+
+  add(from: number, to: number): void {
+    const last = this.all.at(-1);
+    if (last && from - last[1] <= MET) last[1] = Math.max(last[1], to);
+    else if (to > from) this.all.push([from, to]);
   }
 }
 

@@ -13,7 +13,7 @@ import { visible } from "../shared/text";
 import { counterFacts, counterName, rowOfMark } from "./counters";
 import { details, isMpi, markFacts, markName, summary } from "./describe";
 import { laneName } from "./laneNames";
-import { fillsOf } from "./colours";
+import { looksOf } from "./colours";
 import { draw } from "./drawing";
 import { marksOf } from "./marks";
 import type { TimelineSeen } from "./seen";
@@ -234,8 +234,8 @@ function ownLegend(content: TimelineContent, theme: Theme): LegendEntry[] {
   const seconds = new Float64Array(names.length);
   marks.state.forEach((state, at) => (seconds[state] += marks.end[at] - marks.start[at]));
   const own = [...names.keys()].filter((at) => colors[at] >= 0).sort((a, b) => seconds[b] - seconds[a]);
-  const fills = fillsOf(content, theme);
-  return own.slice(0, MOST_OWN).map((at) => signLegend(theme, { fill: fills[at] }, functionName(content, at)));
+  const looks = looksOf(content, theme);
+  return own.slice(0, MOST_OWN).map((at) => signLegend(theme, { fill: looks[at].fill }, functionName(content, at)));
 }
 
 /** The functions with most time of their own in sight; what has colours from names only names can explain. */
@@ -245,8 +245,8 @@ function functionLegend(content: TimelineContent, theme: Theme): LegendEntry[] {
   const seconds = new Float64Array(names.length);
   marks.state.forEach((state, at) => (seconds[state] += contains[at] === 1 ? 0 : marks.end[at] - marks.start[at]));
   const order = [...names.keys()].sort((a, b) => seconds[b] - seconds[a] || a - b);
-  const fills = fillsOf(content, theme);
-  return order.slice(0, MOST_NAMED).map((at) => signLegend(theme, { fill: fills[at] }, functionName(content, at)));
+  const looks = looksOf(content, theme);
+  return order.slice(0, MOST_NAMED).map((at) => signLegend(theme, { fill: looks[at].fill }, functionName(content, at)));
 }
 
 /** Recordings may have functions without a name. */

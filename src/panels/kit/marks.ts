@@ -141,7 +141,10 @@ export class Marks<State extends object, Shown> {
       const shown = places.slice(0, MARK_LIMIT);
       this.post({ type: "highlight", revision, ...name, places: shown, kinds: [...(own?.kinds ?? [])] });
     } catch (error) {
-      if (revision === answers.onScreen?.revision) panel.notice(problemOf(error).message);
+      if (revision !== answers.onScreen?.revision || highlight !== parts.session.highlight) return;
+      // What was highlighted before is so no more.
+      this.post({ type: "highlight", revision, places: [], kinds: [] });
+      panel.notice(problemOf(error).message);
     }
   }
 

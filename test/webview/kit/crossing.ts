@@ -39,7 +39,8 @@ function lettersOf({ at, text, size, weight, anchor }: Text, { measure }: DrawVi
 }
 
 function covers(shape: Shape, { x, y, width, height }: Box): boolean {
-  if (shape.kind !== "box" || shape.fill === undefined || shape.hatch !== undefined) return false;
+  if (shape.kind !== "box" || shape.fill === undefined) return false;
+  if (shape.hatch !== undefined || shape.dotted !== undefined) return false;
   const { box, fillOpacity = 1 } = shape;
   const isOver = box.x <= x && box.y <= y && box.x + box.width >= x + width && box.y + box.height >= y + height;
   return isOver && fillOpacity === 1;

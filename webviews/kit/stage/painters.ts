@@ -66,8 +66,9 @@ function corners({ x, y, width, height }: Box): string {
 /** For a picture. @param font family of texts */
 export function elementOf(shape: Shape, font: string): SVGElement {
   const { element } = new ShapeElement(shape, font);
-  const { fill, blend, graded, hatch } = shape;
-  if (hatch !== undefined && fill !== undefined) return hatchedElement(element, fill, hatch);
+  const { fill, blend, graded } = shape;
+  const tile = tileOf(shape);
+  if (tile && fill !== undefined) return tiledElement(element, fill, tile);
   if (graded) return gradedElement(element, graded);
   if (!blend) return element;
   // Of one that is the same, wherever it is.
@@ -86,38 +87,57 @@ function gradedElement(element: SVGElement, { colors, from, until }: NonNullable
   return svg("g", {}, svg("linearGradient", { id, ...units, y1: from, y2: until }, ...stops), element);
 }
 
-function hatchedElement(element: SVGElement, color: string, step: number): SVGElement {
-  const id = ["hatch", color, step].join("-").replaceAll(/[^\w.-]/g, "");
+/** A square that goes on in the squares around it. */
+interface Tile {
+  readonly name: string;
+  /** Pixels. */
+  readonly size: number;
+  /** Of its lines, in pixels. */
+  readonly d: string;
+  readonly width: number;
+}
+
+function tileOf({ hatch, dotted }: Paint): Tile | undefined {
+  if (hatch !== undefined) {
+    const d = [-hatch, 0, hatch].map((x) => `M${x - 1},${hatch + 1}L${x + hatch + 1},-1`).join("");
+    return { name: "hatch", size: hatch, d, width: 1 };
+  }
+  return dotted === undefined
+    ? undefined
+    : { name: "dots", size: 2 * dotted, d: `M0,${dotted}h${dotted}`, width: 2 * dotted };
+}
+
+function tiledElement(element: SVGElement, color: string, { name, size, d, width }: Tile): SVGElement {
+  const id = [name, color, size].join("-").replaceAll(/[^\w.-]/g, "");
   element.setAttribute("fill", `url(#${id})`);
-  const size = { width: step, height: step, patternUnits: "userSpaceOnUse" };
-  const lines = svg("path", { d: hatchTile(step), stroke: color, "stroke-width": 1 });
-  return svg("g", {}, svg("pattern", { id, ...size }, lines), element);
+  const lines = svg("path", { d, stroke: color, "stroke-width": width });
+  const square = { width: size, height: size, patternUnits: "userSpaceOnUse" };
+  return svg("g", {}, svg("pattern", { id, ...square }, lines), element);
 }
 
-/** A square of lines that goes on in the squares around it. */
-function hatchTile(step: number): string {
-  return [-step, 0, step].map((x) => `M${x - 1},${step + 1}L${x + step + 1},-1`).join("");
-}
-
-const hatches = new Map<string, CanvasPattern | null>();
-const MOST_HATCHES = 50;
+const patterns = new Map<string, CanvasPattern | null>();
+const MOST_PATTERNS = 50;
 
 /** A pattern in dots of the screen: stroking so many lines takes ten times as long. */
-function hatchOf(context: CanvasRenderingContext2D, color: string, step: number): CanvasPattern | string {
+function patternOf(
+  context: CanvasRenderingContext2D,
+  color: string,
+  { name, size, d, width }: Tile,
+): CanvasPattern | string {
   const dots = window.devicePixelRatio || 1;
-  const key = `${color} ${step} ${dots}`;
-  let pattern = hatches.get(key);
+  const key = `${name} ${color} ${size} ${dots}`;
+  let pattern = patterns.get(key);
   if (pattern === undefined) {
     const tile = document.createElement("canvas");
-    tile.width = tile.height = Math.round(step * dots);
+    tile.width = tile.height = Math.round(size * dots);
     const own = tile.getContext("2d");
-    own?.scale(tile.width / step, tile.height / step);
-    if (own) own.strokeStyle = color;
-    own?.stroke(new Path2D(hatchTile(step)));
+    own?.scale(tile.width / size, tile.height / size);
+    if (own) [own.strokeStyle, own.lineWidth] = [color, width];
+    own?.stroke(new Path2D(d));
     pattern = context.createPattern(tile, "repeat");
-    pattern?.setTransform(new DOMMatrix([step / tile.width, 0, 0, step / tile.height, 0, 0]));
-    if (hatches.size > MOST_HATCHES) hatches.clear();
-    hatches.set(key, pattern);
+    pattern?.setTransform(new DOMMatrix([size / tile.width, 0, 0, size / tile.height, 0, 0]));
+    if (patterns.size > MOST_PATTERNS) patterns.clear();
+    patterns.set(key, pattern);
   }
   return pattern ?? color;
 }
@@ -169,7 +189,7 @@ export class ShapeElement {
 /** Paints shapes onto a canvas whose unit is a pixel of the page. */
 export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>, font: string): void {
   // Most texts are like the one before: what a canvas is told again it reads again.
-  const worn = { font: "", align: "", dash: "" };
+  const worn: Worn = { font: "", align: "", dash: "" };
   context.setLineDash([]);
   for (const shape of shapes) {
     context.globalAlpha = shape.opacity ?? 1;
@@ -181,7 +201,8 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
     const { x, y, width, height } = shape.kind === "box" ? shape.box : { x: 0, y: 0, width: 0, height: 0 };
     if (shape.fill !== undefined) {
       context.globalAlpha = (shape.opacity ?? 1) * (shape.fillOpacity ?? 1);
-      context.fillStyle = fillOf(context, shape.fill, shape);
+      if (!isWorn(worn.fill, shape)) context.fillStyle = fillOf(context, shape.fill, shape);
+      worn.fill = shape;
       if (path) context.fill(path);
       else context.fillRect(x, y, width, height);
       context.globalAlpha = shape.opacity ?? 1;
@@ -198,12 +219,29 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
   context.globalAlpha = 1;
 }
 
+/** What a canvas was told last. */
+interface Worn {
+  font: string;
+  align: string;
+  dash: string;
+  fill?: Paint;
+}
+
+function isWorn(worn: Paint | undefined, { fill, hatch, dotted, blend, graded }: Paint): boolean {
+  const isPlain = blend === undefined && graded === undefined;
+  return (
+    isPlain && worn?.fill === fill && worn?.hatch === hatch && worn?.dotted === dotted && !worn?.blend && !worn?.graded
+  );
+}
+
 function fillOf(
   context: CanvasRenderingContext2D,
   fill: string,
-  { blend, graded, hatch }: Pick<Paint, "blend" | "graded" | "hatch">,
+  paint: Pick<Paint, "blend" | "graded" | "hatch" | "dotted">,
 ): string | CanvasGradient | CanvasPattern {
-  if (hatch !== undefined) return hatchOf(context, fill, hatch);
+  const { blend, graded } = paint;
+  const tile = tileOf(paint);
+  if (tile) return patternOf(context, fill, tile);
   if (blend) return gradientOf(context, fill, blend);
   if (!graded) return fill;
   const gradient = context.createLinearGradient(0, graded.from, 0, graded.until);
@@ -223,12 +261,11 @@ export function gradientOf(
   return gradient;
 }
 
-/** @param worn what the canvas was told last */
 function paintText(
   context: CanvasRenderingContext2D,
   shape: Extract<Shape, { kind: "text" }>,
   family: string,
-  worn: { font: string; align: string },
+  worn: Worn,
 ): void {
   const { x, y } = shape.at;
   const font = `${shape.weight ?? 400} ${shape.size}px ${family}`;
@@ -249,7 +286,9 @@ function paintText(
     context.strokeText(shape.text, left, base);
     context.lineJoin = "miter";
   }
-  context.fillStyle = shape.fill ?? "#000";
+  const fill = shape.fill ?? "#000";
+  if (!isWorn(worn.fill, { fill })) context.fillStyle = fill;
+  worn.fill = { fill };
   context.fillText(shape.text, left, base);
   if (shape.turned) context.restore();
 }

@@ -29,6 +29,8 @@ export interface Paint {
   readonly graded?: { readonly colors: readonly string[]; readonly from: number; readonly until: number };
   /** On a canvas and in saved pictures: of a box, diagonal lines in the fill's colour, so far apart, that meet those of the boxes beside it. */
   readonly hatch?: number;
+  /** On a canvas and in saved pictures: of a box, every other stretch of so many pixels is filled. Of thousands of lines a dashed path takes ten times as long. */
+  readonly dotted?: number;
   readonly stroke?: string;
   readonly strokeWidth?: number;
   readonly dash?: readonly number[];

@@ -170,6 +170,8 @@ describe("a panel", () => {
     highlight([9]);
     await settled();
     expect(posted("notice").at(-1)?.message).toBe("Nobody knows.");
+    // The frame of what was highlighted before does not stay.
+    expect(told().at(-1)).toEqual([undefined, []]);
   });
 
   it("highlights the place of a mark in all views, once it is selected, until something else is or it is asked again", async () => {
