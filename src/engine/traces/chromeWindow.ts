@@ -15,8 +15,8 @@ import { firstMessage, laneOfResource, messageReach } from "./timeline";
 /** A file with more of them is too large for a text, and for who wants to look at it. */
 const MOST_EVENTS = 500_000;
 const PAGE = 1 << 14;
-/** Bits of a microsecond's fraction, where the run is short enough that a double has them. */
-const FINEST_BITS = 20;
+/** Up to so many seconds times are picoseconds, beyond it nanoseconds: whole numbers that a double has room for. */
+const MOST_PICOSECONDS = 1000;
 
 export interface ChromeWindow {
   readonly text: string;
@@ -49,7 +49,8 @@ export async function chromeWindow(
 class Writer {
   private readonly lines: string[] = [];
   private readonly pids = new Map<number, number>();
-  private readonly bits: number;
+  /** Steps of the times that are written, in a microsecond. */
+  private readonly steps: number;
   private readonly from: number;
   private readonly to: number;
   private readonly lanes: ReadonlySet<number>;
@@ -70,8 +71,7 @@ class Writer {
     this.to = Math.min(toSeconds, trace.endSeconds);
     this.lanes = new Set(lanes);
     this.stateOf = stateNumbers(trace, states.of);
-    const longest = Math.max(1, (trace.endSeconds - trace.startSeconds) * 1e6);
-    this.bits = Math.min(FINEST_BITS, 52 - Math.ceil(Math.log2(longest)));
+    this.steps = trace.endSeconds - trace.startSeconds <= MOST_PICOSECONDS ? 1e6 : 1e3;
   }
 
   async lane(lane: number, task: Pick<Task, "check">): Promise<void> {
@@ -86,12 +86,13 @@ class Writer {
       this.count("events");
       const { startSeconds, endSeconds, frame, category } = events;
       const state = this.states.states[this.stateOf(frame[at], category[at])];
-      const [ts, ended] = [Math.max(from, startSeconds[at]), Math.min(to, endSeconds[at])].map((one) =>
-        this.micros(one),
+      const [begun, ended] = [Math.max(from, startSeconds[at]), Math.min(to, endSeconds[at])].map((one) =>
+        this.stepsTo(one),
       );
+      const ts = begun / this.steps;
       const event = { name: state.name === "" ? "(no name)" : state.name, cat: CATEGORIES[state.kind], pid, tid, ts };
       if (kind === "instants") this.write({ ph: "i", s: "t", ...event });
-      else this.write({ ph: "X", ...event, dur: ended - ts });
+      else this.write({ ph: "X", ...event, dur: (ended - begun) / this.steps });
     });
   }
 
@@ -191,12 +192,15 @@ class Writer {
   }
 
   /**
-   * Microseconds since the run began, in fractions of a power of two: sums of them are exact, so that an end is where the next event begins for
-   * who adds a duration to a start as well.
+   * Since the run began, in whole steps: an event's start and duration are decimals that add up to its end exactly, so that what ends with the
+   * event around it does so for who reads the file as well.
    */
+  private stepsTo(seconds: number): number {
+    return Math.round((seconds - this.trace.startSeconds) * 1e6 * this.steps);
+  }
+
   private micros(seconds: number): number {
-    const scale = 2 ** this.bits;
-    return Math.round((seconds - this.trace.startSeconds) * 1e6 * scale) / scale;
+    return this.stepsTo(seconds) / this.steps;
   }
 
   /** Of the outermost resource: a process, or a machine. */

@@ -1,6 +1,7 @@
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
 import type { TraceSink } from "../../trace/traceSink";
+import { secondsOf } from "./clock";
 import { OpenEvents } from "./openEvents";
 
 /** Ids that get lanes of their own; further ones share one lane per category. */
@@ -60,7 +61,7 @@ export class AsyncEvents {
     track.open ??= new OpenEvents();
     this.tracks.set(track.key, track);
     const lane = track.lane();
-    const event = this.sink.begin(lane, microseconds / 1e6, frame, NONE, category);
+    const event = this.sink.begin(lane, secondsOf(microseconds), frame, NONE, category);
     track.open.begin(name, microseconds, event, lane);
   }
 
@@ -70,7 +71,7 @@ export class AsyncEvents {
       return;
     }
     const event = track.open.end(name, microseconds);
-    if (event !== undefined) this.sink.end(event.event, microseconds / 1e6, event.lane);
+    if (event !== undefined) this.sink.end(event.event, secondsOf(microseconds), event.lane);
     if (track.open.isEmpty) this.tracks.delete(track.key);
   }
 
@@ -84,7 +85,7 @@ export class AsyncEvents {
     for (const { open } of this.tracks.values()) {
       if (++tracks % 1024 === 0) task.check();
       const rest = open?.finish(
-        ({ event, lane }, microseconds) => this.sink.end(event, microseconds / 1e6, lane),
+        ({ event, lane }, microseconds) => this.sink.end(event, secondsOf(microseconds), lane),
         task,
       );
       if (rest === undefined) continue;

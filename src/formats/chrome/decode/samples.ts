@@ -1,6 +1,7 @@
 import type { FrameTable } from "../../../model/frames";
 import { type FrameId, NONE } from "../../../model/ids";
 import type { TraceSink } from "../../trace/traceSink";
+import { secondsOf } from "./clock";
 import { type CallStacks, functionFrame, withPlace } from "./callStacks";
 import type { Thread } from "./places";
 import { isObject, type JsonObject, type JsonValue, numberOf } from "../scan/jsonValues";
@@ -49,7 +50,8 @@ export class Samples {
     const before = this.before.get(thread);
     if (before !== undefined) before.total.microseconds += Math.max(0, microseconds - before.microseconds);
     this.before.set(thread, { total, microseconds });
-    this.sink.event(lane, microseconds / 1e6, microseconds / 1e6, frame, stack, category);
+    const seconds = secondsOf(microseconds);
+    this.sink.event(lane, seconds, seconds, frame, stack, category);
   }
 
   /** `Profile` begins one, `ProfileChunk` goes on with it. A function's line counts from 0, those of the list `lines`, one per sample, from 1. */

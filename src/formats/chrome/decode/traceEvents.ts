@@ -15,6 +15,7 @@ import { Flows, Launches } from "./links";
 import { Places, PlaceNames } from "./places";
 import { Samples } from "./samples";
 import { parseArguments } from "../scan/jsonValues";
+import { secondsOf } from "./clock";
 
 /** µs beyond which times are not exact any more: 285 years. */
 const MOST_TIME = 2 ** 53;
@@ -119,7 +120,7 @@ export class TraceEvents {
           this.places.resourceOf(this.threads.process()),
           this.kinds.name(),
           parseArguments(scanner),
-          microseconds / 1e6,
+          secondsOf(microseconds),
         );
       case s:
       case t:
@@ -152,13 +153,16 @@ export class TraceEvents {
     const { oddities, sink } = this;
     for (const [index, { open }] of this.places.all().entries()) {
       if (index % 1024 === 0) task.check();
-      const rest = open?.finish(({ event, lane }, microseconds) => sink.end(event, microseconds / 1e6, lane), task);
+      const rest = open?.finish(
+        ({ event, lane }, microseconds) => sink.end(event, secondsOf(microseconds), lane),
+        task,
+      );
       if (rest === undefined) continue;
-      for (const { event, lane } of rest.unfinished) sink.end(event, this.latest / 1e6, lane);
+      for (const { event, lane } of rest.unfinished) sink.end(event, secondsOf(this.latest), lane);
       oddities.unfinished += rest.unfinished.length;
       oddities.unmatched += rest.unmatched;
     }
-    const rest = this.async.finish(this.latest / 1e6, task);
+    const rest = this.async.finish(secondsOf(this.latest), task);
     oddities.unfinished += rest.unfinished;
     oddities.unmatched += rest.unmatched;
     this.launches.finish(task);
@@ -193,7 +197,7 @@ export class TraceEvents {
     const { of, sink: category } = this.kinds.category();
     const thread = this.threads.of(of);
     const frame = this.kinds.frame(of);
-    const [start, end] = [microseconds / 1e6, ended / 1e6];
+    const [start, end] = [secondsOf(microseconds), secondsOf(ended)];
     if (scanner.hasArguments && thread.device !== NONE && isGpuClass(of))
       this.activities.add(of, scanner, thread, this.places.laneOf(thread, false), start, end, frame, () =>
         this.kinds.name(),
@@ -224,7 +228,7 @@ export class TraceEvents {
     const thread = this.threads.of(of);
     const frame = this.kinds.frame(of);
     const lane = places.laneOf(thread, of === "whole");
-    const event = sink.begin(lane, microseconds / 1e6, frame, this.kinds.stack(of, frame), category);
+    const event = sink.begin(lane, secondsOf(microseconds), frame, this.kinds.stack(of, frame), category);
     places.openOf(thread).begin(scanner.name, microseconds, event, lane);
   }
 
@@ -233,14 +237,14 @@ export class TraceEvents {
     // An empty name says as little as none.
     const name = this.scanner.name === this.emptyName ? NONE : this.scanner.name;
     const event = this.places.openOf(thread).end(name, microseconds);
-    if (event !== undefined) this.sink.end(event.event, microseconds / 1e6, event.lane);
+    if (event !== undefined) this.sink.end(event.event, secondsOf(microseconds), event.lane);
   }
 
   private mark(microseconds: number): void {
     const { of, sink: category } = this.kinds.category();
     const { scope } = this.scanner;
     const thread = this.threads.of(scope === GLOBAL || scope === WHOLE_PROCESS ? "whole" : of);
-    const seconds = microseconds / 1e6;
+    const seconds = secondsOf(microseconds);
     const frame = this.kinds.frame(of);
     this.sink.event(this.places.marksOf(thread), seconds, seconds, frame, this.kinds.stack(of, frame), category);
   }
@@ -249,7 +253,7 @@ export class TraceEvents {
     const { scanner, flows } = this;
     if (Number.isNaN(scanner.id) || this.kinds.category().isLaunchFlow) return;
     const { resource } = this.threads.of("plain");
-    const seconds = microseconds / 1e6;
+    const seconds = secondsOf(microseconds);
     if (phase === s) flows.start(scanner.category, scanner.id, resource, seconds);
     else if (phase === t) flows.step(scanner.category, scanner.id, resource, seconds);
     else flows.end(scanner.category, scanner.id, resource, seconds);
@@ -265,7 +269,7 @@ export class TraceEvents {
       () => `${this.threads.process().pid}: ${scanner.category === NONE ? "" : scanner.labelText(scanner.category)}`,
       () => (scanner.id < 0 ? scanner.placeText(-1 - scanner.id) : String(scanner.id)),
     );
-    const seconds = microseconds / 1e6;
+    const seconds = secondsOf(microseconds);
     if (phase === b || phase === S) this.async.begin(track, scanner.name, microseconds, this.kinds.frame(of), category);
     else if (phase === e || phase === F) this.async.end(track, scanner.name, microseconds);
     else this.async.mark(track, seconds, this.kinds.frame(of), category);

@@ -99,6 +99,23 @@ describe("a window as a Chrome trace", () => {
     );
   });
 
+  it("keeps events within each other that end with the window", async () => {
+    const builder = new TraceBuilder(memoryColumnFiles);
+    const category = builder.category("region", "compute");
+    const at = builder.lane({ name: "l", resource: NONE, location: 0, kind: "intervals" });
+    // Of these starts and the window's end, each told by a duration, the ends differ in the last bit of a double.
+    for (const from of [2e-8, 0.845778062, 7.573773484, 8.540498716]) builder.event(at, from, 12, 3, NONE, category);
+    const { trace, topology } = await finishTrace([{ builder }], {}, quietTask);
+    const dataSet = { name: "nested", frames: FRAMES, topology } as never;
+    const window = { lanes: [0], fromSeconds: 6.497236069, toSeconds: 9.679694788 };
+    const { text } = await chromeWindow(dataSet, trace, eventStates(dataSet, trace), window, quietTask);
+    const target = path.join(folder, "nested.json");
+    fs.writeFileSync(target, text);
+    const [exclusive, inclusive] = (await sumsOf(target)).sums.get("memcpy") ?? [];
+    expect(exclusive).toBeCloseTo(3.182458719, 11);
+    expect(inclusive).toBeCloseTo(3.182458719, 11);
+  });
+
   it("says where it has too much, and has names for what has none", async () => {
     const builder = new TraceBuilder(memoryColumnFiles);
     const category = builder.category("region", "compute");

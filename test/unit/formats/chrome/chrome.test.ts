@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chromeTrace } from "../../../../src/formats/chrome/format";
 import { AmbiguityError, FormatError } from "../../../../src/model/errors";
 import { type FrameId, NONE } from "../../../../src/model/ids";
 import { membersOf } from "../../../../src/model/members";
+import { casesOf } from "../../randomCases";
 import { formatLaws, readFixture } from "../formatLaws";
 import { kinetoFile, plainTraceFile, sampledFile } from "./chromeFixtures";
 import { eventsOf, read, valuesOf } from "./readAs";
@@ -266,6 +268,30 @@ describe("Kineto", () => {
     const dataSet = await read(kinetoFile);
     expect(dataSet.trace?.zeroNanoseconds).toBe(1700000000000000000n);
     expect(dataSet.trace?.startSeconds).toBe(0.25e-6);
+  });
+
+  it("nests what ends with the event around it, though start and duration of each are rounded", async () => {
+    // Whole nanoseconds, written as decimals of µs: their sums differ in the last bit of a double.
+    const decimal = (nanoseconds: bigint) => `${nanoseconds / 1000n}.${String(nanoseconds % 1000n).padStart(3, "0")}`;
+    const times = fc.oneof(
+      ...[10, 1000, 500_000].map((seconds) =>
+        fc.uniqueArray(fc.bigInt({ min: 0n, max: BigInt(seconds) * 1_000_000_000n }), { minLength: 2, maxLength: 20 }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(times, fc.constantFrom(0n, 1_700_000_000_123_456_789n), async (all, zero) => {
+        const [first, ...rest] = all.sort((a, b) => (a < b ? -1 : 1));
+        const end = rest.at(-1) ?? first;
+        const starts = [first, ...rest.slice(0, -1)];
+        const written = starts.map(
+          (start) =>
+            `{"ph":"X","name":"f","pid":1,"tid":1,"ts":${decimal(zero + start)},"dur":${decimal(end - start)}}`,
+        );
+        const { trace } = await read(`[${written.join(",")}]`);
+        expect(Array.from((await trace?.readEvents(0, 0, 99))?.depth ?? [])).toEqual(starts.map((_, at) => at));
+      }),
+      { numRuns: casesOf(2000) },
+    );
   });
 
   it("without stacks has no calling contexts and says so", async () => {
