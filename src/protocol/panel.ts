@@ -86,13 +86,22 @@ export type Explained = v.InferOutput<v.ObjectSchema<typeof explanation, undefin
 const explained = v.object({ type: v.literal("explained"), revision: count, mark, ...explanation });
 export type ExplainedMessage = v.InferOutput<typeof explained>;
 
+/** Of a content that is only near what was asked: the exact one is on its way, or nothing is any more. */
+export const nearness = v.picklist(["refining", "nearest"]);
+export type Nearness = v.InferOutput<typeof nearness>;
+
 /** What is drawn: a panel's own content. */
 export interface ContentMessage<Content> {
   readonly type: "content";
   /** Marks are named in the content of one revision. */
   readonly revision: number;
   readonly content: Content;
+  /** Absent: it is what was asked. */
+  readonly near?: Nearness;
 }
+
+/** The exact content does not come: what is shown stays near. */
+const nearMessage = v.object({ type: v.literal("near"), revision: count, near: nearness });
 
 /** What comes after the content, when it is there: a panel's own. */
 export interface PartMessage<Part> {
@@ -118,6 +127,7 @@ export type ToPage<Content, Chosen, Part = never> =
   | SelectionMessage
   | HighlightMessage
   | ExplainedMessage
+  | v.InferOutput<typeof nearMessage>
   | ContentMessage<Content>
   | PartMessage<Part>
   | ChosenMessage<Chosen>
@@ -138,8 +148,9 @@ export function toPageParser<Content, Chosen, Part>(
     selection,
     highlight,
     explained,
+    nearMessage,
     ...toEveryPage,
-    v.object({ type: v.literal("content"), revision: count, content }),
+    v.object({ type: v.literal("content"), revision: count, content, near: v.optional(nearness) }),
     v.object({ type: v.literal("part"), revision: count, part: part ?? v.never() }),
     v.object({ type: v.literal("chosen"), revision: count, choice: count, chosen: v.optional(chosen) }),
   ]);

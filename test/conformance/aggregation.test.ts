@@ -103,6 +103,36 @@ describe.skipIf(!network)("a trace of a network that was held up", () => {
   });
 });
 
+describe.skipIf(!network)("another window of a trace that takes long to read", () => {
+  it("is at first the nearest of what is known, and then what the window has", async () => {
+    const open = async () => {
+      const engine = localEngine(grammars);
+      const [{ id: dataSet }] = await engine.open({ paths: [network ?? ""] });
+      return { engine, dataSet };
+    };
+    const query = { kind: "spatiotemporal", slices: 30, normalize: false, metric: "duration" } as const;
+    const whole = { ...query, hierarchy: { kind: "every", count: 8, name: "host" } } as const;
+    const window = { ...whole, slices: 37, fromSeconds: 1.2345, toSeconds: 4.321 };
+    const [first, other] = [await open(), await open()];
+    await first.engine.overviewFacts({ ...whole, dataSet: first.dataSet });
+    const near = await first.engine.overviewFacts({ ...window, dataSet: first.dataSet, orNearest: true });
+    const exact = await first.engine.overviewFacts({ ...window, dataSet: first.dataSet });
+    // Of an engine that was never asked for anything else.
+    const alone = await other.engine.overviewFacts({ ...window, dataSet: other.dataSet, orNearest: true });
+    expect([near.isNear, exact.isNear, alone.isNear]).toEqual([true, undefined, undefined]);
+    expect(exact).toEqual(alone);
+    expect([near.slices, near.fromSeconds, near.toSeconds]).toEqual([37, 1.2345, 4.321]);
+    // A slice of the finer model is 28 ms: no state can be wrong by more than both ends of the window have, of 64 resources.
+    const states = new Map(exact.states.map(({ name, total }) => [name, total]));
+    for (const { name, total } of near.states)
+      expect(Math.abs(total - (states.get(name) ?? 0)), name).toBeLessThan(64 * 2 * (8.290403814 / 300));
+    const all = (facts: typeof near) => facts.states.reduce((sum, { total }) => sum + total, facts.uncoveredSeconds);
+    expect(all(near)).toBeCloseTo(64 * (4.321 - 1.2345), 6);
+    expect(all(exact)).toBeCloseTo(64 * (4.321 - 1.2345), 6);
+    await Promise.all([first.engine.dispose(), other.engine.dispose()]);
+  });
+});
+
 const traces = shared && path.join(shared, "data/paje");
 
 describe.skipIf(!traces)("a variable of a trace", () => {

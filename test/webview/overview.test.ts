@@ -353,6 +353,47 @@ describe("what is selected in other views", () => {
   });
 });
 
+describe("an overview that is only near what was asked", () => {
+  let window: PanelWindow;
+  beforeAll(async () => (window = await PanelWindow.start("overview", "Overview")));
+  afterAll(() => window.stop());
+  afterEach(async ({ task }) => expect(await window.endTest(task.result?.state === "fail")).toEqual([]));
+
+  it.each([400, 600, 1400])(
+    "says so beside and below the drawing until the exact one is there, %i px",
+    async (width) => {
+      const panel = await openPage(window, { width, height: 700 });
+      const { page } = panel;
+      const { view, shown } = await sampleOf("near");
+      const [part] = await partsOf(overview, shown, view);
+      const content = overview.content(shown, view);
+      const [summaryRow, legendRow] = [page.locator(".context .summary .wording:visible"), page.locator(".legend")];
+      const says = (text: string) =>
+        expect
+          .poll(async () => [...(await summaryRow.allTextContents()), await legendRow.textContent()].join("\n"))
+          .toMatch(text);
+      await sendSample(panel, overview, { name: "", view, shown });
+      expect(await page.locator(".frame").textContent()).not.toContain("refin");
+      await panel.send({ type: "content", revision: 2, content, near: "refining" });
+      // Not of the drawing before, which is there until this one is whole.
+      expect(await legendRow.textContent()).not.toContain("refin");
+      await panel.send({ type: "part", revision: 2, part });
+      await says("refining…");
+      await screenshot(page, `overview-refining-${width}`);
+      const entries = page.locator(".legend .entry:visible");
+      expect(await entries.first().textContent()).toContain("refining…");
+      for (const wording of await page.locator(".summary .wording").allTextContents())
+        expect(wording).toMatch(/^refining… · /);
+      await panel.send({ type: "near", revision: 2, near: "nearest" });
+      await says("not refined");
+      expect(await page.locator(".frame").textContent()).not.toContain("refining");
+      await panel.send({ type: "content", revision: 3, content });
+      await panel.send({ type: "part", revision: 3, part });
+      await expect.poll(() => page.locator(".frame").textContent()).not.toContain("refin");
+    },
+  );
+});
+
 describe("resources of an overview", () => {
   const said: string[] = [];
   const panel = { notice: (text: string) => said.push(text) } as unknown as Parameters<typeof overview.choose>[3];

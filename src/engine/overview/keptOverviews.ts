@@ -3,7 +3,7 @@ import { nodeOrder, type NodeOrder, overResourcesAlone, overTimeAlone } from "..
 import { Aggregation } from "../../aggregation/significant";
 import { RequestError } from "../../model/errors";
 import type { TraceOutline } from "../../model/trace";
-import { foldedModel } from "./fold";
+import { foldedModel, nearestModel } from "./fold";
 import type { OverviewKind, OverviewQuery } from "./overviewApi";
 import { MOST_SLICES, type TraceModel } from "./modelParts";
 
@@ -14,24 +14,34 @@ export interface KeptOverview {
   readonly model: TraceModel;
   readonly nodes: NodeOrder;
   readonly aggregation: Aggregation;
+  /** It is the nearest that was known, where the exact one would have taken longer. */
+  readonly isNear?: true;
 }
 
+/** Where models come from that do not follow from what is known. */
+export interface ModelSource {
+  make(query: OverviewQuery): Promise<TraceModel>;
+  /** How many events are read for it. */
+  events(query: OverviewQuery): number;
+}
+
+/** Of a trace what was asked last, and the finer models that answers are made of. */
 interface Known {
+  exact?: Answered;
+  near?: Answered;
+  /** Of one key. */
+  finerKey: string;
+  finer: readonly TraceModel[];
+}
+
+interface Answered {
   readonly key: string;
   readonly kept: KeptOverview;
-  readonly finer: Finer | undefined;
 }
 
-/** A model with slices so short that those of other questions are made of them. */
-interface Finer {
-  readonly key: string;
-  readonly model: TraceModel;
-}
-
-/** The latest of each trace. */
 const known = new WeakMap<TraceOutline, Known>();
 
-/** Bytes of a finer model that is kept. */
+/** Bytes of all finer models of a trace that are kept. */
 const MOST_KEPT = 64e6;
 /** What values are made of. */
 const BYTES_OF_CELL = 16;
@@ -40,48 +50,78 @@ const FINE = 300;
 const FINEST = 3000;
 /** States that a model has at most, where its leaves have one type. */
 const STATES = 16;
+/** So many events are read in about a tenth of a second: nobody needs anything else until then. */
+const QUICK_EVENTS = 300_000;
 
 /**
  * Another number of slices, or a window that begins and ends between slices, of the same question is answered from a finer model, exactly and
- * without reading any event.
- *
- * @param make a model that does not follow from what is known
+ * without reading any event. Where the query takes it, what would take long to read is the nearest that a finer model can tell.
  */
 export async function keptOverview(
   trace: TraceOutline,
-  query: OverviewQuery,
-  make: (query: OverviewQuery) => Promise<TraceModel>,
+  { orNearest, ...query }: OverviewQuery,
+  source: ModelSource,
 ): Promise<KeptOverview> {
-  const key = JSON.stringify(query);
-  const before = known.get(trace);
-  if (before?.key === key) return before.kept;
-  const finerKey = keyOfFiner(query);
-  let finer = before?.finer?.key === finerKey ? before.finer : undefined;
-  let model = finer && foldedModel(finer.model, query, trace.endSeconds);
-  if (!model) {
-    const slices = fineSlices(query.slices);
-    const bytes = trace.lanes * STATES * slices * BYTES_OF_CELL;
-    const made = await make(bytes <= MOST_KEPT ? { ...query, slices } : query);
-    model = foldedModel(made, query, trace.endSeconds) ?? made;
-    const isWider = !finer || made.toSeconds - made.fromSeconds >= finer.model.toSeconds - finer.model.fromSeconds;
-    if (isWider && made.amounts.length * BYTES_OF_CELL <= MOST_KEPT) finer = { key: finerKey, model: made };
+  const [key, finerKey] = [JSON.stringify(query), keyOfFiner(query)];
+  const own = known.get(trace) ?? { finerKey, finer: [] };
+  known.set(trace, own);
+  if (own.exact?.key === key) return own.exact.kept;
+  if (orNearest && own.near?.key === key) return own.near.kept;
+  const finer = own.finerKey === finerKey ? own.finer : [];
+  const folded = firstOf(finer, (model) => foldedModel(model, query, trace.endSeconds));
+  if (!folded && orNearest && source.events(query) > QUICK_EVENTS) {
+    const bySlice = [...finer].sort((a, b) => secondsOfSlice(a) - secondsOfSlice(b));
+    const model = firstOf(bySlice, (one) => nearestModel(one, query, trace.endSeconds));
+    if (model) return (own.near = { key, kept: { ...overviewOfModel(model, query), isNear: true } }).kept;
   }
+  const made = folded ?? (await source.make({ ...query, slices: fineSlices(query.slices, trace.lanes) }));
+  const model = folded ?? foldedModel(made, query, trace.endSeconds) ?? made;
   const kept = overviewOfModel(model, query);
-  known.set(trace, { key, kept, finer });
+  own.exact = { key, kept };
+  own.near = undefined;
+  if (!folded) own.finer = keptFiner(made, own.finerKey === finerKey ? own.finer : []);
+  own.finerKey = finerKey;
   return kept;
 }
 
-/** All but how it is cut, and what is made of it: all that cells have of states follows from one model. */
-function keyOfFiner(query: OverviewQuery): string {
-  const metric = query.metric === "variable" ? "variable" : "";
-  return JSON.stringify({ ...query, metric, slices: 0, kind: "", normalize: false, fromSeconds: 0, toSeconds: 0 });
+/** The latest, and the one of the widest window, as they have room. */
+function keptFiner(made: TraceModel, before: readonly TraceModel[]): readonly TraceModel[] {
+  const fits = (models: readonly TraceModel[]) =>
+    models.reduce((bytes, { amounts }) => bytes + amounts.length * BYTES_OF_CELL, 0) <= MOST_KEPT;
+  const widest = before.reduce((wide, one) => (secondsOf(one) > secondsOf(wide) ? one : wide), made);
+  return [widest === made ? [made] : [made, widest], [widest], [made]].find(fits) ?? [];
 }
 
-/** A number of slices from which other usual ones follow, too; the same where there is none. */
-function fineSlices(slices: number): number {
-  let fine = slices;
-  while (fine % FINE !== 0 && fine < FINEST) fine += slices;
-  return fine % FINE === 0 && fine <= FINEST ? fine : slices;
+function secondsOf({ fromSeconds, toSeconds }: TraceModel): number {
+  return toSeconds - fromSeconds;
+}
+
+function secondsOfSlice(model: TraceModel): number {
+  return secondsOf(model) / model.slices;
+}
+
+function firstOf(
+  models: readonly TraceModel[],
+  of: (model: TraceModel) => TraceModel | undefined,
+): TraceModel | undefined {
+  for (const model of models) {
+    const found = of(model);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** All but how it is cut, and what is made of it: all that cells have of states follows from one model. */
+function keyOfFiner({ metric, variable, hierarchy, stateType, categories, by, without, only }: OverviewQuery): string {
+  const ofVariable = metric === "variable" ? variable : undefined;
+  return JSON.stringify([ofVariable, hierarchy, stateType, categories, by, without, only]);
+}
+
+/** A number of slices from which those that are asked for follow, and other usual ones, too; as many times as there is room for, where these do not. */
+function fineSlices(slices: number, lanes: number): number {
+  const most = Math.min(FINEST, Math.floor(MOST_KEPT / (lanes * STATES * BYTES_OF_CELL)));
+  for (let fine = slices; fine <= most; fine += slices) if (fine % FINE === 0) return fine;
+  return slices * Math.max(1, Math.floor(Math.min(FINE, most) / slices));
 }
 
 /** @throws RequestError where the model is too large */

@@ -40,6 +40,8 @@ export interface OverviewQuery {
   readonly without?: readonly string[];
   /** Names of the leaves that are looked at; absent: all. */
   readonly only?: readonly string[];
+  /** The nearest that is known will do for now, where the exact answer takes long. */
+  readonly orNearest?: true;
 }
 
 /** A state with what it looks like. */
@@ -134,6 +136,8 @@ export interface OverviewFacts {
   readonly hasModules: boolean;
   /** Names of variables of the recording. */
   readonly variables: readonly string[];
+  /** All of it is the nearest that was known: boundaries between slices are not where the model's are. */
+  readonly isNear?: true;
 }
 
 /** The parts of one entry as they are drawn. */

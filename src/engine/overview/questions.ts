@@ -30,7 +30,15 @@ import { firstPlaces, leafOrder, visualParts } from "./visualParts";
 async function keptFor(state: EngineState, query: OverviewQuery, task: Task) {
   const { outline, name } = state.dataSet(query.dataSet);
   if (!outline) throw new RequestError(`${name} has no events.`);
-  return keptOverview(outline, query, (wanted) => modelOf(state, wanted, task));
+  const { endSeconds, events } = outline;
+  return keptOverview(outline, query, {
+    make: (wanted) => modelOf(state, wanted, task),
+    events({ fromSeconds = 0, toSeconds = endSeconds }) {
+      // Of columns those in the window are read, of a file all.
+      const isPartial = state.get(query.dataSet).trace.hasColumns && endSeconds > 0;
+      return isPartial ? events * Math.min(1, Math.max(0, (toSeconds - fromSeconds) / endSeconds)) : events;
+    },
+  });
 }
 
 /** From the columns where these are there, else from the file where one pass tells enough: columns take several times as long. */
@@ -58,6 +66,7 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
   const sliceOf = (seconds: number) =>
     Math.round(((seconds - model.fromSeconds) / (model.toSeconds - model.fromSeconds)) * model.slices);
   return {
+    ...(kept.isNear ? { isNear: true } : {}),
     ...{ fromSeconds: model.fromSeconds, toSeconds: model.toSeconds, slices: model.slices, leaves: model.leaves },
     ...{ allLeaves: model.allLeaves, mostSlices: mostSlicesOf(query.kind, model.nodes.length) },
     states: drawnStates(state.dataSet(query.dataSet), model, query).map((one, at) => ({ ...one, total: totals[at] })),

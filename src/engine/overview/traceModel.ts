@@ -6,6 +6,7 @@ import { NONE } from "../../model/ids";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
+import { Pace } from "../../source/pace";
 import { eachStep } from "../traces/counterSteps";
 import { eachEventIn } from "../traces/eventsInWindow";
 import type { EventStates } from "../traces/eventStates";
@@ -46,8 +47,11 @@ export async function traceModel(
   const { slices } = query;
   const [from, to, count] = [window.from, window.to, shown.names.length];
   const cells = new SlicedCells(from, to, slices, lanes.length * count);
+  // What was near it is asked about meanwhile.
+  const pace = new Pace(task);
   let covered = 0;
   for (const [leaf, lane] of lanes.entries()) {
+    await pace.breathe();
     task.progress(leaf / lanes.length, `reading ${leaves[leaf].name}`);
     const first = leaf * count;
     const sweep = new LaneSweep((frame, category, start, end) => {

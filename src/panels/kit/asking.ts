@@ -2,14 +2,17 @@
 import type { Chosen } from "../../engine/api";
 import { CancelledError } from "../../model/errors";
 import type { NumberedPin } from "../../protocol/pin";
-import type { FromEveryPage, ToPage } from "../../protocol/panel";
+import type { FromEveryPage, Nearness, ToPage } from "../../protocol/panel";
 import { type Answers, chosenText, type Question } from "./answers";
 import type { PanelDefinition, View } from "./definition";
 import { LaterParts } from "./laterParts";
-import { Latest } from "./latest";
+import { Latest, type Run } from "./latest";
 import type { Marks } from "./marks";
 import { pinsToFind, pinsToName, settlePins } from "./pins";
 import { problemOf } from "./problems";
+
+/** What goes on while the exact answer is on its way. */
+const REFINING = "refining…";
 
 /** A panel as far as what it shows is asked for. */
 interface AskingPanel<State> {
@@ -30,6 +33,8 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
   private readonly later: LaterParts<State, Shown, Part>;
   private choice = 0;
   private isAsking = false;
+  /** What is on screen is near what was asked, and the exact answer on its way. */
+  private isRefining = false;
   /** It was said that the last question went wrong: the drawing before it does not answer over that. */
   private hasFailed = false;
 
@@ -42,6 +47,8 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
   ) {
     const send = (revision: number, part: Part) => {
       post({ type: "part", revision, part });
+      // A page that was waiting for it took it for the end of all work.
+      if (this.isRefining) post({ type: "progress", message: REFINING });
       // There may be something to be said of it.
       if (panel.view) panel.postFrame(panel.view);
     };
@@ -53,9 +60,11 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     const { definition, answers } = this;
     const question = answers.question(view);
     if (this.onlyChosen(question)) return;
-    const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
+    const run = this.queries.start((fraction, message) =>
+      this.post({ type: "progress", fraction, message: this.isRefining ? REFINING : message }),
+    );
     this.isAsking = true;
-    this.hasFailed = false;
+    this.hasFailed = this.isRefining = false;
     this.looks.abandon();
     this.post({ type: "progress" });
     try {
@@ -63,22 +72,51 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
       run.task.check();
       // Asked again, as when links were found: what is being chosen meanwhile still means the same marks.
       const isSame = definition.members !== undefined && question.asked !== undefined && answers.isAsked(question);
-      const content = definition.content(shown, view);
-      const onScreen = answers.show({ ...question, shown, chosen: chosenText(view) }, isSame);
-      this.post({ type: "content", revision: onScreen.revision, content });
-      const now = this.panel.view ?? view;
-      this.panel.postFrame(now);
-      this.later.ask(onScreen, now);
-      this.postChosen(view.scope.chosen);
-      void this.namePins(now);
-      void this.marks.postHighlight();
-      await this.marks.postSelection();
+      const isNear = definition.refinement?.isDue(shown) === true;
+      await this.show(question, shown, isSame, isNear ? "refining" : undefined);
+      if (isNear) await this.refine(run, question, shown);
     } catch (error) {
       if (run.superseded) return;
       this.hasFailed = !(error instanceof CancelledError);
       this.post(problemOf(error));
     } finally {
-      if (!run.superseded) this.isAsking = false;
+      if (!run.superseded) this.isAsking = this.isRefining = false;
+    }
+  }
+
+  private async show(question: Question<State>, shown: Shown, keepsMarks: boolean, near?: Nearness): Promise<void> {
+    const { definition, answers } = this;
+    const { view } = question;
+    const content = definition.content(shown, view);
+    const { revision } = answers.show({ ...question, shown, chosen: chosenText(view) }, keepsMarks);
+    this.post({ type: "content", revision, content, ...(near ? { near } : {}) });
+    const now = this.panel.view ?? view;
+    this.panel.postFrame(now);
+    if (answers.onScreen) this.later.ask(answers.onScreen, now);
+    this.postChosen(view.scope.chosen);
+    void this.namePins(now);
+    void this.marks.postHighlight();
+    await this.marks.postSelection();
+  }
+
+  /** Asks for the exact answer while the one that is near it is looked at, and can be changed but for what was asked. */
+  private async refine(run: Run, question: Question<State>, near: Shown): Promise<void> {
+    const { definition, answers, panel } = this;
+    if (run.superseded) return;
+    this.isAsking = false;
+    this.isRefining = true;
+    this.post({ type: "progress", message: REFINING });
+    try {
+      const shown = await definition.refinement?.ask(near, question.view, run.task);
+      run.task.check();
+      if (shown === undefined) return;
+      this.isRefining = false;
+      await this.show({ ...question, view: panel.view ?? question.view }, shown, false);
+    } catch (error) {
+      if (run.superseded) return;
+      this.isRefining = false;
+      if (answers.onScreen) this.post({ type: "near", revision: answers.onScreen.revision, near: "nearest" });
+      this.post(problemOf(error));
     }
   }
 
@@ -140,7 +178,7 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     const pins = pinsToFind(view);
     if (pins.length === 0) return undefined;
     this.queries.abandon();
-    this.isAsking = false;
+    this.isAsking = this.isRefining = false;
     return this.found(pins, view);
   }
 
@@ -150,7 +188,7 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
 
   abandon(): void {
     for (const latest of [this.queries, this.looks, this.findings, this.later]) latest.abandon();
-    this.isAsking = false;
+    this.isAsking = this.isRefining = false;
   }
 
   private async found(pins: readonly NumberedPin[], view: View<State>): Promise<void> {

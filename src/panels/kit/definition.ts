@@ -137,6 +137,11 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   empty?(view: View<State>): Pick<Problem, "message" | "advice"> | undefined;
   /** Asks the engine. @param before what was on screen, latest first */
   ask(view: View<State>, task: Task, before: readonly OnScreen<Shown>[]): Promise<Shown>;
+  /** Of answers that may only be near what was asked: what asks for the exact ones after them, while people look at those. */
+  readonly refinement?: {
+    isDue(shown: Shown): boolean;
+    ask(shown: Shown, view: View<State>, task: Task): Promise<Shown>;
+  };
   /** Asks for another part of what is shown, as `view.look` says: marks of both are called alike. The same: only what comes later is asked for. */
   look?(shown: Shown, view: View<State>, task: Task): Promise<Shown>;
   /** What is known of a mark that the content does not say. */

@@ -98,7 +98,16 @@ export const overview = (kept: AnalysesStore): Definition => ({
   asked: (view) => [queryOf(view), view.state.ownColors === true],
   async ask(view, task) {
     const query = queryOf(view);
-    return { query, facts: await view.session.engine.overviewFacts(query, task), drawn: {} };
+    const near = { ...query, orNearest: true as const };
+    const facts = await view.session.engine.overviewFacts(near, task);
+    return { query: facts.isNear ? near : query, facts, drawn: {} };
+  },
+  refinement: {
+    isDue: ({ facts }) => facts.isNear === true,
+    async ask(_, view, task) {
+      const query = queryOf(view);
+      return { query, facts: await view.session.engine.overviewFacts(query, task), drawn: {} };
+    },
   },
   content: ({ facts, query }, { state }) => overviewContent(facts, query, showsOf(state), state.ownColors),
   later: [

@@ -4,7 +4,7 @@ import { isPassing } from "../problems";
 import type { Showing } from "./showing";
 import type { Interaction } from "./interaction";
 import type { Searching } from "./searching";
-import type { PageParts, PageState } from "./state";
+import type { PageParts, PageState, Revised } from "./state";
 
 export class Messages<Content, ChosenPart, Seen, Part> {
   private readonly state: PageState<Content, ChosenPart>;
@@ -25,7 +25,11 @@ export class Messages<Content, ChosenPart, Seen, Part> {
         this.showing.keep();
         break;
       case "content":
-        this.take(message.revision, this.withKept(message.content));
+        this.take({ ...message, content: this.withKept(message.content) });
+        break;
+      case "near":
+        this.state.coming = nearIn(this.state.coming, message);
+        this.state.shown = nearIn(this.state.shown, message);
         break;
       case "part":
         this.add(message.revision, message.part);
@@ -75,11 +79,12 @@ export class Messages<Content, ChosenPart, Seen, Part> {
   }
 
   /** What is not whole yet waits: until then the content before stays. */
-  private take(revision: number, content: Content): void {
-    this.state.coming = { revision, content };
+  private take({ revision, content, near }: Revised<Content>): void {
+    const taken = { revision, content, near };
+    this.state.coming = taken;
     if (this.parts.definition.later?.isWhole(content) === false) return;
     this.state.coming = undefined;
-    this.show(revision, content);
+    this.show(taken);
   }
 
   private add(revision: number, part: Part): void {
@@ -89,7 +94,7 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     const content = of && definition.later?.add(of.content, part);
     if (!of || content === undefined) return;
     if (of === coming) {
-      this.take(revision, content);
+      this.take({ ...of, content });
       const { selected, highlighted } = of as NonNullable<typeof coming>;
       if (this.state.coming) Object.assign(this.state.coming, { selected, highlighted });
       else {
@@ -100,18 +105,19 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     }
     // Made with the content, it is there already.
     if (content === of.content) return;
-    this.state.shown = { revision, content };
+    this.state.shown = { ...of, content };
     stage.redraw();
   }
 
-  private show(revision: number, content: Content): void {
+  private show(coming: Revised<Content>): void {
+    const { revision, content } = coming;
     const { stage, choice, search, explanations, sights, frame, definition } = this.parts;
     const hadFocus = stage.element.contains(document.activeElement);
     const isSame = revision === this.state.shown?.revision;
     const { active } = this.state;
     const before = active === undefined ? undefined : stage.mark(active)?.key;
     const last = this.state.shown?.revision;
-    this.state.shown = { revision, content };
+    this.state.shown = coming;
     this.state.progress = this.state.problem = this.state.said = undefined;
     if (!isSame) {
       choice.begin();
@@ -200,4 +206,12 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     this.parts.frame.tooltip.hide();
     this.parts.stage.redraw();
   }
+}
+
+/** What the message is about stays near what was asked. */
+function nearIn<Known extends Revised<unknown>>(
+  known: Known | undefined,
+  of: Pick<Revised<unknown>, "revision" | "near">,
+) {
+  return known?.revision === of.revision ? { ...known, near: of.near } : known;
 }

@@ -5,7 +5,8 @@ import type { Aside } from "../aside";
 import type { SightTool, TableSpec } from "../definition";
 import { picture, tablesCsv } from "../exports";
 import { highlightLegend } from "../highlight";
-import type { Details, FrameModel } from "../frame/model";
+import type { Details, FrameModel, LegendEntry } from "../frame/model";
+import { wordLegend } from "../legend";
 import { emptyStateOf, problemNotice } from "../problems";
 import type { Emphasis } from "../stage/scene";
 import type { Gesture } from "../stage/sight";
@@ -14,6 +15,10 @@ import { type PageParts, type PageState, ZOOMS } from "./state";
 
 /** Pixels that a drawing leaves, from which on they say something of what is selected, or of the whole. */
 const LEAST_PANE = 120;
+
+/** What is said of an answer that is not the exact one. */
+const NEARNESS = { refining: "refining…", nearest: "not refined" };
+const NEAR = "the nearest of what is known";
 
 export class Showing<Content, ChosenPart, Seen, Part> {
   private readonly state: PageState<Content, ChosenPart>;
@@ -62,7 +67,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   }
 
   private model(): FrameModel {
-    const { shown, framed, chosen, selected } = this.state;
+    const { shown, framed, selected } = this.state;
     const { definition, search, stage } = this.parts;
     const content = shown?.content;
     const { text } = search;
@@ -75,7 +80,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       steps,
       chips: framed?.chips ?? [],
       lead: content === undefined ? undefined : definition.lead?.(content),
-      summary: content === undefined ? [] : definition.summary(content, chosen, this.parts.sights?.seen),
+      summary: this.summary(),
       notices: this.notices(),
       search:
         text === undefined ? undefined : { text, count: content ? search.countText(definition.nouns(content)) : "" },
@@ -86,11 +91,30 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       keepsDetails: definition.details !== undefined && this.state.tableShown,
       legend:
         content && scene
-          ? [...highlightLegend(stage.view), ...definition.legend(content, stage.view.theme, scene)]
+          ? [
+              ...this.nearLegend(),
+              ...highlightLegend(stage.view),
+              ...definition.legend(content, stage.view.theme, scene),
+            ]
           : [],
       hint: content === undefined ? undefined : definition.hint?.(content),
       table: this.state.tableShown,
     };
+  }
+
+  /** In each of its lengths it says first that it is not what was asked yet. */
+  private summary(): readonly string[] {
+    const { shown, chosen } = this.state;
+    if (!shown) return [];
+    const wordings = this.parts.definition.summary(shown.content, chosen, this.parts.sights?.seen);
+    const { near } = shown;
+    return near ? wordings.map((text) => `${NEARNESS[near]} · ${text}`) : wordings;
+  }
+
+  /** Where the row above has no room for it, it is said below the drawing. */
+  private nearLegend(): readonly LegendEntry[] {
+    const near = this.state.shown?.near;
+    return near ? [wordLegend(NEARNESS[near], NEAR)] : [];
   }
 
   private aside(): Aside | undefined {
@@ -248,9 +272,10 @@ export class Showing<Content, ChosenPart, Seen, Part> {
 
   /** What the panel says beside the drawing, closed or not: who gets a file cannot ask for it. */
   private notesOfFile(): string[] {
-    const { framed } = this.state;
+    const { framed, shown } = this.state;
+    const near = shown?.near ? [NEAR] : [];
     const chips = (framed?.chips ?? []).map(({ text, said }) => said ?? `restriction: ${text}`);
-    return [...chips, ...(framed?.notices ?? []).map(({ text }) => text)];
+    return [...near, ...chips, ...(framed?.notices ?? []).map(({ text }) => text)];
   }
 
   /** Shows what is to be known of panels like this one. */

@@ -1,6 +1,6 @@
 /** What a page consists of, and what it knows: shared by the files of this folder. */
 import type { FrameMessage, NoticeRow } from "../../../src/protocol/frame";
-import type { FromEveryPage, HighlightMessage, Problem, SelectionMessage } from "../../../src/protocol/panel";
+import type { FromEveryPage, HighlightMessage, Nearness, Problem, SelectionMessage } from "../../../src/protocol/panel";
 import type { Host } from "../../shared/host";
 import type { AsideList } from "../aside";
 import type { PageDefinition, SightTool } from "../definition";
@@ -45,6 +45,8 @@ export const ZOOMS: readonly SightTool[] = [
 export interface Revised<Content> {
   readonly revision: number;
   readonly content: Content;
+  /** It is only near what was asked. */
+  readonly near?: Nearness;
 }
 
 /** What the page knows from its host, and from who looks at it. */

@@ -364,6 +364,78 @@ describe("a panel", () => {
     expect(looked).toEqual([2]);
   });
 
+  describe("that is shown what is near before what was asked", () => {
+    let asked: { readonly of: number; readonly settle: (shown: number) => void; readonly fail: (why: Error) => void }[];
+    const contents = () => posted("content").map(({ content, revision, near }) => [content, revision, near]);
+
+    beforeEach(() => {
+      asked = [];
+      definition = {
+        ...definition,
+        ask: ({ state }) => Promise.resolve(state.depth + 0.5),
+        refinement: {
+          isDue: (shown) => shown !== 1.5,
+          ask: (_, { state: { depth } }, task) =>
+            new Promise((settle, fail) => {
+              asked.push({ of: depth, settle, fail });
+              task.onCancel?.(() => fail(new CancelledError()));
+            }),
+        },
+        later: [{ depends: ({ state: { other } }) => other ?? null, ask: (shown) => shown as never }],
+        asked: ({ state: { depth } }) => depth,
+      };
+    });
+
+    it("marks it, and shows the exact answer in its place as soon as that is there", async () => {
+      open();
+      await say(ready);
+      expect(contents()).toEqual([[2.5, 1, "refining"]]);
+      expect(posted("progress").at(-1)?.message).toBe("refining…");
+      asked[0].settle(2);
+      await settled();
+      expect(contents().at(-1)).toEqual([2, 2, undefined]);
+      expect(posted("problem")).toEqual([]);
+    });
+
+    it("asks no more for what another question has taken the place of", async () => {
+      const panel = open();
+      await say(ready);
+      await panel.change({ depth: 1 });
+      await settled();
+      // That one is exact.
+      expect(contents().slice(1)).toEqual([[1.5, 2, undefined]]);
+      asked[0].settle(2);
+      await settled();
+      expect([contents().length, asked.length, posted("problem")]).toEqual([2, 1, []]);
+    });
+
+    it("goes on while something else of it is looked at", async () => {
+      const panel = open();
+      await say(ready);
+      await panel.change({ other: 4 });
+      await settled();
+      expect([contents().length, asked.length, posted("part").length]).toEqual([1, 1, 2]);
+      asked[0].settle(2);
+      await settled();
+      expect(contents().at(-1)).toEqual([2, 2, undefined]);
+      // It is of what is looked at now.
+      expect(posted("frame").at(-1)?.restore).toMatchObject({ other: 4 });
+    });
+
+    it.each([
+      ["was cancelled", "Cancelled.", () => here.say({ type: "cancel" })],
+      ["went wrong", "The file is gone.", () => asked[0].fail(new Error("The file is gone."))],
+    ])("stays near where the exact answer %s", async (_, message, end) => {
+      open();
+      await say(ready);
+      end();
+      await settled();
+      expect(posted("near")).toEqual([{ type: "near", revision: 1, near: "nearest" }]);
+      expect(posted("problem")).toMatchObject([{ message }]);
+      expect(contents()).toHaveLength(1);
+    });
+  });
+
   it("marks what was selected in another panel of its kind", async () => {
     definition = { ...definition, markOf: () => 4 };
     open();
