@@ -4,6 +4,7 @@ import type { Task } from "../model/task";
 import { taskOfToken, Latest } from "../session/latest";
 import { noMetricText } from "../session/notRecorded";
 import type { Navigator, Session } from "../session/session";
+import { shownScope } from "../session/targetScope";
 import { currentSettings } from "../session/sourceFeed";
 import { withCancellableProgress } from "../session/progress";
 import { ignoreCancelled } from "../model/errors";
@@ -39,7 +40,7 @@ export class HotLineCommands implements vscode.Disposable {
   }
 
   private async goToHottest(): Promise<void> {
-    const scope = this.session.scope();
+    const scope = shownScope(this.session);
     if (!scope) return this.sayWhyNone();
     const places = await withCancellableProgress("Finding the hottest line", (task) =>
       this.places(scope, 50, task),
@@ -78,7 +79,7 @@ export class HotLineCommands implements vscode.Disposable {
     const line = editor && nextLine(here, editor.selection.active.line + 1, step);
     if (editor && line !== undefined) return goTo(editor, line);
     await this.latest.run(async (token) => {
-      const scope = this.session.scope();
+      const scope = shownScope(this.session);
       if (!scope) return this.sayWhyNone();
       const places = await this.places(scope, MOST_PLACES, taskOfToken(token));
       const files = filesByCost(places);

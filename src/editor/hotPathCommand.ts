@@ -6,6 +6,7 @@ import { noMetricText } from "../session/notRecorded";
 import { withCancellableProgress } from "../session/progress";
 import { overText, shownUnit } from "../session/scopeChoice";
 import type { Navigator, Session } from "../session/session";
+import { shownScope } from "../session/targetScope";
 import { currentSettings } from "../session/sourceFeed";
 import { hotPathText, nearestText } from "./hotPathTexts";
 
@@ -17,7 +18,7 @@ export function registerHotPath(session: Session, navigator: Navigator): vscode.
 }
 
 async function follow(session: Session, navigator: Navigator, argument: unknown): Promise<void> {
-  const scope = session.scope(numberIn(argument, "dataSet"));
+  const scope = shownScope(session, numberIn(argument, "dataSet"));
   if (!scope) return sayWhyNone(session);
   const target = targetIn(argument) ?? selectedIn(session, scope);
   const { hotPathThreshold } = currentSettings();

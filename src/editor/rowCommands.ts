@@ -6,6 +6,7 @@ import { numberIn, targetIn } from "../session/commandArguments";
 import { hottestPlace, type LeadingPlace } from "../session/hottestPlace";
 import { withCancellableProgress } from "../session/progress";
 import type { Navigator, Session } from "../session/session";
+import { shownScope } from "../session/targetScope";
 
 export function registerRowCommands(session: Session, navigator: Navigator): vscode.Disposable {
   const going = (linkOf: (place: LeadingPlace) => SourceLink) => (argument: unknown) =>
@@ -35,7 +36,7 @@ async function go(
   const { selection } = session;
   const target = row ?? selection?.target;
   // Rows of trees are of the data set that is shown.
-  const scope = session.scope(row ? numberIn(argument, "dataSet") : selection?.dataSet);
+  const scope = shownScope(session, row ? numberIn(argument, "dataSet") : selection?.dataSet);
   if (!scope || !target) return;
   const place = await withCancellableProgress("Looking up where this leads", (task) =>
     hottestPlace(session, scope, target, task),

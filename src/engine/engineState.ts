@@ -184,7 +184,7 @@ export class EngineState {
     this.held.set(open.id, { open, graphs, flames, code, trace, ...(ensemble ? { ensemble } : {}) });
     // Goes on in the background; a question that needs a link fails with the error.
     this.links.noteOpened(open).catch(() => undefined);
-    return dataSetInfo(open);
+    return { ...dataSetInfo(open), ...(ensemble ? { ensemble: ensemble.named() } : {}) };
   }
 
   private *allGraphs(): Iterable<Graphs> {

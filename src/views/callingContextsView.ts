@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { Target } from "../engine/api";
 import { comparedPair } from "../session/comparedScopes";
 import { contextsMessage } from "../session/notRecorded";
-import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
+import { shownScope, shownScopeText } from "../session/targetScope";
 import { type Node, nodeTexts, nodeTooltip } from "./contextNodes";
 import { UnfoldedTree } from "./contextTree";
 import { CostTree } from "./costTree";
@@ -68,11 +68,11 @@ export class CallingContextsView extends CostTree<Node> {
 
   protected override refresh(): void {
     const { session } = this;
-    const scope = session.scope();
+    const scope = shownScope(session);
     const info = session.current;
     const direction = this.as === "callers" ? "callers" : "top-down";
     this.tree = scope && new UnfoldedTree(session, scope, this.as, comparedPair(session));
-    this.view.description = scope && info ? `${direction} · ${scopeText(info, scope)}` : undefined;
+    this.view.description = scope && info ? `${direction} · ${shownScopeText(session, info, scope)}` : undefined;
     if (scope) this.view.message = info && contextsMessage(info);
     this.reveals.cancel();
     this.changeEmitter.fire(undefined);

@@ -38,6 +38,7 @@ export abstract class CostTree<Node> implements vscode.TreeDataProvider<Node>, v
       session.onDidChangeDataSets(changed),
       session.onDidChangeScope(changed),
       session.onDidChangeCosts(changed),
+      session.onDidChangeTarget(changed),
       session.onDidSelect((selection) => this.follow(selection)),
     ];
   }

@@ -5,8 +5,8 @@ import { bothText, differenceText } from "../model/differences";
 import { shownOf } from "../model/shortName";
 import { hottestPlace } from "../session/hottestPlace";
 import { functionsMessage } from "../session/notRecorded";
-import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
+import { shownScope, shownScopeText } from "../session/targetScope";
 import { type CostScale, costsOf, costTooltip } from "./costTexts";
 import { type ChangedRow, changedRows, rowOfFunction } from "./changedRows";
 import { CostTree } from "./costTree";
@@ -68,7 +68,7 @@ export class HotFunctionsView extends CostTree<Row> {
 
   protected override async rowsOf(row: Row | undefined): Promise<Row[]> {
     if (row) return [];
-    const scope = this.session.scope();
+    const scope = shownScope(this.session);
     this.say(scope);
     const { current } = this.session;
     const nothing = current && functionsMessage(current);
@@ -118,13 +118,13 @@ export class HotFunctionsView extends CostTree<Row> {
 
   private say(scope: Scope | undefined): void {
     const info = this.session.current;
-    this.view.description = scope && info ? scopeText(info, scope) : undefined;
+    this.view.description = scope && info ? shownScopeText(this.session, info, scope) : undefined;
     if (scope) this.view.message = undefined;
   }
 
   private async openRow(at: unknown): Promise<void> {
     const row = typeof at === "number" ? this.rows.at(at) : undefined;
-    const scope = row && this.session.scope("difference" in row ? row.dataSet : undefined);
+    const scope = row && shownScope(this.session, "difference" in row ? row.dataSet : undefined);
     if (!scope || !row) return;
     const target = { kind: "function", function: row.function } as const;
     const { dataSet } = scope;
@@ -139,7 +139,7 @@ export class HotFunctionsView extends CostTree<Row> {
   }
 
   protected override follow(selection: Selection | undefined): void {
-    const scope = this.session.scope();
+    const scope = shownScope(this.session);
     if (!selection || selection.origin === ORIGIN || !this.view.visible || scope?.dataSet !== selection.dataSet) return;
     this.reveal(selection, async () =>
       rowOfFunction(this.rows, selection.dataSet, await this.functionOf(selection.target, scope)),

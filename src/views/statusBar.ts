@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import { chosenList, chosenText } from "../model/members";
-import { cutList, joined, shorten } from "../model/texts";
+import { counted, cutList, joined, shorten } from "../model/texts";
 import { hasMovement } from "../model/trace";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
 import { comparableWith, comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
 import { sameFolderFirst, shortPair } from "../model/recordingNames";
 import { overText, restrictionTexts, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
+import { shownTarget } from "../session/targetScope";
 import { currentSettings } from "../session/sourceFeed";
 
 /** Characters of what is restricted to, in a tooltip. */
@@ -16,6 +17,7 @@ const MOST_LIST = 400;
 export class StatusBar implements vscode.Disposable {
   private readonly shown = vscode.window.createStatusBarItem("heatflow.shown", vscode.StatusBarAlignment.Left, 50);
   private readonly chip = vscode.window.createStatusBarItem("heatflow.restriction", vscode.StatusBarAlignment.Left, 49);
+  private readonly target = vscode.window.createStatusBarItem("heatflow.target", vscode.StatusBarAlignment.Left, 49);
   private readonly cut = vscode.window.createStatusBarItem("heatflow.cut", vscode.StatusBarAlignment.Left, 48);
   /** What is compared, as a chip; else what would be by a click. */
   private readonly comparison = vscode.window.createStatusBarItem(
@@ -33,6 +35,9 @@ export class StatusBar implements vscode.Disposable {
     this.comparison.name = "Heatflow: Comparison";
     this.shown.command = "heatflow.switchShown";
     this.chip.command = "heatflow.clearRestriction";
+    this.target.name = "Heatflow: Target Run";
+    this.target.command = "heatflow.endTarget";
+    this.target.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     this.cut.name = "Heatflow: Incomplete Recording";
     this.cut.command = "heatflow.dataSets.focus";
     this.chip.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
@@ -40,20 +45,24 @@ export class StatusBar implements vscode.Disposable {
     this.subscriptions = [
       session.onDidChangeDataSets(update),
       session.onDidChangeScope(update),
+      session.onDidChangeTarget(update),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration("heatflow.heat")) update();
       }),
       vscode.commands.registerCommand("heatflow.switchShown", () => this.switchShown()),
+      vscode.commands.registerCommand("heatflow.endTarget", () => session.setEnsembleTarget(undefined)),
     ];
     this.update();
   }
 
   dispose(): void {
-    for (const part of [...this.subscriptions, this.shown, this.chip, this.cut, this.comparison]) part.dispose();
+    for (const part of [...this.subscriptions, this.shown, this.chip, this.target, this.cut, this.comparison])
+      part.dispose();
   }
 
   private update(): void {
     this.updateComparison();
+    this.updateTarget();
     const info = this.session.current;
     const scope = this.session.scope();
     this.updateCut(this.session);
@@ -77,6 +86,17 @@ export class StatusBar implements vscode.Disposable {
       this.chip.tooltip = `Heatflow: all numbers are restricted to ${shown}. Click to show all of the recording again.`;
       this.chip.show();
     } else this.chip.hide();
+  }
+
+  /** The run of an ensemble that lines and trees are of. */
+  private updateTarget(): void {
+    const { session } = this;
+    const target = shownTarget(session);
+    if (!target) return this.target.hide();
+    this.target.text = `$(target) ${shorten(target.run, 60)} $(close)`;
+    const runs = counted(session.current?.ensemble?.names.length ?? 0, "run");
+    this.target.tooltip = `Heatflow: lines, trees and ensemble panels show ${target.run} beside ${runs}. Click for no target run.`;
+    this.target.show();
   }
 
   /** As long as a recording is open whose end is missing; of one that is not shown, with its name. */

@@ -5,6 +5,7 @@ import { quietTask } from "../../src/model/task";
 import type { OpenRequest } from "../../src/engine/api";
 import type { Session } from "../../src/session/session";
 import { choose, chooseRun, restrictionText } from "../../src/panels/ensemble/controls";
+import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import { ensemble, sizeOf } from "../../src/panels/ensemble/definition";
 import { type EnsembleView, graphQueryOf } from "../../src/panels/ensemble/query";
 import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
@@ -246,6 +247,28 @@ describe("an ensemble", () => {
     const panel = { onScreen: { shown, revision: 1 }, notice: () => undefined };
     for (const value of [name, ""]) void choose({ ...view, session }, "target", value, panel);
     expect(followed.slice(2)).toEqual([{ dataSet, run: name }, undefined]);
+  });
+
+  it("has the target that was chosen in another view, and so have the other views of its runs", async () => {
+    const view = await measuredView();
+    const withTarget = (run: string | undefined, dataSet = view.dataSet.id) =>
+      ({ ensembleTarget: run === undefined ? undefined : { dataSet, run } }) as unknown as Session;
+    const own = (session: Session, state: Partial<EnsembleState>) =>
+      ensemble.targeted?.({ ...withState(view, state), session });
+    expect(own(withTarget("np4-r1"), {})).toEqual({ target: "np4-r1", mode: "target" });
+    expect(own(withTarget("np4-r1"), { mode: "target", target: "np4-r1" })).toBeUndefined();
+    expect(own(withTarget("np4-r1"), { mode: "difference", target: "np1-r1" })).toEqual({
+      ...{ target: "np4-r1", mode: "difference" },
+    });
+    expect(own(withTarget(undefined), { mode: "target", target: "np4-r1" })).toEqual({ mode: "ensemble" });
+    // Another ensemble's says nothing of this one.
+    expect(own(withTarget("np4-r1", 99), { mode: "target", target: "np1-r1" })).toBeUndefined();
+    const { start } = ensembleRuns;
+    const ofRuns = (session: Session) =>
+      ensembleRuns.targeted?.({ ...view, session, state: { ...start, target: "x" } });
+    expect(ofRuns(withTarget("np4-r1"))).toEqual({ target: "np4-r1" });
+    expect(ofRuns(withTarget(undefined))).toEqual({ target: undefined });
+    expect(ofRuns(withTarget("y", 99))).toBeUndefined();
   });
 
   it("leads to the line that costs the target most, and without one the run that has most", async () => {

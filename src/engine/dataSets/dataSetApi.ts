@@ -21,6 +21,12 @@ export interface MetricInfo extends Omit<Metric, "minimum" | "maximum" | "toolEx
   readonly total: number;
 }
 
+export interface EnsembleMembers {
+  readonly names: readonly string[];
+  /** Of each metric, the runs that lack it. */
+  readonly lacking: readonly (readonly number[])[];
+}
+
 export interface DataSetInfo {
   readonly id: number;
   readonly name: string;
@@ -60,6 +66,8 @@ export interface DataSetInfo {
   /** Machines, processes, streams, containers: how many of each type, in the order of the recording. */
   readonly resources: readonly { readonly type: string; readonly count: number }[];
   readonly hierarchies: readonly Hierarchy[];
+  /** Of an ensemble: its runs, as members of the kind `run` are numbered. */
+  readonly ensemble?: EnsembleMembers;
   readonly recordedAt?: number;
   /** From the first byte read to the data set ready. */
   readonly seconds: number;

@@ -12,6 +12,7 @@ import { overRanksText } from "../../model/metrics";
 import { quietTask, type Task } from "../../model/task";
 import { type UnionTree, unionTree } from "../../model/unionTree";
 import type { SparseValues } from "../../model/values";
+import type { EnsembleMembers } from "../dataSets/dataSetApi";
 import type { KeptRun } from "./runCollector";
 import type { Metadata } from "./runMetadata";
 
@@ -56,6 +57,15 @@ export class Ensemble {
 
   get size(): number {
     return this.members.length;
+  }
+
+  /** What its runs are called, and which of them lack each metric. */
+  named(): EnsembleMembers {
+    const runs = [...this.members.keys()];
+    return {
+      names: this.members.map(({ name }) => name),
+      lacking: this.metrics.map((_, metric) => runs.filter((run) => !this.hasMetric(run, metric))),
+    };
   }
 
   hasMetric(run: number, metric: number): boolean {

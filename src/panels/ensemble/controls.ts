@@ -13,6 +13,7 @@ import { pickTerms, termsText } from "./runTerms";
 import { csvTool, saveRunsCsv } from "./savedRuns";
 import type { ShownEnsemble } from "./shown";
 import { targetOf } from "./beside";
+import { setTarget } from "./targeted";
 
 /** One list holds no more entries than people look through. */
 const MOST_RUNS = 900;
@@ -146,7 +147,7 @@ export function choose(
     case "over":
       return { over: ensembleOver.find((way) => way === value) };
     case "target":
-      followTarget(view, value === NO_RUN ? undefined : value);
+      setTarget(view, value === NO_RUN ? undefined : value);
       if (value === NO_RUN) return { target: undefined, mode: "ensemble" };
       return withTarget(state, value);
     case "runsCsv":
@@ -198,23 +199,19 @@ function chooseLook(choice: string): Change<EnsembleState> {
   return what === "parameter" ? { parameter: of } : undefined;
 }
 
-/** Lines in the editor show what the target costs, beside all runs. */
-function followTarget({ session, dataSet }: EnsembleView, run: string | undefined): void {
-  session.setEnsembleTarget(run === undefined ? undefined : { dataSet: dataSet.id, run });
-}
-
 /** A click on a run: it is the target; on the target: there is none. */
 export function chooseRun({ runs }: ShownEnsemble["runs"], run: number, view: EnsembleView): Change<EnsembleState> {
   const { state } = view;
   const { name } = runs[run];
   const isTarget = state.mode === "target" && state.target === name;
-  followTarget(view, isTarget ? undefined : name);
+  setTarget(view, isTarget ? undefined : name);
   if (isTarget) return { mode: "ensemble", target: undefined };
   return withTarget(state, name);
 }
 
 /** Beside all, or against the baseline where there is one. */
-function withTarget({ mode, sets }: EnsembleState, target: string): Partial<EnsembleState> {
+export function withTarget({ mode, sets }: EnsembleState, target: string | undefined): Partial<EnsembleState> {
+  if (target === undefined) return { target, mode: mode === "target" ? "ensemble" : mode };
   return { target, mode: mode === "difference" && !sets ? mode : "target", sets: undefined };
 }
 

@@ -20,7 +20,8 @@ import type { ShownEnsemble } from "./shown";
 import { askEnsemble, isSize, layOut } from "./asked";
 import { askBeside, targetOf } from "./beside";
 import { ensembleContent, layoutPart } from "./content";
-import { choose, chooseRun, controls, restrictionText, steps } from "./controls";
+import { choose, chooseRun, controls, restrictionText, steps, withTarget } from "./controls";
+import { otherTarget } from "./targeted";
 
 export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleContent, never, EnsemblePart> = {
   id: "ensemble",
@@ -66,6 +67,10 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
       target.kind === "bar" && isOwn(target, view) ? target.bar : await view.session.engine.barOf({ query, target });
     const at = staying.graph.bars.id.indexOf(id ?? "");
     return at < 0 ? undefined : at;
+  },
+  targeted(view) {
+    const other = otherTarget(view);
+    return other && withTarget(view.state, other.target);
   },
   members: {
     part: () => undefined,

@@ -21,6 +21,7 @@ import { csvTool, saveRunsCsv } from "../ensemble/savedRuns";
 import { shownScope } from "./asked";
 import { statisticsTool, toggledStatistic } from "./statistics";
 import { groupingParameters, scalingParameter, scalingParameters } from "./parameters";
+import { setTarget } from "../ensemble/targeted";
 import type { RunsView, ShownRuns } from "./shown";
 
 /** One list holds no more entries than people look through. */
@@ -271,6 +272,7 @@ export function choose(
     const [what, of] = value.split(" ");
     return ["bins", "over", "statistic", "value"].includes(what) ? { [what]: of } : undefined;
   }
+  if (id === "target") setTarget(view, value === NONE ? undefined : value);
   if (!(id in ensembleRunsState.entries)) return undefined;
   return { [id]: value === NONE ? undefined : value };
 }

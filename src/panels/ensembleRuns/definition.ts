@@ -23,6 +23,7 @@ import { runsContent } from "./content";
 import { choose, controls } from "./controls";
 import { cellOfFunction, pivotFunction, rowsHere, runsOfCells } from "./pivot";
 import { presenceText } from "./presence";
+import { otherTarget, setTarget } from "../ensemble/targeted";
 import type { RunsView, ShownRuns } from "./shown";
 
 /** The link that ends the choice of functions by the runs that have them. */
@@ -101,6 +102,7 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
     const name = shorten(selection.name, 4000);
     return name === view.state.function ? undefined : { function: name };
   },
+  targeted: otherTarget,
   members: {
     part(shown, chosen) {
       if (chosen.by !== "run" || runsOf(shown).length === 0) return undefined;
@@ -123,8 +125,10 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   actions: {
     async target(shown, mark, panel) {
       const run = mark === undefined || shown.view !== "runs" ? undefined : shown.runs.runs.at(mark);
-      if (run && panel.view)
-        await panel.change({ target: panel.view.state.target === run.name ? undefined : run.name });
+      if (!run || !panel.view) return;
+      const target = panel.view.state.target === run.name ? undefined : run.name;
+      setTarget(panel.view, target);
+      await panel.change({ target });
     },
     /** What changed in the function's file between the two commits of a change. */
     async diff(shown, mark, panel) {

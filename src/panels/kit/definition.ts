@@ -187,6 +187,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   highlighted?(shown: Shown, highlight: Highlight, view: View<State>): readonly number[] | Promise<readonly number[]>;
   /** What another selection, by whomever, changes of what is drawn; undefined: nothing. */
   followed?(selection: Selection | undefined, view: View<State>): Partial<State> | undefined;
+  /** What another target run of an ensemble, by whomever, changes of what it remembers; undefined: nothing. */
+  targeted?(view: View<State>): Partial<State> | undefined;
   /** What the argument of the command that opens it changes, as `{ pin: true }` does. */
   opened?(
     of: Pick<View<State>, "session" | "dataSet" | "state">,

@@ -101,6 +101,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         if (this.concerns(dataSet)) void this.refresh();
       }),
       session.onDidChangeCosts(() => void this.refresh()),
+      // Whoever chose it here has it when this comes.
+      session.onDidChangeTarget(() => void setImmediate(() => this.targetChanged())),
       session.onDidProgress(({ text, fraction }) => {
         const isWaiting = this.size && !this.dataSet && (this.isOpening || !this.restored);
         if (isWaiting) this.post({ type: "progress", message: `Opening ${shorten(text, 300)}`, fraction });
@@ -254,6 +256,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       const begins = definition.followed?.(view.selection, view);
       if (begins) return this.change(begins);
     }
+    const targeted = definition.targeted?.(view);
+    if (targeted) return this.change(targeted);
     this.postFrame(view);
     const found = this.asking.findPins(view);
     if (found) return found;
@@ -328,6 +332,12 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (this.disposed) return;
     this.nameTab();
     if (!this.answers.isOf(this.view)) void this.refresh();
+  }
+
+  private targetChanged(): void {
+    const { view, definition } = this;
+    const change = view && definition.targeted?.(view);
+    if (change) void this.change(change).catch((error) => this.notice(problemOf(error).message));
   }
 
   private async selectionChanged(): Promise<void> {

@@ -2,7 +2,13 @@
 import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
 import type { PanelParts } from "../../../src/panels/kit/parts";
-import type { Highlight, OpeningProgress, RunComparison, Selection } from "../../../src/session/session";
+import type {
+  EnsembleTarget,
+  Highlight,
+  OpeningProgress,
+  RunComparison,
+  Selection,
+} from "../../../src/session/session";
 import { MovedWindows } from "../../../src/session/movedWindows";
 import { Emitter } from "../session/standInForVsCode";
 
@@ -19,6 +25,7 @@ export class PanelWindow {
   private readonly highlighted = new Emitter<Highlight | undefined>();
   private readonly scopes = new Emitter<{ dataSet: number }>();
   private readonly costs = new Emitter<void>();
+  private readonly targets = new Emitter<void>();
   private readonly progress = new Emitter<OpeningProgress>();
   private readonly viewStates = new Emitter<void>();
   private readonly disposed = new Emitter<void>();
@@ -56,6 +63,8 @@ export class PanelWindow {
       },
       onDidChangeScope: this.scopes.event,
       onDidChangeCosts: this.costs.event,
+      ensembleTarget: undefined as EnsembleTarget | undefined,
+      onDidChangeTarget: this.targets.event,
       onDidProgress: this.progress.event,
       select: (selection: Selection) => {
         this.selections.push(selection);
@@ -139,6 +148,12 @@ export class PanelWindow {
 
   changeCosts(): void {
     this.costs.fire();
+  }
+
+  /** Another run of an ensemble is the target now. */
+  target(target: EnsembleTarget | undefined): void {
+    this.session.ensembleTarget = target;
+    this.targets.fire();
   }
 
   select(selection: Selection | undefined): void {

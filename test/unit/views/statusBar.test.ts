@@ -37,7 +37,11 @@ const cut: Warning = {
 
 /** What the mark says while the first recording is shown. */
 function marked(...dataSets: SessionDataSet[]): string | undefined {
-  const session = { ...{ onDidChangeDataSets: never, onDidChangeScope: never }, dataSets, current: dataSets.at(0) };
+  const session = {
+    ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
+    dataSets,
+    current: dataSets.at(0),
+  };
   new StatusBar({ ...session, scope: () => undefined } as unknown as Session).dispose();
   const { isShown, text, tooltip } = items.get("heatflow.cut") ?? {};
   if (isShown) expect(tooltip).toContain("/r/b.trace, byte 9: the file ends in the middle of a line");
@@ -61,7 +65,8 @@ it("says of a comparison where its difference is shown, and why not where it is 
   );
   const said = (current: number, metric: number) => {
     const session = {
-      ...{ onDidChangeDataSets: never, onDidChangeScope: never, dataSets: infos, current: infos[current] },
+      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
+      ...{ dataSets: infos, current: infos[current] },
       ...{ comparison: { baseline: 1, candidate: 2 }, renamed: [] },
       scope: (dataSet = infos[current].id) => ({ dataSet, metric: dataSet === 1 ? metric : 0, over: "sum" }),
     };
@@ -87,7 +92,14 @@ it("offers a comparison with what measured the same, and with nothing else", () 
       dataSetInfo({ id: at + 1, name, metrics: [metricInfo(name === "cycles" ? { name: "cycles", unit: "1" } : {})] }),
     );
     const session = {
-      ...{ onDidChangeDataSets: never, onDidChangeScope: never, dataSets: infos, current: infos[0], renamed: [] },
+      ...{
+        onDidChangeDataSets: never,
+        onDidChangeScope: never,
+        onDidChangeTarget: never,
+        dataSets: infos,
+        current: infos[0],
+        renamed: [],
+      },
       scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
     };
     new StatusBar(session as unknown as Session).dispose();
@@ -106,7 +118,14 @@ it("keeps the command of what is offered through changes that are about somethin
     return never();
   };
   const session = {
-    ...{ onDidChangeDataSets: on, onDidChangeScope: on, dataSets: infos, current: infos[0], renamed: [] },
+    ...{
+      onDidChangeDataSets: on,
+      onDidChangeScope: on,
+      onDidChangeTarget: never,
+      dataSets: infos,
+      current: infos[0],
+      renamed: [],
+    },
     scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
   };
   const bar = new StatusBar(session as unknown as Session);
@@ -119,4 +138,25 @@ it("keeps the command of what is offered through changes that are about somethin
   for (const listener of listeners) listener();
   expect(offered()).toMatchObject({ arguments: [{ dataSet: 2, baseline: 1 }] });
   bar.dispose();
+});
+
+it("says which run of an ensemble lines and trees are of, and ends that, but for a metric that it lacks", () => {
+  const [time, bytes] = [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes" })];
+  const ensemble = { names: ["np1", "np2", "np3"], lacking: [[], [2]] };
+  const info = dataSetInfo({ id: 4, name: "3 runs", metrics: [time, bytes], ensemble });
+  const said = (run: string | undefined, metric = 0, dataSet = 4) => {
+    const ended = vi.fn();
+    const session = {
+      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
+      ...{ dataSets: [info], current: info, scope: () => ({ dataSet: 4, metric, over: "mean" }) },
+      ...{ ensembleTarget: run && { dataSet, run }, setEnsembleTarget: ended },
+    };
+    new StatusBar(session as unknown as Session).dispose();
+    const { isShown, text, command } = items.get("heatflow.target") ?? {};
+    expect(command).toBe("heatflow.endTarget");
+    return isShown ? text : undefined;
+  };
+  expect(said("np3")).toBe("$(target) np3 $(close)");
+  expect(said("np2", 1)).toBe("$(target) np2 $(close)");
+  expect([said(undefined), said("np9"), said("np3", 1), said("np3", 0, 5)]).toEqual([...Array(4)]);
 });

@@ -446,6 +446,30 @@ describe("a panel", () => {
     expect(posted("selection").slice(before)).toEqual([{ type: "selection", revision: 1, mark: 4 }]);
   });
 
+  it("has the target run that was chosen elsewhere, when it comes into sight and while it is", async () => {
+    const targeted = new Set<string>();
+    definition = {
+      ...definition,
+      targeted: ({ session: { ensembleTarget }, state }) => {
+        const depth = Number(ensembleTarget?.run);
+        return depth === state.depth ? undefined : { depth };
+      },
+      ask: ({ state: { depth } }) => {
+        targeted.add(String(depth));
+        return Promise.resolve(depth);
+      },
+    };
+    here.target({ dataSet: info.id, run: "5" });
+    open();
+    await say(ready);
+    expect([...targeted]).toEqual(["5"]);
+    here.target({ dataSet: info.id, run: "7" });
+    await settled();
+    await settled();
+    expect([...targeted]).toEqual(["5", "7"]);
+    expect(posted("content").at(-1)).toMatchObject({ content: 7 });
+  });
+
   it("says as many notes as a message holds, and how many more there are", async () => {
     definition = { ...definition, notes: () => Array.from({ length: 100 }, (_, at) => `note ${at}`) };
     open();
