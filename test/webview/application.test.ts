@@ -120,6 +120,19 @@ describe("the application tree", () => {
     }
   });
 
+  it("names the heaviest contexts in narrow panels, too", async () => {
+    const view = await measuredView();
+    const content = application.content(await asked(view), view);
+    const heavy = [...content.nodes.keys()].filter((at) => content.nodes[at].inclusive >= 0.3 * content.total);
+    expect(heavy.map((at) => content.nodes[at].name)).toContain("MPI_Allreduce");
+    for (const width of [400, 600, 1400]) {
+      const named = new Set(
+        draw(content, { ...wide, width }).above.flatMap((shape) => (shape.kind === "text" ? [shape.of] : [])),
+      );
+      expect(heavy.filter((at) => !named.has(at)).map((at) => `${content.nodes[at].name} at ${width}`)).toEqual([]);
+    }
+  });
+
   it("draws bars clear of the underscores of the name above them", async () => {
     const view = await measuredView();
     const { below, above } = draw(application.content(await asked(view), view), wide);

@@ -14,6 +14,8 @@ import { grammars } from "../unit/engine/miniheat";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
+import { openPage, sendSample } from "./kit/showing";
+import { PanelWindow } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -197,6 +199,32 @@ describe("a communication matrix", () => {
     const part = await communication.ask(restricted, quietTask, []);
     expect(part.total.count).toBeLessThan(halves[0].total.count);
     expect(communication.content(part, restricted).window).toEqual({ from: middle / 2, to: middle });
+  });
+
+  it("shows the whole run by a key, in all views over time", async () => {
+    const view = await measuredView();
+    const moved: unknown[] = [];
+    const windows = { show: (...what: unknown[]) => moved.push(what) };
+    const own = { ...view, window: { from: 0, to: 0.01 }, session: { ...view.session, windows } } as never;
+    const toolOf = (of: CommunicationView) =>
+      communication.controls(of).find((one) => one.kind === "tool" && one.key === "0");
+    expect(toolOf(own)).not.toHaveProperty("disabled");
+    expect(toolOf(view)).toHaveProperty("disabled");
+    expect(communication.choose(own, toolOf(own)?.id ?? "", "", undefined as never)).toBeUndefined();
+    expect(moved).toEqual([[view.dataSet.id, undefined]]);
+    const panels = await PanelWindow.start("communication", "Communication Matrix");
+    try {
+      const page = await openPage(panels);
+      await sendSample(page, communication, { name: "", view: own, shown: await measured() });
+      await page.page.locator(".drawing [tabindex='0']").focus();
+      await page.sent();
+      await page.page.keyboard.press("0");
+      await vi.waitFor(async () =>
+        expect(await page.sent()).toContainEqual(expect.objectContaining({ type: "control", id: toolOf(own)?.id })),
+      );
+    } finally {
+      await panels.stop();
+    }
   });
 
   it("leads to the line of the pair's heaviest call", async () => {

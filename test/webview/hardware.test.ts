@@ -246,6 +246,31 @@ describe("the hardware", () => {
     expect(hardware.unmeasured?.({ ...dataSet, resources: [{ type: "GPU", count: 1 }] })).toBeUndefined();
   });
 
+  it("has wide lines only where none passes behind a box", async () => {
+    const own = await view();
+    let hidden = 0;
+    for (const [width, shown] of [400, 600, 1400].flatMap((one) => [[one, node()] as const, [one, grid()] as const])) {
+      const { elements, links, ...content } = hardware.content(shown, own);
+      const { below } = draw({ elements, links, ...content }, { ...wide, width, height: 600 });
+      const boxes = below.flatMap((shape) => (shape.kind === "box" ? [shape.box] : []));
+      const lines = below.flatMap((shape) => (shape.kind === "path" ? [shape] : []));
+      const holders = (end: number): number[] => (end < 0 ? [] : [end, ...holders(elements[end].parent)]);
+      const behind = lines.filter(({ d }, link) => {
+        const [x1, y1, x2, y2] = d.split(/[ML,]/).slice(1).map(Number);
+        const others = boxes.filter((_, at) => ![links[link].from, links[link].to].flatMap(holders).includes(at));
+        // Point by point.
+        return Array.from({ length: 400 }, (_, step) => (step + 0.5) / 400).some((share) => {
+          const [x, y] = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
+          return others.some((box) => x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height);
+        });
+      });
+      const widest = Math.max(...lines.map(({ strokeWidth }) => strokeWidth ?? 0));
+      expect(widest, `at ${width}`).toBe(behind.length > 0 ? 2 : 7);
+      hidden += behind.length;
+    }
+    expect(hidden).toBeGreaterThan(0);
+  });
+
   it("has a dashed frame around what is highlighted, and nothing else", async () => {
     const content = hardware.content(node(), await view());
     const framed = (places: readonly number[]) => {

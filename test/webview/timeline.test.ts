@@ -31,8 +31,13 @@ function renamed(shown: TimelineShown): TimelineShown {
     all.map((one, at) => ({ ...one, name: HOSTILE_NAME + at }));
   return {
     ...shown,
-    shortNames: new Map(),
-    facts: { ...facts, lanes: rename(facts.lanes), states: rename(facts.states), resources: rename(facts.resources) },
+    facts: {
+      ...facts,
+      shownNames: new Map(),
+      lanes: rename(facts.lanes),
+      states: rename(facts.states),
+      resources: rename(facts.resources),
+    },
   };
 }
 
@@ -394,6 +399,17 @@ describe("the table of functions", () => {
     expect(said[2]).toBe(formatValue(seconds, "s"));
     expect(said[4]).toBe(within.length.toLocaleString("en"));
     expect(await panel.locator(".details").innerText()).toContain(facts.lanes[lane].name);
+    // From any other table, too.
+    await panel
+      .getByRole("tab", { name: /^in sight|^marks|^events/ })
+      .first()
+      .click();
+    await panel.locator(".drawing [tabindex='0']").focus();
+    await panel.keyboard.press("Escape");
+    await panel.mouse.click(x, y);
+    await panel.keyboard.press("r");
+    await page.settle();
+    expect(await tab.innerText()).toMatch(/^functions · .* · rank \d$/);
     await panel.locator(".drawing [tabindex='0']").focus();
     await panel.keyboard.press("Escape");
     await panel.getByRole("tab", { name: "functions" }).click();

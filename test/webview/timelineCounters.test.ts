@@ -252,6 +252,29 @@ describe("recorded counters", () => {
     await screenshot(page.panel.page, "timeline-counters-gpu");
   });
 
+  it.skipIf(shared === undefined)(
+    "stand below kernels that are called what people read, whose whole names stay as recorded",
+    async () => {
+      const file = path.join(shared ?? "", "data/dmtracker/gemm-kernels/kernel-opt-5-2.json");
+      await page.show({}, { file: [file] });
+      const mangled = [...new Set(fs.readFileSync(file, "utf8").match(/_Z\d+\w+/g))];
+      expect(mangled.length).toBeGreaterThan(0);
+      const { names, shown } = timeline.content(page.shown, page.view);
+      for (const name of mangled) {
+        // `_Z8sgemm_v2…`: eight letters.
+        const [, length, rest] = /^_Z(\d+)(\w+)$/.exec(name) ?? [];
+        const at = names.indexOf(name);
+        expect(at).toBeGreaterThanOrEqual(0);
+        expect(shown?.[at]).toBe(rest.slice(0, Number(length)));
+      }
+      await page.panel.page.getByRole("button", { name: /^Table/ }).click();
+      await page.panel.page.getByRole("tab", { name: "functions" }).click();
+      await page.settle();
+      const table = await page.panel.page.locator(".table:visible").innerText();
+      for (const name of mangled) expect(table).not.toContain(name);
+    },
+  );
+
   it("leave lanes their room in every size and theme; it is looked at", async () => {
     const most = [...recordedSteps().values()]
       .map((steps) => formatValue(Math.max(...steps.map(({ value }) => value)), "1").replaceAll("\u00a0", " "))

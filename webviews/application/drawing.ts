@@ -148,14 +148,15 @@ function textsOf(
         const high = LINE + (hasBars ? 2 * BARS.height + 2 * BARS.gap : 0);
         const width = Math.max(measure(SIZE)(text), hasBars ? BARS.width : 0);
         const beside = { text, hasBars, box: { x: left, y: y - high / 2, width, height: high } };
-        // Where there is no room to the right: above its middle.
-        const above = {
-          x: Math.min(x - width / 2, view.width - 2 - width),
-          y: y - radii[at] - RING - high - 1,
-          width,
-          height: high,
-        };
-        return hasBars ? [beside] : [beside, { text, hasBars, box: above }];
+        // Where there is no room to the right: above its middle, else below, or a little to the right of that.
+        const [around, last] = [radii[at] + RING + 1, view.width - 2 - width];
+        const others = [x - width / 2, Math.min(x - radii[at], last)].flatMap((from) =>
+          [y - around - high, y + around + 1].map((top) => ({
+            ...{ text, hasBars },
+            box: { x: Math.min(from, last), y: top, width, height: high },
+          })),
+        );
+        return hasBars ? [beside] : [beside, ...others];
       })
       .find(
         ({ text, box }) =>
@@ -163,6 +164,7 @@ function textsOf(
           box.x >= 0 &&
           box.x + box.width <= view.width &&
           box.y >= 0 &&
+          box.y + box.height <= view.height &&
           isFree(box, at),
       );
     if (!found) continue;

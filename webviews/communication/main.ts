@@ -48,6 +48,7 @@ const definition: PageDefinition<CommunicationContent, never> = {
       ["bars", "sums of rows and columns"],
       ["in no cell", "collectives, messages without a known partner, and what moves nothing"],
       ["Enter", "goes to the line of the pair's heaviest call"],
+      ["0", "shows the whole run, here and in all views over time"],
     ],
   },
 };

@@ -20,8 +20,9 @@ const LINE = 14;
 const INSET = 5;
 /** A cut name has so many characters at least. */
 const FEWEST = 6;
-/** Lines are as wide as they take data, the widest so wide. */
+/** Lines are as wide as they take data, the widest so wide; where some pass behind other boxes, all of them are narrower. */
 const WIDEST = 7;
+const WIDEST_BEHIND = 2;
 const THIN = 1;
 const PILL = { height: 17, inset: 6 } as const;
 
@@ -32,7 +33,8 @@ export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewpo
   const holds = new Uint8Array(elements.length);
   for (const { parent } of elements) if (parent >= 0) holds[parent] = 1;
   const lines = links.map((link) => lineBetween(boxes[link.from], boxes[link.to]));
-  const widest = Math.max(...links.map((link) => speedOf(link) ?? 0), 0);
+  const fastest = Math.max(...links.map((link) => speedOf(link) ?? 0), 0);
+  const widest = links.some((link, at) => isHidden(link, lines[at], elements, boxes)) ? WIDEST_BEHIND : WIDEST;
   const drawn = elements.map((element, at) => boxMark(content, element, at, boxes[at], holds[at] === 1, view));
   const pills = links.flatMap((link, at) =>
     link.of === "topology"
@@ -51,7 +53,7 @@ export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewpo
   return {
     below: [
       ...boxes.map((box): Shape => ({ kind: "box", box, ...edged(theme.background, theme) })),
-      ...links.map((link, at) => lineShape(link, lines[at], widest, view)),
+      ...links.map((link, at) => lineShape(link, lines[at], { fastest, widest }, view)),
     ],
     marks: [...drawn.map(({ mark }) => mark), ...pills],
     above: [
@@ -150,14 +152,42 @@ function lineBetween(a: Box, b: Box): readonly [Point, Point] {
   return [start, end];
 }
 
+/** Whether a line passes behind a box that holds neither of its ends. */
+function isHidden(
+  { from, to }: HardwareLine,
+  line: readonly [Point, Point],
+  elements: readonly HardwareBox[],
+  boxes: readonly Box[],
+): boolean {
+  const around = new Set<number>();
+  for (const end of [from, to]) for (let at = end; at >= 0; at = elements[at].parent) around.add(at);
+  return boxes.some((box, at) => !around.has(at) && passes(line, box));
+}
+
+/** Whether a line goes through the inside of a box. */
+function passes([a, b]: readonly [Point, Point], { x, y, width, height }: Box): boolean {
+  let [first, last] = [0, 1];
+  for (const [start, way, least, most] of [
+    [a.x, b.x - a.x, x, x + width],
+    [a.y, b.y - a.y, y, y + height],
+  ]) {
+    if (way === 0 && (start <= least || start >= most)) return false;
+    if (way === 0) continue;
+    const ends = [(least - start) / way, (most - start) / way];
+    first = Math.max(first, Math.min(...ends));
+    last = Math.min(last, Math.max(...ends));
+  }
+  return first < last;
+}
+
 function lineShape(
   link: HardwareLine,
   [from, to]: readonly [Point, Point],
-  widest: number,
+  { fastest, widest }: { readonly fastest: number; readonly widest: number },
   { theme }: DrawView,
 ): Shape {
   const speed = speedOf(link);
-  const strokeWidth = speed === null || widest === 0 ? THIN : Math.max(THIN, WIDEST * Math.sqrt(speed / widest));
+  const strokeWidth = speed === null || fastest === 0 ? THIN : Math.max(THIN, widest * Math.sqrt(speed / fastest));
   const stroke = link.share === null ? theme.muted : theme.heat(Math.min(1, link.share));
   return { kind: "path", d: `M${from.x},${from.y}L${to.x},${to.y}`, stroke, strokeWidth };
 }

@@ -168,10 +168,12 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
   }
 }
 
-/** The same with the lane that a gesture measures in. */
+/** The same with the lane that a gesture measures in; of a place the table has what is done while it lasts. */
 function ofLane({ lane, ...rest }: TimelineSeen, gesture: Gesture): TimelineSeen {
-  const measured = gesture.kind === "measure" ? gesture.place?.row : lane;
-  return measured === undefined ? rest : { ...rest, lane: measured };
+  const { place } = gesture.kind === "measure" ? gesture : {};
+  const measured = gesture.kind === "measure" ? place?.row : lane;
+  const next: TimelineSeen = place ? { ...rest, list: "functions" } : rest;
+  return measured === undefined ? next : { ...next, lane: measured };
 }
 
 function scrolled(content: TimelineContent, now: TimelineSeen, area: Box, top: number): number {

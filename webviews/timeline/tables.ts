@@ -220,7 +220,7 @@ function marksTable(content: TimelineContent, tab: TableTab): TableSpec<unknown>
   return tableOf<number>({
     caption: "Events and clusters in sight",
     columns: [
-      textColumn("name", (at) => marks.name(at)),
+      textColumn("name", (at) => marks.label(at)),
       textColumn("lane", (at) => laneName(content, lane[at])),
       seconds("begins", (at) => start[at]),
       seconds("takes", (at) => end[at] - start[at]),

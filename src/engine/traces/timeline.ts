@@ -3,9 +3,11 @@ import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { eventKinds } from "../../model/eventKinds";
 import { NONE } from "../../model/ids";
+import { shownNames } from "../../model/shownNames";
 import type { Chosen } from "../../model/members";
 import type { Task } from "../../model/task";
 import { messageKinds, type MessageColumns, type Trace } from "../../model/trace";
+import { demangled } from "../../source/signature";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EventStates } from "./eventStates";
 import { phaseSeries } from "./phases";
@@ -60,6 +62,10 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, cho
     ),
     resources: (dataSet.topology?.resources ?? []).map(({ name, type, parent }) => ({ name, type, parent })),
     states,
+    shownNames: shownNames(
+      states.map(({ name }) => name),
+      demangled,
+    ),
     phases: phaseSeries(dataSet, trace),
     counters: trace.counters.map(({ resource }) => resource).filter(leftResources(dataSet, chosen)).length,
   };

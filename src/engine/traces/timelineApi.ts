@@ -61,6 +61,8 @@ export interface TimelineFacts {
   /** Of the topology; parents before their children, -1: a root. */
   readonly resources: readonly { readonly name: string; readonly type: string; readonly parent: number }[];
   readonly states: readonly TimelineState[];
+  /** What lists and labels call functions, where that is not their whole name: shorter, and as people read mangled ones. */
+  readonly shownNames: ReadonlyMap<string, string>;
   /** Sorts of iterations and phases that there are. */
   readonly phases: readonly PhaseSeries[];
   /** How many recorded counters the restriction leaves. */

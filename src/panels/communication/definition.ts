@@ -18,7 +18,7 @@ import {
   communicationState,
   ROW_LIMIT,
 } from "../../protocol/communication";
-import type { Control, SelectControl, Step } from "../../protocol/frame";
+import type { Control, SelectControl, Step, ToolControl } from "../../protocol/frame";
 import { communicationMessage, noLinesMessage, hasRankMovement, hasTransfers } from "../../session/notRecorded";
 import type { Selection } from "../../session/session";
 import type { PanelDefinition, Subject, View } from "../kit/definition";
@@ -38,6 +38,8 @@ const MOST_BESIDE = 100;
 const ANY_LEVEL = "";
 /** The step back to everything. */
 const ALL = "all";
+/** The tool that makes all of the run the window. */
+const WHOLE_RUN = "whole-run";
 
 export const communication: PanelDefinition<CommunicationState, CommunicationMatrix, CommunicationContent, never> = {
   id: "communication",
@@ -49,7 +51,8 @@ export const communication: PanelDefinition<CommunicationState, CommunicationMat
   showsMetric: false,
   overTime: true,
   controls,
-  choose(_, id, value) {
+  choose({ session, dataSet }, id, value) {
+    if (id === WHOLE_RUN) return void session.windows.show(dataSet.id, undefined);
     const whole = { rows: undefined, columns: undefined };
     if (id === "step") return value === ALL ? whole : undefined;
     if (id === "of") return { ...whole, of: value as MatrixOf, level: undefined };
@@ -163,7 +166,11 @@ function controls(view: CommunicationView, shown?: CommunicationMatrix): Control
       ...levels.map((name) => ({ value: name, label: `a row per ${shorten(name, MOST_NAME)}`, short: name })),
     ],
   };
-  return [by, of, ...(levels.length > 1 ? [level] : [])];
+  const wholeRun: ToolControl = {
+    ...{ kind: "tool", id: WHOLE_RUN, icon: "screen-full", name: "Show the whole run", key: "0", leaves: 1 },
+    ...(view.window ? {} : { disabled: "The whole run is shown." }),
+  };
+  return [by, of, ...(levels.length > 1 ? [level] : []), wholeRun];
 }
 
 function content(

@@ -1,6 +1,5 @@
 /** What a timeline asks the engine. */
 import { createHash } from "node:crypto";
-import { shownNames } from "../../model/shownNames";
 import type { Task } from "../../model/task";
 import { parse } from "../../protocol/bounds";
 import { MOST_FOUND, MOST_MESSAGES, timelineLook, type TimelineLook } from "../../protocol/timeline";
@@ -30,7 +29,6 @@ export async function askTimeline(view: TimelineView, pinned: readonly string[],
   facts.lanes.forEach(({ events }, lane) => (firstEvent[lane + 1] = firstEvent[lane] + events));
   const shown: TimelineShown = {
     ...{ subject: subjectOf(view), facts, firstEvent, details: new Map() },
-    shortNames: shownNames(facts.states.map(({ name }) => name)),
     ...{ groups: laneGroups(facts), isShown, pinned: pinnedLanes(facts, isShown, pinned) },
     strip: { ...strip, columns: STRIP_COLUMNS },
   };

@@ -94,8 +94,11 @@ function marksShown({ marks, firstEvent }: TimelineShown): { drawn: TimelineMark
   return { drawn, states: [...states.keys()] };
 }
 
-function namesShown(names: readonly string[], { shortNames }: TimelineShown): Pick<TimelineContent, "names" | "shown"> {
-  const shown = names.map((name) => shortNames.get(name) ?? name);
+function namesShown(
+  names: readonly string[],
+  { facts: { shownNames } }: TimelineShown,
+): Pick<TimelineContent, "names" | "shown"> {
+  const shown = names.map((name) => shownNames.get(name) ?? name);
   const isShorter = shown.some((one, at) => one !== names[at]);
   if (!isShorter) return { names: cutToFit(names, NAMES_LENGTH) };
   return { names: cutToFit(names, NAMES_LENGTH / 2), shown: cutToFit(shown, NAMES_LENGTH / 2) };

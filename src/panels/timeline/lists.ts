@@ -9,7 +9,7 @@ import {
   type TimelineWaits,
 } from "../../protocol/timelineLists";
 import { cutToFit } from "../kit/names";
-import type { TimelineShown } from "./shown";
+import { stateName, type TimelineShown } from "./shown";
 
 /** Characters of all names, and of all places, as JSON. */
 const NAMES_LENGTH = 40_000;
@@ -29,7 +29,7 @@ export function functionsShown({ sums, facts, firstEvent }: TimelineShown): Time
   return {
     ...summed(sums, facts),
     name: cutToFit(
-      rows.map(({ state }) => facts.states[state].name),
+      rows.map(({ state }) => stateName(facts, state)),
       NAMES_LENGTH,
     ),
     place: cutToFit(
@@ -56,7 +56,7 @@ export function occurrencesShown({ occurrences, facts, firstEvent }: TimelineSho
   const lanes = Array.from(longest.lane);
   return {
     ...{ state, count, total: totalSeconds, bins },
-    of: shorten(facts.states[state].name, 200),
+    of: shorten(stateName(facts, state), 200),
     name: cutToFit(
       lanes.map((lane) => facts.lanes[lane].name),
       NAMES_LENGTH,
@@ -118,7 +118,7 @@ export function pathShown({
           pathFunctions: {
             range: pathSums.range,
             name: cutToFit(
-              rows.map(({ state }) => (state < 0 ? "" : facts.states[state].name)),
+              rows.map(({ state }) => (state < 0 ? "" : stateName(facts, state))),
               NAMES_LENGTH,
             ),
             place: cutToFit(

@@ -28,8 +28,6 @@ export interface TimelineShown {
   readonly isShown: readonly boolean[];
   /** Lanes on top. */
   readonly pinned: readonly number[];
-  /** Of functions whose names are shown shorter. */
-  readonly shortNames: ReadonlyMap<string, string>;
   readonly strip: TimelineStrip & { readonly columns: number };
   /** Number of each lane's first event among those of all lanes. */
   readonly firstEvent: Float64Array;
@@ -90,4 +88,10 @@ export function placeOf(
 /** What all questions about events name. */
 export function traceOf({ dataSet }: TimelineView) {
   return { dataSet: dataSet.id, categories: currentSettings().categories };
+}
+
+/** What labels and tables call a function; tooltips and details have its whole name. */
+export function stateName({ states, shownNames }: TimelineFacts, state: number): string {
+  const { name } = states[state];
+  return shownNames.get(name) ?? name;
 }

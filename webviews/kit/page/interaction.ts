@@ -162,7 +162,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       case "explain":
         return this.showing.explain();
       case "fit":
-        return sights?.follow({ kind: "fit" });
+        return sights ? sights.follow({ kind: "fit" }) : void this.useTool("0");
       case "zoom-in":
       case "zoom-out": {
         const factor = key === "zoom-in" ? ZOOM : 1 / ZOOM;

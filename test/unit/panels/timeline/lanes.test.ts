@@ -16,7 +16,16 @@ function factsOf(
   lanes: readonly (readonly [name: string, resource: number])[],
 ): TimelineFacts {
   return {
-    ...{ startSeconds: 0, endSeconds: 1, events: 0, messages: 0, states: [], phases: [], counters: 0 },
+    ...{
+      startSeconds: 0,
+      endSeconds: 1,
+      events: 0,
+      messages: 0,
+      states: [],
+      shownNames: new Map(),
+      phases: [],
+      counters: 0,
+    },
     resources: resources.map(([name, type, parent]) => ({ name, type, parent })),
     lanes: lanes.map(([name, resource]) => ({
       ...{
