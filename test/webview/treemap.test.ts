@@ -7,6 +7,7 @@ import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { treemap, type TreemapShown } from "../../src/panels/treemap/definition";
+import type { EventKind } from "../../src/model/eventKinds";
 import { TOPOLOGY, type TreemapContent, type TreemapState } from "../../src/protocol/treemap";
 import { between } from "../../webviews/treemap/between";
 import { details, markFacts, nodeFacts, summary, totalOf } from "../../webviews/treemap/describe";
@@ -184,6 +185,32 @@ describe("treemap and topology", () => {
     expect(await treemap.subject?.(sample.shown, undefined, sample.view, quietTask)).toBeUndefined();
     const grid = await gridSample();
     expect(await treemap.subject?.(grid.shown, 1, grid.view, quietTask)).toBeUndefined();
+  });
+
+  it("frame what is highlighted at their lanes, in both drawings, and have other kinds of work stand back", async () => {
+    const sample = await sampleOf("ranks", miniheatMessages, { every: 4, depth: 1, shows: "both" });
+    const { nodes, marks } = sample.shown.found;
+    const at = nodes.findIndex(({ lanes }) => lanes.includes(2));
+    const highlight = { dataSet: 1, lanes: [2, 3], kinds: [], name: "ranks 2, 3" };
+    const places = (await treemap.highlighted?.(sample.shown, highlight, sample.view)) ?? [];
+    const own = marks.flatMap(({ node }, mark) => (node === at ? [TOPOLOGY + mark] : []));
+    expect(own.length).toBeGreaterThan(0);
+    expect(places).toEqual([at, ...own]);
+    const content = contentOf(sample);
+    const theme = { ...plainTheme, faded: (fill: string, share: number) => `${fill} ${share}` };
+    const drawnWith = (of: readonly number[], kinds: readonly EventKind[] = []) =>
+      draw(content, { ...wide, theme, highlighted: { name: "", places: new Set(of), kinds: new Set(kinds) } });
+    const frames = drawnWith(places).above.flatMap((shape) => (shape.kind === "path" && shape.dash ? [shape.d] : []));
+    const boxes = drawnWith([]).marks.filter(({ id }) => places.includes(id));
+    expect(frames).toEqual(
+      boxes.map(({ box: { x, y } }) => expect.stringMatching(`^M${x - 1.5},${y - 1.5}h`) as string),
+    );
+    expect(drawnWith([]).above.some(({ dash }) => dash !== undefined)).toBe(false);
+    const fills = (kinds: readonly EventKind[]) => drawnWith([], kinds).marks.map(({ paint }) => paint.fill ?? "");
+    const [plain, computing] = [fills([]), fills(["computing"])];
+    // Each is as it was, or stands back.
+    for (const [mark, fill] of computing.entries()) expect([plain[mark], `${plain[mark]} 0.4`]).toContain(fill);
+    expect(new Set(computing.map((fill, mark) => fill === plain[mark]))).toEqual(new Set([true, false]));
   });
 
   it("have a square for the hosts and a diamond for the links of a closed group, with what these have together", async () => {

@@ -1,7 +1,8 @@
 /** Treemap and topology side by side, or one of them. Pure. */
-import type { TreemapContent } from "../../src/protocol/treemap";
+import { eventKinds, type TreemapContent } from "../../src/protocol/treemap";
 import { rule } from "../kit/axis";
-import type { Box, DrawView } from "../kit/stage/scene";
+import { highlightFrame } from "../kit/highlight";
+import { type Box, type DrawView, standsBack } from "../kit/stage/scene";
 import { stateFills } from "../overview/colours";
 import { nodeFacts } from "./describe";
 import type { EdgeScene } from "./edgeLayer";
@@ -12,25 +13,38 @@ import { drawTreemap } from "./treemapDrawing";
 
 /** Of a quantity that is divided by nothing: share of the text's colour. */
 const PLAIN = 0.22;
+/** Of states of other kinds of work than those that are highlighted. */
+const LEFT_OUT = 0.4;
 
 export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen): EdgeScene {
   const { theme } = view;
   const areas = areasOf(content, view);
-  const fills = partFills(content, view);
+  const fills = standingBack(partFills(content, view), content.partKinds, view);
   const fillOf = (part: number) => fills[part] ?? theme.faint;
   const left = areas.treemap && drawTreemap(content, areas.treemap, fillOf, (node) => nodeFacts(content, node), view);
   const boxes = areas.topology && topologyBoxes(content, areas.topology, view, seen);
-  const states = stateFills(content, theme);
+  const states = standingBack(stateFills(content, theme), content.stateKinds, view);
   const right = areas.topology && boxes && drawTopology(content, areas.topology, boxes, states, view);
   const separator = left && areas.topology ? [rule(`M${areas.topology.x - 0.5},0V${view.height}`, theme.line)] : [];
   const marks = [...(left?.marks ?? []), ...(right?.marks ?? [])];
   return {
     below: separator,
     marks,
-    above: [...(left?.texts ?? []), ...(right?.texts ?? [])],
+    above: [
+      ...(left?.texts ?? []),
+      ...(right?.texts ?? []),
+      ...marks.filter(({ id }) => view.highlighted?.places.has(id)).map(({ box }) => highlightFrame(box, view)),
+    ],
     edges: right?.edges ?? [],
     move: (from, key) => neighbour(marks, from, key),
   };
+}
+
+/** States of other kinds of work stand back for those that are highlighted. */
+function standingBack(fills: readonly string[], kinds: Int32Array, view: DrawView): readonly string[] {
+  return fills.map((fill, at) =>
+    kinds[at] >= 0 && standsBack(view, eventKinds[kinds[at]]) ? view.theme.faded(fill, LEFT_OUT) : fill,
+  );
 }
 
 /** Of states their own colours; what is not divided has none. */

@@ -53,6 +53,7 @@ export const treemap: PanelDefinition<TreemapState, TreemapShown, TreemapContent
     if (!node || node.lanes.length === 0) return undefined;
     return { target: undefined, name: shorten(node.name, MOST_NAME), at: { lanes: node.lanes } };
   },
+  highlighted: ({ found }, { lanes }) => marksAt(found, new Set(lanes)),
   actions: {
     open: ({ found }, mark, panel) => {
       const node = nodeOf(found, mark);
@@ -128,6 +129,16 @@ function nodeOf({ nodes, marks }: Resources, mark: number | undefined): number {
   if (mark === undefined) return -1;
   const node = mark >= TOPOLOGY ? (marks.at(mark - TOPOLOGY)?.node ?? -1) : mark;
   return node < nodes.length ? node : -1;
+}
+
+/** What lanes are of, in both drawings: in the topology where it computes, else whatever there is of it. */
+function marksAt({ nodes, marks }: Resources, wanted: ReadonlySet<number>): number[] {
+  const own = new Set([...nodes.keys()].filter((node) => nodes[node].lanes.some((lane) => wanted.has(lane))));
+  const squares = new Set(marks.flatMap(({ node, shape }) => (shape === "square" ? [node] : [])));
+  const inTopology = marks.flatMap(({ node, shape }, at) =>
+    own.has(node) && (shape === "square" || !squares.has(node)) ? [TOPOLOGY + at] : [],
+  );
+  return [...own, ...inTopology];
 }
 
 /** Opens or closes one group, whatever the depth is. */
