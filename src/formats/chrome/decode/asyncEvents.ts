@@ -66,13 +66,11 @@ export class AsyncEvents {
   }
 
   end(track: Track, name: number, microseconds: number): void {
-    if (track.open === undefined) {
-      this.unmatched++;
-      return;
-    }
+    track.open ??= new OpenEvents();
     const event = track.open.end(name, microseconds);
     if (event !== undefined) this.sink.end(event.event, secondsOf(microseconds), event.lane);
     if (track.open.isEmpty) this.tracks.delete(track.key);
+    else this.tracks.set(track.key, track);
   }
 
   mark(track: Track, seconds: number, frame: number, category: number): void {

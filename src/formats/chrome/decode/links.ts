@@ -1,6 +1,6 @@
 import { FloatColumn, IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
-import { STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
+import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
 import type { TraceSink } from "../../trace/traceSink";
 
 /** More arrows than this whose other end was not found yet are left out: memory must not grow with damaged input. */
@@ -8,68 +8,130 @@ const MOST_OPEN = 1 << 20;
 const PART_BITS = 6;
 const PARTS = 1 << PART_BITS;
 
-interface Side {
+/** A start (`s`), a step (`t`) or an end (`f`): at one time they follow each other so. */
+const points = ["start", "step", "end"] as const;
+
+interface Point {
+  readonly at: number;
   readonly resource: number;
   readonly seconds: number;
 }
 
-/** Flow arrows: a start (`s`), steps (`t`) and an end (`f`) of one category and id, each pair of neighbours a message. */
+/** What is known of the arrow of one category and id. */
+interface Arrow {
+  /** Where it goes on from. */
+  begun: Point | undefined;
+  /** What belongs to a point that stands later in the file, or to none. */
+  readonly waiting: Point[];
+  latestSeconds: number;
+  /** Its id was an arrow's before, all of which is drawn. */
+  isUsed: boolean;
+}
+
+/**
+ * Flow arrows: a start, steps and an end of one category and id, each pair of neighbours a message. They may stand in any order
+ * (threads write their buffers one after the other): what comes before its start waits for the end of the file.
+ */
 export class Flows {
-  private readonly starts = new Map<number, Map<number, Side>>();
-  /** Ends that stand before their starts. */
-  private readonly ends = new Map<number, Map<number, Side>>();
+  private readonly arrows = new Map<number, Map<number, Arrow>>();
   private open = 0;
-  /** Arrows that were left out. */
+  /** Points that were left out. */
   leftOut = 0;
+  /** Ends without a start, and starts without an end: all of them after {@link finish}. */
+  unfinished = 0;
 
   constructor(private readonly sink: TraceSink) {}
 
-  start(category: number, id: number, resource: number, seconds: number): void {
-    const end = this.take(this.ends, category, id);
-    if (end !== undefined) this.draw({ resource, seconds }, end);
-    else this.keep(this.starts, category, id, { resource, seconds });
+  take(point: (typeof points)[number], category: number, id: number, resource: number, seconds: number): void {
+    const found = this.arrows.get(category)?.get(id);
+    const own = { at: points.indexOf(point), resource, seconds };
+    if (point === "start") {
+      if (found === undefined) this.keep(category, id, own);
+      else if (seconds <= found.latestSeconds) this.wait(found, own);
+      else {
+        // The one that is begun anew was never ended.
+        if (found.begun !== undefined) this.unfinished++;
+        else this.open++;
+        found.begun = own;
+      }
+      return;
+    }
+    const begun = found?.begun;
+    if (found === undefined) this.keep(category, id, own);
+    else if (begun === undefined) this.wait(found, own);
+    else {
+      this.draw(begun, own);
+      if (point === "step") found.begun = own;
+      else this.end(category, id, found);
+    }
   }
 
-  step(category: number, id: number, resource: number, seconds: number): void {
-    this.end(category, id, resource, seconds);
-    this.keep(this.starts, category, id, { resource, seconds });
+  /** At the end of the file: what waits is joined in the order of time. */
+  finish(task: Pick<Task, "check">): void {
+    let steps = 0;
+    for (const byId of this.arrows.values())
+      for (const { begun, waiting, isUsed } of byId.values()) {
+        if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
+        const rest = begun === undefined ? waiting : [...waiting, begun];
+        const isOne =
+          !isUsed && ["start", "end"].every((end) => rest.filter(({ at }) => points[at] === end).length < 2);
+        // Where clocks differ, an arrow may arrive before it starts.
+        if (isOne) rest.sort(cancellable((a, b) => a.at - b.at || a.seconds - b.seconds, task));
+        else rest.sort(cancellable((a, b) => a.seconds - b.seconds || a.at - b.at, task));
+        this.join(rest);
+      }
+    this.arrows.clear();
   }
 
-  end(category: number, id: number, resource: number, seconds: number): void {
-    const start = this.take(this.starts, category, id);
-    if (start !== undefined) this.draw(start, { resource, seconds });
-    else this.keep(this.ends, category, id, { resource, seconds });
+  private join(rest: readonly Point[]): void {
+    let from: Point | undefined;
+    for (const point of rest) {
+      const isStart = points[point.at] === "start";
+      if (isStart !== (from === undefined)) this.unfinished++;
+      else if (from !== undefined) this.draw(from, point);
+      from = points[point.at] === "end" ? undefined : point;
+    }
+    if (from !== undefined) this.unfinished++;
   }
 
-  /** Number of ends and starts that found no other side, beyond those left out. */
-  get unfinished(): number {
-    return this.open;
-  }
-
-  private draw(from: Side, to: Side): void {
+  private draw(from: Point, to: Point): void {
     this.sink.message("flow", from.resource, to.resource, from.seconds, to.seconds, Number.NaN, NONE);
   }
 
-  private take(sides: Map<number, Map<number, Side>>, category: number, id: number): Side | undefined {
-    const byId = sides.get(category);
-    const found = byId?.get(id);
-    if (found === undefined) return undefined;
-    byId?.delete(id);
-    this.open--;
-    return found;
+  /** The first point of an arrow. */
+  private keep(category: number, id: number, point: Point): void {
+    if (!this.isRoom()) return;
+    let byId = this.arrows.get(category);
+    if (byId === undefined) this.arrows.set(category, (byId = new Map()));
+    const isStart = points[point.at] === "start";
+    byId.set(id, {
+      begun: isStart ? point : undefined,
+      waiting: isStart ? [] : [point],
+      latestSeconds: isStart ? -Infinity : point.seconds,
+      isUsed: false,
+    });
   }
 
-  private keep(sides: Map<number, Map<number, Side>>, category: number, id: number, side: Side): void {
-    let byId = sides.get(category);
-    if (byId === undefined) sides.set(category, (byId = new Map()));
-    if (!byId.has(id)) {
-      if (this.open >= MOST_OPEN) {
-        this.leftOut++;
-        return;
-      }
+  private wait(arrow: Arrow, point: Point): void {
+    if (!this.isRoom()) return;
+    arrow.waiting.push(point);
+    arrow.latestSeconds = Math.max(arrow.latestSeconds, point.seconds);
+  }
+
+  private end(category: number, id: number, arrow: Arrow): void {
+    this.open--;
+    arrow.begun = undefined;
+    arrow.isUsed = true;
+    if (arrow.waiting.length === 0) this.arrows.get(category)?.delete(id);
+  }
+
+  private isRoom(): boolean {
+    if (this.open < MOST_OPEN) {
       this.open++;
+      return true;
     }
-    byId.set(id, side);
+    this.leftOut++;
+    return false;
   }
 }
 

@@ -19,21 +19,29 @@ export type OpenEvent = Pick<Half, "event" | "lane">;
  * later, without a name the innermost one. What was opened inside and is still open stays open until its own end comes.
  * Arguments do not tell events apart: an end need not repeat them.
  *
- * Ends that find no beginning wait for the end of the file, since events may be written in any order.
+ * Events may be written in any order. Ends that find no beginning wait for the end of the file, and so does what one of these may
+ * belong to: beginnings before it, and ends of events that did not begin after it.
  */
 export class OpenEvents {
   private readonly stack: Half[] = [];
   private readonly closed = new Set<Half>();
   /** Open events by name, so that neither a deep stack nor many open ones of other names make an end slow. */
   private readonly byName = new Map<number, Half[]>();
-  private readonly ends: Half[] = [];
+  private readonly waiting: Half[] = [];
+  private latestWaiting = -Infinity;
 
   get isEmpty(): boolean {
-    return this.stack.length === 0 && this.ends.length === 0;
+    return this.stack.length === 0 && this.waiting.length === 0;
   }
 
   begin(name: number, microseconds: number, event: number, lane: number): void {
     const half = { name, microseconds, event, lane };
+    if (microseconds < this.latestWaiting) this.waiting.push(half);
+    else this.open(half);
+  }
+
+  private open(half: Half): void {
+    const { name } = half;
     this.stack.push(half);
     const same = this.byName.get(name);
     if (same) same.push(half);
@@ -43,8 +51,9 @@ export class OpenEvents {
   /** @returns the event that ends, undefined where none is found now */
   end(name: number, microseconds: number): OpenEvent | undefined {
     const found = this.innermost(name, microseconds);
-    if (found === undefined) {
-      this.ends.push({ name, microseconds, event: NONE, lane: NONE });
+    if (found === undefined || found.microseconds < this.latestWaiting) {
+      this.waiting.push({ name, microseconds, event: NONE, lane: NONE });
+      this.latestWaiting = Math.max(this.latestWaiting, microseconds);
       return undefined;
     }
     return this.close(found);
@@ -60,17 +69,18 @@ export class OpenEvents {
     task: Pick<Task, "check">,
   ): { unfinished: OpenEvent[]; unmatched: number } {
     let unmatched = 0;
-    if (this.ends.length > 0) {
-      const halves = [...this.stack.filter((half) => !this.closed.has(half)), ...this.ends];
+    if (this.waiting.length > 0) {
+      const halves = [...this.stack.filter((half) => !this.closed.has(half)), ...this.waiting];
       const order = (half: Half) => (half.event === NONE ? 1 : 0);
       halves.sort(cancellable((a, b) => a.microseconds - b.microseconds || order(a) - order(b), task));
-      this.stack.length = this.ends.length = 0;
+      this.stack.length = this.waiting.length = 0;
       this.closed.clear();
       this.byName.clear();
-      for (const [index, { name, microseconds, event, lane }] of halves.entries()) {
+      for (const [index, half] of halves.entries()) {
         if (index % STEPS_BETWEEN_CHECKS === 0) task.check();
+        const { name, microseconds, event } = half;
         if (event !== NONE) {
-          this.begin(name, microseconds, event, lane);
+          this.open(half);
           continue;
         }
         const found = this.innermost(name, microseconds);

@@ -165,6 +165,7 @@ export class TraceEvents {
     const rest = this.async.finish(secondsOf(this.latest), task);
     oddities.unfinished += rest.unfinished;
     oddities.unmatched += rest.unmatched;
+    this.flows.finish(task);
     this.launches.finish(task);
   }
 
@@ -254,9 +255,8 @@ export class TraceEvents {
     if (Number.isNaN(scanner.id) || this.kinds.category().isLaunchFlow) return;
     const { resource } = this.threads.of("plain");
     const seconds = secondsOf(microseconds);
-    if (phase === s) flows.start(scanner.category, scanner.id, resource, seconds);
-    else if (phase === t) flows.step(scanner.category, scanner.id, resource, seconds);
-    else flows.end(scanner.category, scanner.id, resource, seconds);
+    const point = phase === s ? "start" : phase === t ? "step" : "end";
+    flows.take(point, scanner.category, scanner.id, resource, seconds);
   }
 
   private asynchronous(phase: number, microseconds: number): void {

@@ -66,6 +66,38 @@ describe("a trace written as a list", () => {
   });
 });
 
+describe("threads whose buffers are written one after the other", () => {
+  const event = (ph: string, tid: number, ts: number, name: string, more: object = {}) =>
+    JSON.stringify({ ph, pid: 1, tid, ts, name, ...more });
+  const request = (ph: string, tid: number, ts: number, id: number) =>
+    event(ph, tid, ts, "request", { cat: "net", id });
+  const arrow = (ph: string, tid: number, ts: number) => event(ph, tid, ts, "batch", { cat: "batch", id: 5 });
+  const buffers = [
+    [event("X", 1, 0, "send", { dur: 10 }), arrow("s", 1, 9), request("b", 1, 2, 1), request("b", 1, 4, 2)],
+    [event("X", 2, 20, "pass on", { dur: 10 }), arrow("t", 2, 21)],
+    [event("X", 3, 40, "receive", { dur: 10 }), arrow("f", 3, 41), request("e", 3, 42, 1), request("e", 3, 44, 2)],
+  ];
+
+  it("have the same asynchronous events and arrows, in whatever order the buffers are", async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const dataSet = await read(`[${order.flatMap((at) => buffers[at]).join(",")}]`);
+      const requests = (await eventsOf(dataSet)).filter((text) => text.includes("request"));
+      expect(requests.map((text) => text.replace(/^.*request /, ""))).toEqual(["2-42 @0", "4-44 @0"]);
+      const arrows = await dataSet.trace?.readMessages(0, 9);
+      const micros = (seconds = 0) => Math.round((seconds - (dataSet.trace?.startSeconds ?? 0)) * 1e6);
+      expect([0, 1].map((at) => [micros(arrows?.sentSeconds[at]), micros(arrows?.receivedSeconds[at])])).toEqual([
+        [9, 21],
+        [21, 41],
+      ]);
+      expect(dataSet.warnings).toEqual([]);
+    }
+  });
+});
+
 describe("what clang writes for -ftime-trace", () => {
   const event = (tid: number, ts: number, dur: number, name: string, args?: object) =>
     JSON.stringify({ pid: 5, tid, ph: "X", ts, dur, name, ...(args ? { args } : {}) });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Launches } from "../../../../../src/formats/chrome/decode/links";
+import { Flows, Launches } from "../../../../../src/formats/chrome/decode/links";
 import type { TraceSink } from "../../../../../src/formats/trace/traceSink";
 
 const unchecked = { check: () => undefined };
@@ -42,4 +42,85 @@ test("every activity is joined to the first call of its correlation, whichever c
       expect(joined.sort(([, a], [, b]) => a - b)).toEqual(expected);
     }),
   );
+});
+
+type Point = Parameters<Flows["take"]>[0];
+
+/** An arrow whose points stand in the order of time, or with the start at the end, as where its thread's buffer is written last. */
+const arrow = fc
+  .record({
+    begins: fc.nat(50),
+    steps: fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 3 }),
+    isStartLast: fc.boolean(),
+    order: fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
+  })
+  .map(({ begins, steps, isStartLast, order }) => {
+    const times = [0, ...steps.sort((a, b) => a - b), 100].map((after) => begins + after);
+    const points = times.map((seconds, at): [Point, number] => [
+      at === 0 ? "start" : at < times.length - 1 ? "step" : "end",
+      seconds,
+    ]);
+    const [start, ...rest] = points;
+    const shuffled = rest.map((point, at) => ({ point, key: order[at] })).sort((a, b) => a.key - b.key);
+    return { times, points: isStartLast ? [...shuffled.map(({ point }) => point), start] : points };
+  });
+
+test("arrows go from each point to the next one in time, wherever their start stands in the file", () => {
+  fc.assert(
+    fc.property(fc.array(arrow, { maxLength: 40 }), fc.infiniteStream(fc.nat()), (arrows, keys) => {
+      const drawn: [number, number][] = [];
+      const sink = {
+        message: (_kind: string, _from: number, _to: number, sent: number, received: number) =>
+          drawn.push([sent, received]),
+      };
+      const flows = new Flows(sink as unknown as TraceSink);
+      // Several arrows are under way at once.
+      const waiting = arrows.map(({ points }, id) => ({ id, points: [...points] }));
+      while (waiting.length > 0) {
+        const at = (keys.next().value as number) % waiting.length;
+        const { id, points } = waiting[at];
+        const next = points.shift();
+        if (next === undefined) waiting.splice(at, 1);
+        else flows.take(next[0], id % 2, id, 0, next[1]);
+      }
+      flows.finish(unchecked);
+      const expected = arrows.flatMap(({ times }) => times.slice(1).map((to, at): [number, number] => [times[at], to]));
+      const byTime = (all: [number, number][]) => all.sort(([a, b], [c, d]) => a - c || b - d);
+      expect(byTime(drawn)).toEqual(byTime(expected));
+      expect([flows.unfinished, flows.leftOut]).toEqual([0, 0]);
+    }),
+  );
+});
+
+test("an arrow whose start was cut off does not keep later ones of its id from being drawn, and is counted", () => {
+  const drawn: number[][] = [];
+  const sink = { message: (...[, , , sent, received]: number[]) => drawn.push([sent, received]) };
+  const flows = new Flows(sink as unknown as TraceSink);
+  flows.take("end", 0, 7, 0, 1);
+  for (const begins of [10, 20, 30]) {
+    flows.take("start", 0, 7, 0, begins);
+    flows.take("end", 0, 7, 0, begins + 5);
+  }
+  expect(drawn).toEqual([
+    [10, 15],
+    [20, 25],
+    [30, 35],
+  ]);
+  flows.take("start", 0, 7, 0, 40);
+  flows.finish(unchecked);
+  expect([drawn.length, flows.unfinished]).toEqual([3, 2]);
+});
+
+test("an arrow that arrives before it starts, where clocks differ, is drawn in either order of the file", () => {
+  for (const order of [
+    ["start", "end"],
+    ["end", "start"],
+  ] as const) {
+    const drawn: number[][] = [];
+    const sink = { message: (...[, , , sent, received]: number[]) => drawn.push([sent, received]) };
+    const flows = new Flows(sink as unknown as TraceSink);
+    for (const point of order) flows.take(point, 0, 7, 0, point === "start" ? 10 : 4);
+    flows.finish(unchecked);
+    expect([drawn, flows.unfinished]).toEqual([[[10, 4]], 0]);
+  }
 });
