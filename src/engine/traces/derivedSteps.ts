@@ -10,6 +10,7 @@ import { LaneSweep } from "../../formats/trace/laneSweep";
 import { Pace } from "../../source/pace";
 import type { EventStates } from "./eventStates";
 import { eachEventIn } from "./eventsInWindow";
+import { lanesAside } from "./lanesAside";
 import { chosenLocations, locationsOf, locationsOfLanes } from "./movement";
 import { StepLevelBuilder, type StepLevels } from "./stepLevels";
 import { firstMessage, messageReach } from "./timeline";
@@ -39,8 +40,9 @@ export function derivedRows(dataSet: DataSet, trace: Trace, states: EventStates,
   const locationOf = locationsOf(dataSet);
   const at = (resource: number) => (resource === NONE ? NONE : locationOf[resource]);
   const placeOf = locationsOfLanes(trace, locationOf);
+  const isAside = lanesAside(dataSet, trace);
   const lanes = trace.lanes.flatMap(({ kind }, lane) =>
-    kind === "intervals" && isChosen(placeOf[lane]) ? [lane] : [],
+    kind === "intervals" && isChosen(placeOf[lane]) && !isAside(lane) ? [lane] : [],
   );
   const kindsOf = new Set(
     lanes.flatMap((lane) => Array.from(trace.stateSeconds(lane).state, (state) => kindOf(states, state))),

@@ -4,6 +4,7 @@ import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
 import type { Chosen } from "../../model/members";
 import type { Trace } from "../../model/trace";
+import { lanesAside } from "./lanesAside";
 import { chosenLocations, locationsOf, locationsOfLanes } from "./movement";
 
 export interface Gpu {
@@ -27,17 +28,18 @@ export interface SummaryPlaces {
   readonly leftOutGpus: number;
 }
 
-/** Of the lanes that the restriction leaves and that have events which last. */
+/** Of the lanes that the restriction leaves and that have events which last on a thread or stream. */
 export function summaryPlaces(dataSet: DataSet, trace: Trace, chosen: Chosen | undefined): SummaryPlaces {
   const locations = locationsOfLanes(trace, locationsOf(dataSet));
   const isChosen = chosenLocations(dataSet, chosen);
+  const isAside = lanesAside(dataSet, trace);
   const gpus = new Map<string, number[]>();
   const ranks = new Map<string, number>();
   const units = new Set<SummaryPlaces["unit"]>();
   const cpuLanes: number[] = [];
   const leftOut = new Set<string>();
   trace.lanes.forEach(({ kind, events, resource }, lane) => {
-    if (kind !== "intervals" || events === 0) return;
+    if (kind !== "intervals" || events === 0 || isAside(lane)) return;
     const gpu = gpuOf(dataSet, resource, locations[lane]);
     if (!isChosen(locations[lane])) {
       if (gpu !== undefined && locations[lane] === NONE) leftOut.add(gpu);

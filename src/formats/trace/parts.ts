@@ -74,7 +74,10 @@ export class TimeSpan {
 /** Lanes, resources and counters are placed by name: so many take a few milliseconds. */
 export const PLACES_BETWEEN_CHECKS = 1024;
 
-/** Lanes by resource, location and name; of equal ones, by what they hold. */
+/**
+ * Lanes by resource, location and name; of equal ones, by what they hold. What a process has beside its threads (asynchronous events)
+ * stands behind these.
+ */
 export function placeLanes(
   parts: readonly TracePart[],
   columns: readonly TraceColumns[],
@@ -95,11 +98,15 @@ export function placeLanes(
       };
     }),
   );
+  const behind = behindThreads(parts, resourceOf, task);
+  const placeOf = ({ resource, location }: PlacedLane) =>
+    location < 0 ? (behind.get(resource) ?? resource) : resource;
   const held = (column: "events" | "first" | "last", { part, own }: PlacedLane) => columns[part].bounds[column][own];
   let compared = 0;
   lanes.sort((a, b) => {
     if (++compared % PLACES_BETWEEN_CHECKS === 0) task.check();
     return (
+      placeOf(a) - placeOf(b) ||
       a.resource - b.resource ||
       a.location - b.location ||
       compareNames(a.name, b.name) ||
@@ -113,6 +120,28 @@ export function placeLanes(
   const laneOf = parts.map(({ builder }) => new Int32Array(builder.lanes.length));
   lanes.forEach(({ part, own }, index) => (laneOf[part][own] = index));
   return { lanes, laneOf };
+}
+
+/** By process with something inside of it: a place behind all of that, and before what comes next. Resources are in preorder. */
+function behindThreads(
+  parts: readonly TracePart[],
+  resourceOf: readonly Int32Array[],
+  task: Pick<Task, "check">,
+): Map<number, number> {
+  const behind = new Map<number, number>();
+  for (const [part, { builder }] of parts.entries()) {
+    const last = Int32Array.from(resourceOf[part]);
+    // Parents stand before their children.
+    for (let own = last.length - 1; own >= 0; own--) {
+      if (own % PLACES_BETWEEN_CHECKS === 0) task.check();
+      const { type, parent } = builder.resources[own];
+      if (parent >= 0 && parent < own) last[parent] = Math.max(last[parent], last[own]);
+      const process = resourceOf[part][own];
+      if (type === "process" && last[own] > process)
+        behind.set(process, Math.max(behind.get(process) ?? 0, last[own] + 0.5));
+    }
+  }
+  return behind;
 }
 
 export function placeCounters(

@@ -262,14 +262,11 @@ export class TraceEvents {
   private asynchronous(phase: number, microseconds: number): void {
     const { scanner } = this;
     const { of, sink: category } = this.kinds.category();
-    const track = this.async.track(
-      this.places.resourceOf(this.threads.process()),
-      scanner.category,
-      scanner.id,
-      () => `${this.threads.process().pid}: ${scanner.category === NONE ? "" : scanner.labelText(scanner.category)}`,
-      () => (scanner.id < 0 ? scanner.placeText(-1 - scanner.id) : String(scanner.id)),
-    );
-    const seconds = secondsOf(microseconds);
+    const track = this.async.track(this.places.resourceOf(this.threads.process()), scanner.category, scanner.id, () => {
+      const { pid } = this.threads.process();
+      return scanner.category === NONE ? pid : `${pid}: ${scanner.labelText(scanner.category)}`;
+    });
+    const seconds = microseconds / 1e6;
     if (phase === b || phase === S) this.async.begin(track, scanner.name, microseconds, this.kinds.frame(of), category);
     else if (phase === e || phase === F) this.async.end(track, scanner.name, microseconds);
     else this.async.mark(track, seconds, this.kinds.frame(of), category);

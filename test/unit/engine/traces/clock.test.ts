@@ -92,7 +92,8 @@ const told = (hasGpus: boolean): fc.Arbitrary<Told> => {
 };
 const anyTold = fc.oneof(told(true), told(false));
 
-async function opened({ events, transfers }: Told) {
+/** @param aside times of events that are of a process, but of no thread: asynchronous ones, and headings */
+async function opened({ events, transfers }: Told, aside: readonly Pick<Event, "start" | "end">[] = []) {
   const frames = new FrameTable(new StringTable());
   for (const [name] of EVENTS) frames.intern({ name, kind: "function" });
   const builder = new TraceBuilder(memoryColumnFiles);
@@ -112,6 +113,14 @@ async function opened({ events, transfers }: Told) {
   for (const { lane, start, end, what } of events) {
     const [name, kind] = EVENTS[what];
     builder.event(lanes[lane], start, end, what, NONE, builder.category(name, kind));
+  }
+  for (const [number, { start, end }] of aside.entries()) {
+    const process = builder.resource({ name: `rank ${number % RANKS}`, type: "process", parent: NONE, location: NONE });
+    const heading = builder.resource({ name: "heading", type: "thread", parent: process, location: NONE });
+    const resource = number % 3 === 0 ? heading : process;
+    // By its name it would stand before every thread.
+    const lane = builder.lane({ name: "a request", resource, location: NONE, kind: "intervals" });
+    builder.event(lane, start, end, 0, NONE, builder.category("solve", "other"));
   }
   for (const { lane, start, end, bytes, direction, to } of transfers)
     builder.transfer({
@@ -307,6 +316,29 @@ describe("a clock", () => {
     expect(await of({})).toMatchObject({ bound: { unit: "GPU", count: 1 }, leftOutGpus: 0 });
     expect(await of({ chosen: chosenRanks([0]) })).toMatchObject({ bound: { unit: "rank", count: 1 }, leftOutGpus: 1 });
     await trace.close();
+  });
+});
+
+describe("asynchronous events", () => {
+  it("are no time of a rank's main thread, nor of any lane of a clock", async () => {
+    const aside = fc.array(fc.record({ start: time, length }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(anyTold, aside, async (given, more) => {
+        // A thread computes all along, so that the run is as long without them.
+        const events = [{ lane: 1, start: 0, end: 8, what: 0 }, ...given.events.filter(({ lane }) => lane !== 1)];
+        const told = { events, transfers: given.transfers };
+        const asides = more.map(({ start, length: own }) => ({ start, end: Math.min(8, start + own) }));
+        const [without, beside] = [await opened(told), await opened(told, asides)];
+        const clockIn = ({ dataSet, trace, states }: typeof without) =>
+          clockOf(dataSet, trace, states, { dataSet: 1 }, quietTask);
+        expect(await clockIn(beside)).toEqual(await clockIn(without));
+        const boundIn = ({ dataSet, trace, states }: typeof without) =>
+          boundTimes(dataSet, trace, states, { dataSet: 1 }, quietTask);
+        expect(await boundIn(beside)).toEqual(await boundIn(without));
+        await Promise.all([without.trace.close(), beside.trace.close()]);
+      }),
+      { numRuns: casesOf(200) },
+    );
   });
 });
 

@@ -12,13 +12,14 @@ import { eventsOf, read, valuesOf } from "./readAs";
 describe("a trace written as a list", () => {
   it("gives lanes with all events, nested as their times say", async () => {
     expect(await eventsOf(await read(plainTraceFile))).toEqual([
-      "7: io 0x1: load 5-9 @0",
-      "7: io 0x1: marks: first byte 7-7 @0",
       "thread 7: main 0-100 @0",
       "thread 7: solve 10.5-30.75 @1",
       "thread 7: MPI_Wait 12-15 @2",
       "thread 7: marks: checkpoint 50-50 @0",
       'worker (8): work "quoted" é😀 20-30 @0',
+      // What is of no thread stands behind them.
+      "7: io: load 5-9 @0",
+      "7: io: marks: first byte 7-7 @0",
     ]);
   });
 
