@@ -1,5 +1,5 @@
 /** What is unlike the rest, as a sentence: when, who, what, against what. */
-import { modeOf, sumsOf } from "../../aggregation/modes";
+import { type Mode, modeOf, sumsOf } from "../../aggregation/modes";
 import type { UnlikeFinding } from "../../aggregation/unlike";
 import { counted } from "../../model/texts";
 import { formatShare, formatStretch, formatValue } from "../../model/units";
@@ -24,16 +24,71 @@ export function findingText(
   const others = Array.from({ length: model.leaves }, (_, leaf) => leaf).filter((leaf) => !own.has(leaf));
   const isOne = leaves.length === 1;
   const who = `${counted(leaves.length, "resource")} (${namesOf(model, leaves)})`;
+  const [is, go] = isOne ? ["is", "goes"] : ["are", "go"];
   if (kind === "time" && first === last) {
-    const before = inMostly(model, leaves, first - 1, first - 1);
-    const after = inMostly(model, leaves, first, first);
-    const what = `${who} ${isOne ? "goes" : "go"} from ${before} to ${after}; the others do not change there`;
-    return { when: `at ${formatValue(moment(first), "s")}`, what };
+    const [before, after] = [first - 1, first].map((slice) => spentOf(model, leaves, slice, slice));
+    const other = unlike(before, after);
+    const what =
+      other === undefined
+        ? `${who} ${go} from ${inMostly(model, before)} to ${inMostly(model, after)}`
+        : `${who} ${go} from ${formatShare(other.one)} to ${formatShare(other.other)} ${said(model, other.state)}, mostly in ${model.names[other.mostly]} before and after`;
+    return { when: `at ${formatValue(moment(first), "s")}`, what: `${what}; the others do not change there` };
   }
   const [start, end] = kind === "space" ? [0, model.slices - 1] : [first, last - 1];
   const when = kind === "space" ? "over the whole window" : formatStretch(moment(first), moment(last));
-  const mostly = `${who} ${isOne ? "is" : "are"} mostly in ${inMostly(model, leaves, start, end)}`;
-  return { when, what: `${mostly}, the others in ${inMostly(model, others, start, end)}` };
+  const [here, there] = [leaves, others].map((some) => spentOf(model, some, start, end));
+  const other = unlike(here, there);
+  const what =
+    other === undefined
+      ? `${who} ${is} mostly in ${inMostly(model, here)}, the others in ${inMostly(model, there)}`
+      : `${who} ${is} ${formatShare(other.one)} ${said(model, other.state)}, the others ${formatShare(other.other)}, all mostly in ${model.names[other.mostly]}`;
+  return { when, what };
+}
+
+/** What some leaves are in during a stretch. */
+interface Spent {
+  readonly mode: Mode;
+  /** Of all values there. */
+  readonly shares: Float64Array;
+  /** Share of the time in which something was recorded; NaN where values are no time. */
+  readonly covered: number;
+}
+
+/** Where both are mostly in one state: what else they are not alike in most, a state or (-1) how much was recorded. */
+interface Unlike {
+  readonly state: number;
+  readonly one: number;
+  readonly other: number;
+  readonly mostly: number;
+}
+
+function spentOf(model: TraceModel, leaves: readonly number[], start: number, end: number): Spent {
+  const sums = sumsOf(model, leaves, start, end);
+  const total = sums.reduce((sum, one) => sum + one, 0);
+  const slice = (model.toSeconds - model.fromSeconds) / model.slices;
+  return {
+    mode: modeOf(sums),
+    shares: sums.map((one) => (total > 0 ? one / total : 0)),
+    // Values that are time are what they are made of.
+    covered: model.values === model.amounts ? total / (leaves.length * (end + 1 - start) * slice) : Number.NaN,
+  };
+}
+
+function unlike(one: Spent, other: Spent): Unlike | undefined {
+  if (one.mode.state !== other.mode.state || one.mode.state < 0) return undefined;
+  const [mostly, apart] = [one.mode.state, Math.abs(one.covered - other.covered)];
+  let [state, most] = [-1, apart > 0 ? apart : 0];
+  one.shares.forEach((share, at) => {
+    const difference = Math.abs(share - other.shares[at]);
+    if (at !== mostly && difference > most) [state, most] = [at, difference];
+  });
+  if (most === 0) return undefined;
+  const of = ({ shares, covered }: Spent) => (state < 0 ? Math.min(1, covered) : shares[state]);
+  return { state, one: of(one), other: of(other), mostly };
+}
+
+function said({ names }: TraceModel, state: number): string {
+  return state < 0 ? "recorded" : `in ${names[state]}`;
 }
 
 function namesOf({ nodes }: TraceModel, leaves: readonly number[]): string {
@@ -42,7 +97,6 @@ function namesOf({ nodes }: TraceModel, leaves: readonly number[]): string {
 }
 
 /** `MPI_Send (61 %)` */
-function inMostly(model: TraceModel, leaves: readonly number[], start: number, end: number): string {
-  const { state, share } = modeOf(sumsOf(model, leaves, start, end));
-  return state < 0 ? "nothing recorded" : `${model.names[state]} (${formatShare(share)})`;
+function inMostly({ names }: TraceModel, { mode: { state, share } }: Spent): string {
+  return state < 0 ? "nothing recorded" : `${names[state]} (${formatShare(share)})`;
 }
