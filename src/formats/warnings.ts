@@ -27,10 +27,16 @@ export class WarningList {
   }
 }
 
-/** One warning per sentence that holds for something: `12 events have no time`. */
+/**
+ * One warning per sentence that holds for something: `12 events have no time`.
+ *
+ * @param sentences with how each goes on behind a single one, where it is written otherwise then
+ */
 export function countedWarnings(
   file: string | undefined,
-  sentences: readonly (readonly [count: number, what: string])[],
+  sentences: readonly (readonly [count: number, what: string, ofOne?: string])[],
 ): Warning[] {
-  return sentences.filter(([count]) => count > 0).map(([count, what]) => ({ message: `${count} ${what}`, file }));
+  return sentences
+    .filter(([count]) => count > 0)
+    .map(([count, what, ofOne]) => ({ message: `${count} ${count === 1 ? (ofOne ?? what) : what}`, file }));
 }

@@ -19,11 +19,11 @@ const expected: Readonly<Record<string, { events: string; warnings?: readonly Re
     events:
       "A 0-2 0, B 0-2 1, C 10-12 0, D 10-12 1, F 20-22 0, E 20-21 1, G 30-32 0, H 30-31 1, J 40-42 0, I 41-42 1, K 50-52 0, L 51-52 1",
   },
-  "end-event-with-empty-stack": { events: "alpha 0-1 0", warnings: [/^1 ends belong to no beginning/] },
+  "end-event-with-empty-stack": { events: "alpha 0-1 0", warnings: [/^1 end belongs to no beginning/] },
   "end-non-top-of-stack": {
     // A's end comes while B is open: A ends, B never does.
     events: "A 0-10 0, B 1-11 0, Z 10-11 1",
-    warnings: [/^1 events were never ended/],
+    warnings: [/^1 event was never ended/],
   },
   "event-reordering-name-match": { events: "1: alpha 0-10 0, beta 1-2 1, gamma 1-2 2" },
   "hermes-multiple-frames": { events: "[root] 0-14 0, beta 1-2 1, gamma 4-13 1, beta 4-10 2" },
@@ -32,7 +32,7 @@ const expected: Readonly<Record<string, { events: string; warnings?: readonly Re
   "mismatched-args": { events: "A 0-10 0" },
   "mismatched-name": {
     events: "alpha 0-10 0",
-    warnings: [/^1 events were never ended/, /^1 ends belong to no beginning/],
+    warnings: [/^1 event was never ended/, /^1 end belongs to no beginning/],
   },
   "multi-thread-with-samples": {
     events:

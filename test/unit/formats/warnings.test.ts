@@ -21,3 +21,9 @@ it("says only what holds for something", () => {
     ]),
   ).toEqual([{ message: "3 rows are missing", file: "a" }]);
 });
+
+it("says of a single one what is said of one", () => {
+  const sentences = (count: number) =>
+    countedWarnings(undefined, [[count, "rows are missing", "row is missing"]]).map(({ message }) => message);
+  expect([...sentences(1), ...sentences(2)]).toEqual(["1 row is missing", "2 rows are missing"]);
+});

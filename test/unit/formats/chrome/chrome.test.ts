@@ -577,7 +577,7 @@ describe("hostile traces", () => {
     expect(await eventsOf(dataSet)).toEqual(["thread 1: b 0-0 @0"]);
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
       "2 events have no time stamp: they were left out",
-      "1 events have a duration that is negative or beyond all bounds: they are shown without one",
+      "1 event has a duration that is negative or beyond all bounds: it is shown without one",
     ]);
   });
 
