@@ -11,6 +11,7 @@ import { stretch } from "./panel";
 import { MOST_COUNTERS, timelineCounters } from "./timelineCounters";
 import {
   MOST_LANES,
+  timelineDifferences,
   timelineFunctions,
   timelineLists,
   timelineOccurrences,
@@ -101,6 +102,8 @@ export const timelineLook = v.pipe(
     isMeasured: v.boolean(),
     /** Sums are to be of this lane alone; absent: of all that are shown. */
     lane: v.optional(lane),
+    /** What the functions of that are to be compared with: those of another stretch, of one lane or all that are shown. */
+    baseline: v.optional(v.object({ ...stretch.entries, lane: v.optional(lane) })),
     /** The table that is open. */
     list: v.optional(v.picklist(timelineLists)),
     /** The function whose occurrences are wanted, as the host numbers it. */
@@ -248,6 +251,7 @@ export const timelineContent = v.pipe(
     waits: v.optional(timelineWaits),
     path: v.optional(timelinePath),
     pathFunctions: v.optional(timelinePathFunctions),
+    differences: v.optional(timelineDifferences),
     phases: v.optional(timelinePhases),
     /** There are calls that may wait for others. */
     hasWaits: v.boolean(),

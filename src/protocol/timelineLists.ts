@@ -6,7 +6,7 @@ import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
 
 /** Tables, of which one is open. */
-export const timelineLists = ["sight", "functions", "occurrences", "waits", "path", "phases"] as const;
+export const timelineLists = ["sight", "functions", "differences", "occurrences", "waits", "path", "phases"] as const;
 export type TimelineList = (typeof timelineLists)[number];
 
 /** Lanes that are known of a trace. */
@@ -30,13 +30,18 @@ function isColumn(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || ArrayBuffer.isView(value);
 }
 
+/** What a sum is of: a stretch of time, over one lane, or all that are shown. */
+const summed = {
+  range: stretch,
+  /** The lane that this is of alone, and its name; absent: all that are shown. */
+  lane: v.optional(v.pipe(count, v.maxValue(MOST_LANES))),
+  laneName: v.optional(name),
+};
+
 /** Functions of a stretch of time over the lanes that are shown, most exclusive time first. */
 export const timelineFunctions = v.pipe(
   v.object({
-    range: stretch,
-    /** The lane that this is of alone, and its name; absent: all that are shown. */
-    lane: v.optional(v.pipe(count, v.maxValue(MOST_LANES))),
-    laneName: v.optional(name),
+    ...summed,
     name: names,
     /** "main.cpp:74"; "": not known. */
     place: names,
@@ -58,6 +63,26 @@ export const timelineFunctions = v.pipe(
   v.check((rows) => areEqual(rows)),
 );
 export type TimelineFunctions = v.InferOutput<typeof timelineFunctions>;
+
+/** Functions of a stretch of time beside another one, the baseline; largest difference of exclusive time first. */
+export const timelineDifferences = v.pipe(
+  v.object({
+    ...summed,
+    baseline: v.object(summed),
+    name: names,
+    place: names,
+    kind: integers(0, eventKinds.length - 1, MOST_LISTED),
+    state: columns.whole,
+    /** What one of the two lacks has 0 there. */
+    ...{ exclusive: columns.seconds, exclusiveBefore: columns.seconds },
+    ...{ count: columns.whole, countBefore: columns.whole },
+    /** The longest event, of the baseline where the stretch has none. */
+    number: columns.whole,
+    more: count,
+  }),
+  v.check((rows) => areEqual(rows)),
+);
+export type TimelineDifferences = v.InferOutput<typeof timelineDifferences>;
 
 /** Bins of a histogram at most. */
 const MOST_BINS = 100;

@@ -417,6 +417,71 @@ describe("the table of functions", () => {
     expect(await tab.innerText()).not.toContain("rank");
   });
 
+  it("has, beside what is measured first, the differences of any other stretch, with the sums of the events themselves", async () => {
+    await page.show();
+    const panel = page.panel.page;
+    const { left, width, ruler } = await areaIn();
+    const measure = async (from: number, to: number) => {
+      await panel.mouse.move(left + from * width, ruler);
+      await panel.mouse.down();
+      await panel.mouse.move(left + to * width, ruler, { steps: 3 });
+      await panel.mouse.up();
+      await page.settle();
+      return page.shown.look?.range ?? { from: 0, to: 0 };
+    };
+    const before = await measure(0.2, 0.5);
+    await panel.locator(".drawing [tabindex='0']").focus();
+    await panel.keyboard.press("v");
+    await page.settle();
+    const tab = panel.getByRole("tab", { selected: true });
+    expect(await tab.innerText()).toMatch(/^differences · .* against /);
+    const after = await measure(0.6, 0.7);
+    await screenshot(panel, "timeline-differences");
+    // Time in which a function is innermost, event by event, cut to a stretch.
+    const { facts } = page.shown;
+    const lanes = facts.lanes.map((_, lane) => ({ lane, firstDepth: 0, depths: 1 }));
+    const whole = { fromSeconds: facts.startSeconds, toSeconds: facts.endSeconds, pixelSeconds: 1e-12, mostMarks: 1e6 };
+    const of = { dataSet: page.view.dataSet.id, look: "state", lanes } as const;
+    const events = await page.view.session.engine.timelineMarks({ ...of, ...whole });
+    const secondsIn = ({ from, to }: typeof before) => {
+      const sums = new Map<string, number>();
+      events.state.forEach((state, at) => {
+        const own = Math.min(to, events.endSeconds[at]) - Math.max(from, events.startSeconds[at]);
+        const { name } = facts.states[state];
+        if (own > 0) sums.set(name, (sums.get(name) ?? 0) + own);
+      });
+      return sums;
+    };
+    const [was, is] = [secondsIn(before), secondsIn(after)];
+    const names = [...new Set([...was.keys(), ...is.keys()])];
+    const change = (name: string) => (is.get(name) ?? 0) - (was.get(name) ?? 0);
+    names.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)));
+    const rows = await panel
+      .locator(".table:visible tbody tr")
+      .evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent)));
+    expect(names.length).toBeGreaterThan(5);
+    for (const [at, name] of names.slice(0, 5).entries()) {
+      expect(rows[at][0]).toBe(name);
+      expect(rows[at].slice(2, 4)).toEqual([was, is].map((sums) => formatValue(sums.get(name) ?? 0, "s")));
+      const sign = change(name) > 0 ? "+" : "−";
+      expect(rows[at][4]).toBe(`${sign}${formatValue(Math.abs(change(name)), "s")}`);
+    }
+    // Of a window, where nothing is measured; and no more, once that is said.
+    await panel.locator(".drawing [tabindex='0']").focus();
+    await panel.keyboard.press("Escape");
+    await page.settle();
+    expect(page.shown.differences?.range).toEqual(page.shown.look?.window);
+    await measure(0.6, 0.7);
+    await panel.locator(".drawing [tabindex='0']").focus();
+    await panel.keyboard.press("v");
+    await page.settle();
+    expect(page.shown.differences?.baseline.range).toEqual(page.shown.look?.range);
+    await panel.keyboard.press("v");
+    await page.settle();
+    expect(page.shown.differences).toBeUndefined();
+    expect(await panel.getByRole("tab", { name: /^differences/ }).count()).toBe(0);
+  });
+
   it("is of the window, or of what is measured, with the engine's sums and lines; a row leads to its line", async () => {
     await page.show();
     const panel = page.panel.page;

@@ -41,7 +41,7 @@ export class Sights<Content, Seen> {
   follow(gesture: Gesture, { tellsAtOnce = false }: { readonly tellsAtOnce?: boolean } = {}): void {
     const { content, view } = this.page;
     if (content === undefined) return;
-    if (gesture.kind === "list") this.page.openTable();
+    if (gesture.kind === "list" || gesture.kind === "baseline") this.page.openTable();
     const next = this.spec.moved(content, this.seen, gesture, view);
     if (next === this.seen) return;
     this.seen = next;

@@ -117,8 +117,26 @@ export function details(content: TimelineContent, mark: number, more: Explained 
 }
 
 export function measured(content: TimelineContent, seen: TimelineSeen | undefined): Details | undefined {
-  const { range, lane } = seenOf(content, seen);
-  return range && measuredStretch(content, range, sums(content, range, lane));
+  const { range, lane, baseline } = seenOf(content, seen);
+  if (!range) return undefined;
+  const { actions, ...details } = measuredStretch(content, range, sums(content, range, lane));
+  const compare: DetailAction = {
+    id: "baseline",
+    name: isBaseline(baseline, range, lane)
+      ? "Compare nothing with this any more"
+      : "Compare other stretches with this",
+    ...{ icon: "git-compare", key: "V", gesture: { kind: "baseline" } },
+  };
+  return { ...details, actions: [...actions.slice(0, -1), compare, ...actions.slice(-1)] };
+}
+
+/** Whether a stretch, of one lane or all, is what others are compared with. */
+export function isBaseline(
+  baseline: TimelineSeen["baseline"],
+  { from, to }: Stretch,
+  lane: number | undefined,
+): baseline is NonNullable<TimelineSeen["baseline"]> {
+  return baseline?.from === from && baseline.to === to && baseline.lane === lane;
 }
 
 /** What was counted and added up in a stretch, over a lane, or all that are shown; nothing until that is known. */

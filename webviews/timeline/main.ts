@@ -56,6 +56,7 @@ const definition: PageDefinition<TimelineContent, never, TimelineSeen, TimelineP
       ["dotted foot", "a cluster of what is too short to be seen: double click shows it apart"],
       ["wheel, W, S", "zoom; Shift+wheel, or the wheel over names, scrolls lanes"],
       ["drag, A, D", "pans; on the ruler, or with Shift, a drag measures"],
+      ["V", "what is measured is what other stretches are compared with, function by function"],
       ["R", "measures what is selected, in its lane: the table goes to its functions"],
       ["F, Z", "zooms to what is selected; 0 to everything"],
       ["[, ]", "from what was received to what sent it, from a send or a launch to where it arrives"],

@@ -1,6 +1,7 @@
 /** What of a timeline is in sight, and where that lies. Pure. */
 import * as v from "valibot";
 import type { TimelineContent } from "../../src/protocol/timeline";
+import { stretch } from "../../src/protocol/panel";
 import { type TimelineList, timelineLists } from "../../src/protocol/timelineLists";
 import type { Box, DrawView } from "../kit/stage/scene";
 import { timeArea, wholeRun, windowSeen } from "../kit/time/window";
@@ -17,6 +18,8 @@ export const timelineSeen = v.object({
   ...windowSeen,
   /** What is measured is of this lane alone; absent: of all that are shown. */
   lane: v.optional(v.number()),
+  /** What the functions of a stretch are compared with: those of this one, in a lane or in all that are shown. */
+  baseline: v.optional(v.object({ ...stretch.entries, lane: v.optional(v.number()) })),
   folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),
   /** A lane shows this depth, too, if need be instead of those with most time. */
   deep: v.optional(v.object({ lane: v.number(), depth: v.number() })),
@@ -32,12 +35,16 @@ export function seenOf(content: TimelineContent, seen: TimelineSeen | undefined)
 }
 
 /** The table that is open: the one that was opened, else that of what is measured. */
-export function listOf({ list, range }: TimelineSeen, { path, hasWaits, phases }: TimelineContent): TimelineList {
+export function listOf(
+  { list, range, baseline }: TimelineSeen,
+  { path, hasWaits, phases }: TimelineContent,
+): TimelineList {
   const isThere =
     list !== undefined &&
     {
       sight: true,
       functions: true,
+      differences: baseline !== undefined,
       occurrences: true,
       waits: hasWaits,
       path: path !== undefined,

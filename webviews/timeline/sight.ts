@@ -2,15 +2,15 @@
 import * as v from "valibot";
 import { parse } from "../../src/protocol/bounds";
 import { MOST_ROWS, type TimelineContent, type TimelineLook } from "../../src/protocol/timeline";
-import type { Place } from "../../src/protocol/panel";
-import { timelineLists } from "../../src/protocol/timelineLists";
+import type { Place, Stretch } from "../../src/protocol/panel";
+import { type TimelineList, timelineLists } from "../../src/protocol/timelineLists";
 import type { SightSpec } from "../kit/definition";
 import type { Box, DrawView, Point } from "../kit/stage/scene";
 import type { Gesture } from "../kit/stage/sight";
 import { momentsIn, movedInTime } from "../kit/time/moving";
 import { Axis, endOf, RULER, shownWindow, withWindow } from "../kit/time/window";
 import { windowTools } from "../kit/time/words";
-import { measured } from "./describe";
+import { isBaseline, measured } from "./describe";
 import { marksOf } from "./marks";
 import { phaseAt, phaseTools, phaseWindow, wholePhases } from "./phases";
 import { HEADING, lanesBetween } from "./rows";
@@ -62,7 +62,8 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const own = list === "waits" ? content.waits : list === "path" ? content.pathFunctions : undefined;
     const isOwnThere = (list !== "waits" && list !== "path") || (own?.range.from === from && own.range.to === to);
     const isIdle = now.isMeasuring === true;
-    const keepsLists = keepsMarks && areSumsThere && areListed && (isOwnThere || isIdle);
+    const areCompared = areDifferencesThere(content, now, { range: { from, to }, lane }, list);
+    const keepsLists = keepsMarks && areSumsThere && areListed && (areCompared || isIdle) && (isOwnThere || isIdle);
     if (keepsLists && areCountersThere(content, now, pixel)) return undefined;
     const span = now.to - now.from;
     return {
@@ -76,6 +77,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
       ...(wanted === undefined ? {} : { search: wanted }),
       ...{ window: { from: now.from, to: now.to }, range: { from, to }, isMeasured },
       ...(lane === undefined ? {} : { lane }),
+      ...(now.baseline ? { baseline: now.baseline } : {}),
       ...(list ? { list } : {}),
       ...(now.of === undefined ? {} : { of: now.of }),
       ...(keepsMarks ? { keepsMarks } : {}),
@@ -130,6 +132,19 @@ function areCountersThere(content: TimelineContent, { from, to }: TimelineSeen, 
   return isCovered && stepOf(counters.pixel) === stepOf(pixel);
 }
 
+/** Of what is to be compared now, or of nothing where nothing is; they are only asked for where their table is open. */
+function areDifferencesThere(
+  { differences }: TimelineContent,
+  { baseline }: TimelineSeen,
+  { range, lane }: { readonly range: Stretch; readonly lane: number | undefined },
+  list: TimelineList | undefined,
+): boolean {
+  if (!baseline || !differences) return baseline === undefined ? differences === undefined : list !== "differences";
+  const { range: known, lane: knownLane, baseline: before } = differences;
+  const isOwn = known.from === range.from && known.to === range.to && knownLane === lane;
+  return list !== "differences" || (isOwn && isBaseline(baseline, before.range, before.lane));
+}
+
 /** Marks are made for steps that are powers of two: in what of them a pixel is, to the next one, all looks are alike. */
 function stepOf(pixel: number): number {
   return Math.ceil(Math.log2(pixel));
@@ -146,6 +161,8 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
       return pressed(content, now, gesture.at, area);
     case "phase":
       return phaseWindow(content, now, gesture.to) ?? now;
+    case "baseline":
+      return withBaseline(now);
     case "list": {
       const list = parse(v.picklist(timelineLists), gesture.list);
       const { of = now.of } = gesture;
@@ -168,11 +185,19 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
   }
 }
 
+/** What is measured is the baseline from now on; where it is that already, there is none any more. */
+function withBaseline({ baseline, ...now }: TimelineSeen): TimelineSeen {
+  const { range, lane } = now;
+  return range && !isBaseline(baseline, range, lane)
+    ? { ...now, baseline: { ...range, ...(lane === undefined ? {} : { lane }) }, list: "differences" }
+    : now;
+}
+
 /** The same with the lane that a gesture measures in; of a place the table has what is done while it lasts. */
 function ofLane({ lane, ...rest }: TimelineSeen, gesture: Gesture): TimelineSeen {
   const { place } = gesture.kind === "measure" ? gesture : {};
   const measured = gesture.kind === "measure" ? place?.row : lane;
-  const next: TimelineSeen = place ? { ...rest, list: "functions" } : rest;
+  const next: TimelineSeen = place ? { ...rest, list: rest.baseline ? "differences" : "functions" } : rest;
   return measured === undefined ? next : { ...next, lane: measured };
 }
 

@@ -1,8 +1,10 @@
 /** The timeline's tables, of which one is open: events and clusters in sight, and what functions cost in a stretch of time. Pure. */
+import { changeText, differenceOf, signed } from "../../src/model/differences";
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
 import type { Place, Stretch } from "../../src/protocol/panel";
 import type {
+  TimelineDifferences,
   TimelineFunctions,
   TimelineList,
   TimelineOccurrences,
@@ -22,10 +24,13 @@ export function tables(content: TimelineContent, open: string | undefined): read
   const tab = (list: TimelineList, name: string): TableTab => ({
     ...{ name, isOpen: (open ?? "sight") === list, gesture: { kind: "list", list } },
   });
-  const { occurrences, waits, path, pathFunctions, hasWaits, phases } = content;
+  const { differences, occurrences, waits, path, pathFunctions, hasWaits, phases } = content;
   return [
     marksTable(content, tab("sight", "in sight")),
     functionsTable(content.functions, tab("functions", ranged("functions", content.functions))),
+    ...(differences || open === "differences"
+      ? [differencesTable(differences, tab("differences", differencesName(differences)))]
+      : []),
     ...(occurrences ? [occurrencesTable(content, occurrences, tab("occurrences", occurrencesName(occurrences)))] : []),
     ...(hasWaits ? [waitsTable(content, waits, tab("waits", ranged("waits", waits)))] : []),
     ...(phases ? [phasesTable(phases, tab("phases", phasesName(phases)))] : []),
@@ -35,11 +40,14 @@ export function tables(content: TimelineContent, open: string | undefined): read
 
 /** The function of a row that a mark stands for; undefined: no row. */
 export function listedRow(
-  { functions, occurrences, pathFunctions }: TimelineContent,
+  { functions, differences, occurrences, pathFunctions }: TimelineContent,
   mark: number,
 ): { readonly name: string; readonly state: number } | undefined {
   const at = functions?.number.indexOf(mark) ?? -1;
   if (functions && at >= 0) return { name: visible(functions.name[at]), state: functions.state[at] };
+  const compared = differences?.number.indexOf(mark) ?? -1;
+  if (differences && compared >= 0)
+    return { name: visible(differences.name[compared]), state: differences.state[compared] };
   const onPath = pathFunctions?.number.indexOf(mark) ?? -1;
   if (pathFunctions && onPath >= 0)
     return { name: visible(pathFunctions.name[onPath]), state: pathFunctions.state[onPath] };
@@ -82,6 +90,43 @@ function functionsTable(functions: TimelineFunctions | undefined, tab: TableTab)
     ],
     rows,
     sortedBy: 2,
+    markOf: column("number"),
+    tab,
+  });
+}
+
+function differencesName(differences: TimelineDifferences | undefined): string {
+  if (!differences) return "differences";
+  const { baseline, ...own } = differences;
+  return `${ranged("differences", own)} against ${ranged("", { ...baseline, more: 0 }).replace(/^ · /, "")}`;
+}
+
+/** As in a comparison of runs: what is in one of the two alone counts as 0 in the other. */
+function differencesTable(differences: TimelineDifferences | undefined, tab: TableTab): TableSpec<unknown> {
+  const { name = [], place = [] } = differences ?? {};
+  type Numbers = "kind" | "count" | "countBefore" | "number" | "exclusive" | "exclusiveBefore";
+  const column = (of: Numbers) => (at: number) => differences?.[of][at] ?? 0;
+  const difference = (at: number) => differenceOf(column("exclusiveBefore")(at), column("exclusive")(at));
+  const side = (seconds: Numbers, count: Numbers) => (at: number) =>
+    column(count)(at) === 0 && column(seconds)(at) === 0 ? null : column(seconds)(at);
+  return tableOf<number>({
+    caption: "Functions of a stretch of time beside another one",
+    columns: [
+      textColumn("function", (at) => visible(name[at])),
+      textColumn("kind", (at) => eventKinds[column("kind")(at)]),
+      seconds("baseline", column("exclusiveBefore")),
+      seconds("exclusive", column("exclusive")),
+      numberColumn("difference", difference, (at) => signed(difference(at), "s")),
+      seconds("|difference|", (at) => Math.abs(difference(at))),
+      textColumn("change", (at) =>
+        changeText(side("exclusiveBefore", "countBefore")(at), side("exclusive", "count")(at)),
+      ),
+      numberColumn("count, baseline", column("countBefore")),
+      numberColumn("count", column("count")),
+      { ...textColumn<number>("line", (at) => visible(place[at])), isLink: (at) => place[at] !== "" },
+    ],
+    rows: Array.from(differences?.number ?? [], (_, at) => at),
+    sortedBy: 5,
     markOf: column("number"),
     tab,
   });

@@ -1,19 +1,23 @@
 /** What the timeline's tables ask the engine beside the marks in sight: when marks are there, and only for the table that is open. */
+import type { TimelineSums } from "../../engine/api";
+import { differenceOf } from "../../model/differences";
+import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { Stretch } from "../../protocol/panel";
 import type { TimelineLook } from "../../protocol/timeline";
 import { MOST_LISTED } from "../../protocol/timelineLists";
-import { lanesOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
+import { type DifferenceOfSums, lanesOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 
 /** All lists; those that are there, and stay, are not asked for. */
 export async function listsIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
-  const [sums, occurrences, waits, pathSums] = await Promise.all([
+  const [sums, differences, occurrences, waits, pathSums] = await Promise.all([
     sumsIn(shown, look, view, task),
+    differencesIn(shown, look, view, task),
     occurrencesOf(shown, look, view, task),
     waitsIn(shown, look, view, task),
     pathIn(shown, look, view, task),
   ]);
-  return { sums, occurrences, waits, pathSums };
+  return { sums, differences, occurrences, waits, pathSums };
 }
 
 function isOf(list: { readonly range: Stretch } | undefined, { from, to }: Stretch): boolean {
@@ -32,6 +36,57 @@ async function sumsIn(shown: TimelineShown, look: TimelineLook, view: TimelineVi
   const events = sums.rows.slice(0, MOST_LISTED).map(({ lane, event }) => ({ lane, event }));
   const places = await engine.timelinePlaces({ ...traceOf(view), events }, task);
   return { ...sums, range, places, ...(lane === undefined ? {} : { lane }) };
+}
+
+/** Functions of a stretch beside those of the baseline; those that are there stay until others are asked for. */
+async function differencesIn(shown: TimelineShown, look: TimelineLook, view: TimelineView, task: Task) {
+  const { range, lane, list, keepsMarks, baseline } = look;
+  if (!baseline) return undefined;
+  const { differences: known } = shown;
+  const isThere =
+    known !== undefined &&
+    isOf(known, range) &&
+    known.lane === lane &&
+    isOf(known.baseline, baseline) &&
+    known.baseline.lane === baseline.lane;
+  if (!keepsMarks || list !== "differences" || isThere) return known;
+  const { engine } = view.session;
+  const sumsOf = (of: Stretch, own: number | undefined) =>
+    engine.timelineSums(
+      { ...traceOf(view), lanes: own === undefined ? lanesOf(shown) : [own], fromSeconds: of.from, toSeconds: of.to },
+      task,
+    );
+  const [now, before] = await Promise.all([sumsOf(range, lane), sumsOf(baseline, baseline.lane)]);
+  const rows = sideBySide(now, before, shown);
+  const events = rows.slice(0, MOST_LISTED).map(({ lane: own, event }) => ({ lane: own, event }));
+  const places = await engine.timelinePlaces({ ...traceOf(view), events }, task);
+  return {
+    ...{ range, places, rows, ...(lane === undefined ? {} : { lane }) },
+    baseline: {
+      range: { from: baseline.from, to: baseline.to },
+      ...(baseline.lane === undefined ? {} : { lane: baseline.lane }),
+    },
+  };
+}
+
+function sideBySide(now: TimelineSums, before: TimelineSums, { facts }: TimelineShown): DifferenceOfSums[] {
+  const had = new Map(before.rows.map((row) => [row.state, row]));
+  const has = new Set(now.rows.map(({ state }) => state));
+  const both = now.rows.map((row) => ({ row, was: had.get(row.state) }));
+  const gone = before.rows.filter(({ state }) => !has.has(state));
+  const rows = [
+    ...both.map(({ row: { state, lane, event, exclusiveSeconds, count }, was }) => ({
+      ...{ state, lane, event, exclusiveSeconds, count },
+      ...{ exclusiveBefore: was?.exclusiveSeconds ?? 0, countBefore: was?.count ?? 0 },
+    })),
+    ...gone.map(({ state, lane, event, exclusiveSeconds, count }) => ({
+      ...{ state, lane, event, exclusiveSeconds: 0, count: 0 },
+      ...{ exclusiveBefore: exclusiveSeconds, countBefore: count },
+    })),
+  ];
+  const size = ({ exclusiveSeconds, exclusiveBefore }: DifferenceOfSums) =>
+    Math.abs(differenceOf(exclusiveBefore, exclusiveSeconds));
+  return rows.sort((a, b) => size(b) - size(a) || compareText(facts.states[a.state].name, facts.states[b.state].name));
 }
 
 /** Of which function is said in the look; those that are there stay until others are asked for. */

@@ -10,7 +10,7 @@ import { WAITS } from "./explaining";
 import { MOST_COUNTERS } from "../../protocol/timelineCounters";
 import { hasCounters } from "./counters";
 import { phasesShown } from "./phases";
-import { functionsShown, occurrencesShown, pathShown, summed, waitsShown } from "./lists";
+import { differencesShown, functionsShown, occurrencesShown, pathShown, summed, waitsShown } from "./lists";
 
 /** Characters of all names of a kind as JSON. */
 const NAMES_LENGTH = 60_000;
@@ -61,6 +61,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     ...foundShown(shown),
     ...measuredShown(shown),
     functions: functionsShown(shown),
+    differences: differencesShown(shown),
     occurrences: occurrencesShown(shown),
     waits: waitsShown(shown),
     ...pathShown(shown),

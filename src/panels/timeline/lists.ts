@@ -1,9 +1,11 @@
 /** What the timeline's tables have beside the marks in sight. */
 import { shorten } from "../../model/texts";
+import type { Stretch } from "../../protocol/panel";
 import type { TimelineContent } from "../../protocol/timeline";
 import {
   MOST_LISTED,
   MOST_PARTS,
+  type TimelineDifferences,
   type TimelineFunctions,
   type TimelineOccurrences,
   type TimelineWaits,
@@ -14,12 +16,15 @@ import { stateName, type TimelineShown } from "./shown";
 /** Characters of all names, and of all places, as JSON. */
 const NAMES_LENGTH = 40_000;
 
-/** Functions of what was summed up; undefined where nothing was. */
 /** What sums are of. */
-export function summed({ range, lane }: NonNullable<TimelineShown["sums"]>, { lanes }: TimelineShown["facts"]) {
+export function summed(
+  { range, lane }: { readonly range: Stretch; readonly lane?: number },
+  { lanes }: TimelineShown["facts"],
+) {
   return lane === undefined ? { range } : { range, lane, laneName: shorten(lanes[lane].name, 200) };
 }
 
+/** Functions of what was summed up; undefined where nothing was. */
 export function functionsShown({ sums, facts, firstEvent }: TimelineShown): TimelineFunctions | undefined {
   if (!sums) return undefined;
   const rows = sums.rows.slice(0, MOST_LISTED);
@@ -46,6 +51,31 @@ export function functionsShown({ sums, facts, firstEvent }: TimelineShown): Time
     longest: column(({ longestSeconds }) => longestSeconds),
     number: whole(({ lane, event }) => firstEvent[lane] + event),
     more: sums.rows.length - rows.length,
+  };
+}
+
+/** The same beside the baseline. */
+export function differencesShown({ differences, facts, firstEvent }: TimelineShown): TimelineDifferences | undefined {
+  if (!differences) return undefined;
+  const rows = differences.rows.slice(0, MOST_LISTED);
+  return {
+    ...{ ...summed(differences, facts), baseline: summed(differences.baseline, facts) },
+    name: cutToFit(
+      rows.map(({ state }) => stateName(facts, state)),
+      NAMES_LENGTH,
+    ),
+    place: cutToFit(
+      differences.places.map((place) => shorten(place, 300)),
+      NAMES_LENGTH,
+    ),
+    kind: Int32Array.from(rows, ({ state }) => facts.states[state].kind),
+    state: Int32Array.from(rows, ({ state }) => state),
+    exclusive: Float64Array.from(rows, ({ exclusiveSeconds }) => exclusiveSeconds),
+    exclusiveBefore: Float64Array.from(rows, ({ exclusiveBefore }) => exclusiveBefore),
+    count: Int32Array.from(rows, ({ count }) => count),
+    countBefore: Int32Array.from(rows, ({ countBefore }) => countBefore),
+    number: Int32Array.from(rows, ({ lane, event }) => firstEvent[lane] + event),
+    more: differences.rows.length - rows.length,
   };
 }
 

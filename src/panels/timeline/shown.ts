@@ -43,6 +43,8 @@ export interface TimelineShown {
     /** Of this lane alone; absent: of all that are shown. */
     readonly lane?: number;
   };
+  /** Functions of the same, beside those of another stretch; where the first of them stand. */
+  readonly differences?: SumsBesideBaseline & { readonly places: readonly string[] };
   /** Of the function whose events were asked for last. */
   readonly occurrences?: Occurrences & { readonly state: number };
   /** What lanes waited for others in this stretch. */
@@ -54,6 +56,30 @@ export interface TimelineShown {
   readonly phases?: Phases & { readonly of: PhaseSeries };
   /** What was asked of events, by their numbers. */
   readonly details: Map<number, Promise<TimelineEvent>>;
+}
+
+/** Of one stretch, over a lane, or all that are shown. */
+interface SumsOf {
+  readonly range: Stretch;
+  readonly lane?: number;
+}
+
+/** A function of a stretch beside that of another one; what one of the two lacks is 0. */
+export interface DifferenceOfSums {
+  readonly state: number;
+  readonly exclusiveSeconds: number;
+  readonly exclusiveBefore: number;
+  readonly count: number;
+  readonly countBefore: number;
+  /** The longest event, of the baseline where the stretch has none. */
+  readonly lane: number;
+  readonly event: number;
+}
+
+export interface SumsBesideBaseline extends SumsOf {
+  readonly baseline: SumsOf;
+  /** Largest difference first. */
+  readonly rows: readonly DifferenceOfSums[];
 }
 
 /** Lanes that are shown. */

@@ -34,6 +34,8 @@ export type Gesture =
   | { readonly kind: "fold"; readonly group?: number }
   /** One of several tables is to be open; of what it is to be, where it is of something. @see TableTab */
   | { readonly kind: "list"; readonly list: string; readonly of?: number }
+  /** What is measured is what other stretches are compared with; again, or where nothing is measured: nothing any more. */
+  | { readonly kind: "baseline" }
   /** One of the phases that a drawing over time names becomes its window: by its number, or beside the one in sight. */
   | { readonly kind: "phase"; readonly to: number | "next" | "previous" }
   /** To what was in sight before, and to what was after it. */
