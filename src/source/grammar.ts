@@ -2,6 +2,7 @@ import path from "node:path";
 import { Language as Grammar, type Node, Parser, type Tree } from "web-tree-sitter";
 import { entryOf } from "../model/maps";
 import { type Language, languages } from "./languages";
+import { isTrap, ParserMemory } from "./parserMemory";
 import { wantedNodes } from "./wantedNodes";
 
 /** Where the `.wasm` files lie: the parser's own, and one a language. Beside the bundle, or in the packages they come from. */
@@ -57,13 +58,35 @@ interface Loaded {
 
 /** A parser with its grammar for each language (9 to 15 ms per grammar). */
 export class Grammars {
-  private static started: Promise<void> | undefined;
+  private static memory: Promise<ParserMemory> | undefined;
+  /** By their files. */
+  private static readonly all = new Map<string, Promise<Grammars>>();
 
-  private constructor(private readonly loaded: ReadonlyMap<Language, Loaded>) {}
+  private constructor(
+    private readonly loaded: ReadonlyMap<Language, Loaded>,
+    readonly memory: ParserMemory,
+  ) {}
 
-  static async load(files: GrammarFiles): Promise<Grammars> {
-    Grammars.started ??= Parser.init({ locateFile: () => files.runtime });
-    await Grammars.started;
+  /**
+   * Once in a thread, whoever asks: a grammar that was loaded has its place in the parsers' memory for good (4 MB for the three), which is full
+   * after 500 times.
+   */
+  static load(files: GrammarFiles): Promise<Grammars> {
+    const key = JSON.stringify(files);
+    return entryOf(Grammars.all, key, () => {
+      const started = Grammars.start(files);
+      // Files that could not be read now (too many are open) may be read the next time.
+      started.catch(() => Grammars.all.delete(key));
+      return started;
+    });
+  }
+
+  private static async start(files: GrammarFiles): Promise<Grammars> {
+    Grammars.memory ??= ParserMemory.of(files.runtime, (options) => Parser.init(options));
+    const memory = await Grammars.memory.catch((error: unknown) => {
+      Grammars.memory = undefined;
+      throw error;
+    });
     const loaded = new Map<Language, Loaded>();
     for (const language of languages) {
       const grammar = await Grammar.load(files[language]);
@@ -71,15 +94,26 @@ export class Grammars {
       parser.setLanguage(grammar);
       loaded.set(language, { parser, wanted: wantedIn(grammar, language) });
     }
-    return new Grammars(loaded);
+    memory.keep();
+    return new Grammars(loaded, memory);
   }
 
   /**
    * Parses a text and hands the wanted nodes out, in the order of the text, outer before inner; the tree is freed afterwards.
    *
-   * @returns what `use` returns; undefined when the text is too much work
+   * @returns what `use` returns; undefined when the text is too much work, or the parser fails on it
    */
   withCaptures<T>(language: Language, text: string, use: (captures: readonly Capture[]) => T): T | undefined {
+    try {
+      return this.parsed(language, text, use);
+    } catch (error) {
+      if (!isTrap(error)) throw error;
+      this.memory.restore();
+      return undefined;
+    }
+  }
+
+  private parsed<T>(language: Language, text: string, use: (captures: readonly Capture[]) => T): T | undefined {
     const { parser, wanted } = this.of(language);
     let work = mostWork(text);
     const tree = parser.parse(text, null, { progressCallback: () => --work < 0 });

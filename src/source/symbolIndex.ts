@@ -42,6 +42,8 @@ export class SymbolIndex {
   readonly symbols: Symbols;
   /** Files parsed so far. */
   parsed = 0;
+  /** Files that the parser failed on, or that were too much work for it, and the hashes of these texts. */
+  private readonly failed = new Map<string, string>();
   /** Names of functions and classes of the folders that begin the region that they are given the name of. */
   private readonly wrappers = new Set<string>();
 
@@ -89,6 +91,11 @@ export class SymbolIndex {
     return changed;
   }
 
+  /** Files of which nothing is known since they could not be parsed. */
+  get unparsed(): string[] {
+    return [...this.failed.keys()];
+  }
+
   /** Position of a file in `sources.files`. */
   idOf(file: string): number | undefined {
     return this.ids.get(file);
@@ -107,9 +114,14 @@ export class SymbolIndex {
       known.version = version;
       return this.use(file, known);
     }
+    if (this.failed.get(file) === source.hash) return undefined;
     this.parsed++;
     const facts = this.read(file, source, language);
-    if (facts === undefined) return undefined;
+    if (facts === undefined) {
+      this.failed.set(file, source.hash);
+      return undefined;
+    }
+    this.failed.delete(file);
     for (const name of facts.namespaces) this.namespaceNames.add(name);
     this.drop(file);
     const weight = facts.calls.length + 2 * facts.definitions.length + 8;

@@ -8,6 +8,7 @@ import { Pace } from "../../source/pace";
 import { SymbolIndex } from "../../source/symbolIndex";
 import type { SymbolsOfFile } from "../../source/symbols";
 import { isSource } from "../../source/wordIndex";
+import { indexNotes } from "./indexNotes";
 import type { DocumentText, Drift, SourceSettings } from "./lineApi";
 import { type DocumentLines, filesWithLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "../dataSets/openDataSet";
@@ -44,8 +45,8 @@ export class Links {
   onChange: () => void = () => undefined;
   private settings: SourceSettings = { folders: [], sourceMap: {} };
   private index: SharedWork<SymbolIndex> | undefined;
-  /** What must be said of the index, a sentence. */
-  private note: string | undefined;
+  /** The index, once it is there. */
+  private opened: SymbolIndex | undefined;
   /** By data set, and gone with it. */
   private linkers = new WeakMap<OpenDataSet, IndexedLinker>();
   private placements = new WeakMap<OpenDataSet, KnownPlacement>();
@@ -66,7 +67,7 @@ export class Links {
     this.lines.keepIn(settings.storage);
     this.index?.stop();
     this.index = undefined;
-    this.note = undefined;
+    this.opened = undefined;
     this.linkers = new WeakMap();
     this.placements = new WeakMap();
     this.diskTimes.clear();
@@ -113,7 +114,7 @@ export class Links {
 
   /** Sentences that must be said where links are shown. */
   notes(): string[] {
-    return this.note === undefined ? [] : [this.note];
+    return this.opened === undefined ? [] : indexNotes(this.opened, this.limitMegabytes);
   }
 
   /** Where a context leads, in lines of the text as it is now. */
@@ -217,17 +218,22 @@ export class Links {
     }
   }
 
+  /** Source that is read at most. */
+  private get limitMegabytes(): number {
+    return this.settings.sourceLimitMegabytes ?? 500;
+  }
+
   private startedIndex(): SharedWork<SymbolIndex> {
     if (this.index) return this.index;
-    const { folders, sourceMap, sourceMapTrusted, sourceLimitMegabytes = 500 } = this.settings;
-    const world = { folders, sourceMap, sourceMapTrusted, mostBytes: sourceLimitMegabytes * 1e6 };
+    const { folders, sourceMap, sourceMapTrusted } = this.settings;
+    const world = { folders, sourceMap, sourceMapTrusted, mostBytes: this.limitMegabytes * 1e6 };
     this.indexedAt = Date.now();
     const started = new SharedWork((task) => SymbolIndex.open(world, this.grammars, task));
     this.index = started;
     started.result.then(
-      ({ words }) => {
+      (index) => {
         if (this.index !== started) return;
-        if (words.unread.size > 0) this.note = partialNote(words.unread.size, sourceLimitMegabytes);
+        this.opened = index;
         if (this.served) this.wake();
       },
       // What could not be read now (too many files are open), or was cancelled, may be read at the next question.
@@ -293,13 +299,6 @@ export class Links {
     if (changed) this.onChange();
     return changed;
   }
-}
-
-function partialNote(unread: number, megabytes: number): string {
-  return (
-    `The folders hold more source than the ${megabytes} MB that are read (heatflow.limits.source): ${unread} files are searched only ` +
-    "where the recording or a file near the caller names them."
-  );
 }
 
 /** Work that several questions share: the first one gets its progress, and cancelling one leaves the others' answers alone. */

@@ -1,10 +1,12 @@
 /** The index of the source: shared by all questions, cancelled with the last of them, started anew with other settings, limited. */
 import fs from "node:fs";
+import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Links } from "../../../../src/engine/lines/links";
 import { CancelledError } from "../../../../src/model/errors";
 import { quietTask, taskOf } from "../../../../src/model/task";
 import { folderWith, grammars } from "../../source/program";
+import { Grammars } from "../../../../src/source/grammar";
 import { openRecording } from "../recordings";
 
 afterEach(() => vi.restoreAllMocks());
@@ -131,5 +133,26 @@ describe("more source than the limit", () => {
       expect(hidden.reason.includes("beyond heatflow.limits.source were not searched")).toBe(limited);
       expect(links.notes().map((note) => note.includes("heatflow.limits.source"))).toEqual(limited ? [true] : []);
     }
+  });
+});
+
+describe("a file that the parser fails on", () => {
+  it("is said to be one, harms no other file, and is read again when it is another text", async () => {
+    const folder = folderWith({ "f0.cpp": "void f0() {}\n", "f1.cpp": "void f1() {}\n" });
+    const { open, contextOf } = openRecording([ranFunction("f0"), ranFunction("f1")]);
+    const links = new Links(grammars);
+    links.configure({ folders: [folder], sourceMap: {} });
+    const placesOf = async (name: string) =>
+      (await links.link(open, contextOf([{ name, kind: "function" }]), quietTask)).places.map(({ line }) => line);
+    const { memory } = await Grammars.load(grammars);
+    new Uint8Array(memory.memory.buffer).fill(0xff);
+    expect(await placesOf("f0")).toEqual([]);
+    const file = path.join(fs.realpathSync(folder), "f0.cpp");
+    expect(links.notes()).toEqual([`A source file could not be parsed, and nothing is found in it: ${file}.`]);
+    expect(await placesOf("f1")).toEqual([1]);
+    fs.writeFileSync(file, "\nvoid f0() {}\n");
+    await links.setOpenTexts([{ file }]);
+    expect(await placesOf("f0")).toEqual([2]);
+    expect(links.notes()).toEqual([]);
   });
 });
