@@ -13,13 +13,13 @@ if (process.env.HEATFLOW_SEED === undefined) {
 // Whoever asks for a test of a panel by its title looks at its pictures.
 if (process.argv.some((argument) => /^(-t|--testNamePattern)/.test(argument))) process.env.HEATFLOW_PICTURES ??= "1";
 
-/** Test files of a folder that put another module in the place of one: only they need modules of their own. */
+/** Test files of a folder that put another module in the place of one, or have them evaluated anew: only they need modules of their own. */
 function mocking(folder: string): string[] {
   return fs
     .readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => path.join(folder, name))
-    .filter((file) => /\bvi\.(mock|doMock|useFakeTimers)\(/.test(fs.readFileSync(file, "utf8")));
+    .filter((file) => /\bvi\.(mock|doMock|resetModules|useFakeTimers)\(/.test(fs.readFileSync(file, "utf8")));
 }
 
 const unit = { include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 };
