@@ -132,7 +132,10 @@ describe("what the tracker measures when asked", () => {
     const program = build(folder, ["test/nested.cpp"], { flags });
     const byHwloc = topologyOf(readTrackerFile(run(folder, program, ["1", "1", "10"]).output));
     expect([bySystem.source, byHwloc.source]).toEqual(["/sys", "hwloc"]);
-    expect({ ...byHwloc, source: "" }).toEqual({ ...bySystem, source: "" });
+    // Virtual machines may leave caches out, which hwloc then asks the processor for.
+    const tells = fs.existsSync("/sys/devices/system/cpu/cpu0/cache");
+    const common = { source: "", ...(tells ? {} : { caches: [] }) };
+    expect({ ...byHwloc, ...common }).toEqual({ ...bySystem, ...common });
     expect(bySystem.allowedHardwareThreads).toBe(Number(execFileSync("nproc", { encoding: "utf8" })));
   });
 

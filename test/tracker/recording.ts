@@ -33,6 +33,7 @@ export interface TrackerFile {
   readonly traceEvents: readonly TraceEvent[];
   readonly contexts: readonly ContextRow[];
   readonly lines: readonly { frame: number; name: string; file?: string; line?: number }[];
+  readonly attributes: readonly { readonly frame: number; readonly key: string; readonly count: number }[];
   readonly topology: {
     readonly source: string;
     readonly allowedHardwareThreads: number;

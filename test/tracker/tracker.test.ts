@@ -86,6 +86,39 @@ describe("the tracker", () => {
     }
   });
 
+  it("has times that add up in sessions that begin and end while a thread goes on, and only what is theirs", () => {
+    const sessions = fs.mkdtempSync(path.join(folder, "sessions-"));
+    const args = [sessions, process.env.HEATFLOW_FULL ? "2000" : "200"];
+    const { status, said } = run(folder, build(folder, ["test/sessions.cpp"]), args, {
+      HEATFLOW_SHORTEST_EVENT_NS: "100000",
+    });
+    expect(status).toBe(0);
+    for (const [session, line] of said.trim().split("\n").entries()) {
+      const file = readTrackerFile(path.join(sessions, `${session}.json`));
+      expectLaws(file);
+      const calls = callsByName(file);
+      const { eventsTooShort, eventsDropped } = file.heatflowEnd;
+      const events = file.traceEvents.filter(({ ph }) => ph === "X");
+      const counted = eventsTooShort + eventsDropped + events.length;
+      // What was open when the session began or ended may have its event in another, or none.
+      const all = [...calls.values()].reduce((sum, more) => sum + more, 0);
+      expect(Math.abs(counted - all), line).toBeLessThanOrEqual(9);
+      const turns = file.attributes.reduce((sum, { count }) => sum + count, 0);
+      expect(Math.abs(turns - (calls.get("outer") ?? 0))).toBeLessThanOrEqual(2);
+      // Each thread is within its first region all the time.
+      const [least, most] = line.split(" ").map(Number);
+      const recorded = new Map<number, number>();
+      for (const { thread, exclusive } of file.contexts) recorded.set(thread, (recorded.get(thread) ?? 0) + exclusive);
+      expect(recorded.size).toBe(3);
+      for (const nanoseconds of recorded.values()) {
+        if (session > 0) expect(nanoseconds).toBeGreaterThanOrEqual(least);
+        expect(nanoseconds).toBeLessThanOrEqual(most);
+      }
+      const first = events.filter(({ name }) => name === "restless" || name === "main");
+      expect(new Map(first.map(({ tid, dur = 0 }) => [tid, Math.round(dur * 1000)]))).toEqual(recorded);
+    }
+  });
+
   it("ends regions that are left by exceptions, longjmp and the end of the process; a forked child has a file of its own", () => {
     const program = build(folder, ["test/leaving.cpp"]);
     const pattern = path.join(folder, "leaving-%p.json");

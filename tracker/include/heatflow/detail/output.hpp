@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,6 +21,15 @@
 #include "topology.hpp"
 
 namespace heatflow::detail {
+
+// Events and regions that a thread has only counted.
+struct NotKept {
+    std::uint64_t dropped = 0, tooShort = 0, tooDeep = 0;
+
+    static NotKept of(const ThreadRecorder& thread) noexcept {
+        return {thread.events.dropped(), thread.tooShort.get(), thread.tooDeep.get()};
+    }
+};
 
 // Numbers of contexts over all threads, and what of them is in the file.
 class ThreadOutput {
@@ -43,8 +53,10 @@ public:
         return at != announced.end() && at->begin == begin ? at : announced.end();
     }
 
-    // As written, and as they were when the session began.
+    // As written, and as they were when the session began, with what regions had cost that were open.
     std::vector<Sums> written, before;
+    // What the thread had not kept by then.
+    NotKept notKeptBefore;
     // As the file has it.
     std::string name;
     // Contexts that stand among the events, the first ones of all.
@@ -64,32 +76,33 @@ public:
         return {{1, soFar, soFar > within ? soFar - within : 0}};
     }
 
-    // Whether more has ended within an open region than fits before `time`: the thread runs while this is written.
-    static bool wentOn(const std::vector<OpenSeen>& open, std::uint64_t time) noexcept {
-        for (std::size_t at = 0; at < open.size(); ++at)
-            if (open[at].begin > time || withinOpen(open, at, time) > time - open[at].begin) return true;
-        return false;
-    }
-
-    // Regions that are open, and all that has ended, at one moment.
+    // Regions that are open at a time, and all that has ended by then, of contexts that have a number.
     struct Moment {
+        std::uint64_t time = 0;
+        std::uint64_t changes = 0;
         std::vector<OpenSeen> open;
         std::vector<Sums> ended;
-        // False of a thread that would not stand still: what ends meanwhile is in one of them, in both or in neither.
-        bool isOne = false;
     };
-    Moment moment() const {
+    // Of a thread that would not stand still, what ends meanwhile is in one of them, in both or in neither. Where it soon will, since
+    // no region begins, it is worth so many nanoseconds to wait for it.
+    Moment moment(std::uint64_t patience = 0) const {
+        constexpr int tries = 10;
         Moment taken;
         const auto look = [&] {
+            taken.time = now();
+            taken.changes = thread_->changes();
             taken.ended.resize(numbers_.size());
-            for (std::uint32_t at = 1; at < taken.ended.size(); ++at) taken.ended[at] = sumsOf(at);
+            for (std::uint32_t at = 1; at < taken.ended.size(); ++at) taken.ended[at] = Sums::of(thread_->contexts[at]);
             thread_->openRegions(taken.open);
         };
-        for (int attempt = 0; attempt < 10 && !taken.isOne; ++attempt) taken.isOne = thread_->atOneMoment(look);
+        const std::uint64_t until = now() + patience;
+        for (int attempt = 1; !thread_->atOneMoment(look); ++attempt) {
+            if (attempt < tries) continue;
+            if (now() >= until) break;
+            std::this_thread::yield();
+        }
         return taken;
     }
-
-    Sums sumsOf(std::uint32_t context) const noexcept { return Sums::of(thread_->contexts[context]); }
 
 private:
     // Nanoseconds of what is within an open region until `time`.
@@ -132,7 +145,6 @@ public:
         // Whole seconds: a reader's double holds them exactly.
         const std::uint64_t base = day / 1'000'000'000u * 1'000'000'000u;
         zero_ = clock - (day - base);
-        start_ = clock;
         if (!file_.open(head.path)) return false;
         file_.raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":").number(std::int64_t(base));
         file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
@@ -145,7 +157,7 @@ public:
         about("nodes", head.job.nodes);
         file_.raw(",\"emptyRegionNanoseconds\":").real(double(head.emptyRegionPs) / 1000);
         file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs));
-        file_.raw(",\"startNanoseconds\":").number(since(clock)).raw(",\"missing\":[");
+        file_.raw(",\"startNanoseconds\":").number(since(start_)).raw(",\"missing\":[");
         for (std::size_t at = 0; at < head.missing.size(); ++at) {
             file_.raw(at == 0 ? "{\"metric\":" : ",{\"metric\":").text(head.missing[at].metric);
             file_.raw(",\"why\":").text(head.missing[at].why).raw("}");
@@ -166,8 +178,24 @@ public:
 
     bool isOpen() const noexcept { return file_.isOpen(); }
     bool isTaken() const noexcept { return file_.isTaken(); }
-    // `now()` when the session began.
-    std::uint64_t start() const noexcept { return start_; }
+    // The session begins, with what threads have recorded before: what has ended is none of it, and neither is what regions have cost by
+    // now that are open. Now is a time at which all of them stand still, where they soon do.
+    void start(std::vector<ThreadOutput>& threads) {
+        std::vector<ThreadOutput::Moment> moments(threads.size());
+        const std::uint64_t until = now() + patience;
+        bool areStill;
+        do {
+            for (std::size_t at = 0; at < threads.size(); ++at) {
+                threads[at].extend(nextContext_);
+                moments[at] = threads[at].moment(patience);
+            }
+            start_ = now();
+            areStill = true;
+            for (std::size_t at = 0; at < threads.size(); ++at)
+                areStill = areStill && threads[at].thread().changes() == moments[at].changes;
+        } while (!areStill && start_ < until);
+        for (std::size_t at = 0; at < threads.size(); ++at) leaveOut(threads[at], moments[at]);
+    }
 
     // The operating system's name of a thread, where the program has given it one of its own.
     void threadName(ThreadOutput& of) {
@@ -177,17 +205,19 @@ public:
         event("M", "thread_name", of.thread().id).raw(",\"args\":{\"name\":").text(name).raw("}}");
     }
 
-    void regions(ThreadOutput& of) {
+    void regions(ThreadOutput& of, std::uint64_t until = std::uint64_t(-1)) {
         of.thread().events.drain([&](const Event& ended) {
+            const std::uint64_t end = ended.begin + ended.duration;
+            if (end < start_ || end > until) return;
             of.extend(nextContext_);
             if (ended.kind != EventKind::region) return message(of, ended);
             const auto announced = of.findAnnounced(ended.begin, ended.context);
             if (announced == of.announced.end()) {
                 region("X", of, ended.begin, ended.context).raw(",\"dur\":");
-                file_.microseconds(lasted(ended.begin, ended.begin + ended.duration));
+                file_.microseconds(lasted(ended.begin, end));
             } else {
                 of.announced.erase(announced);
-                region("E", of, ended.begin + ended.duration, ended.context);
+                region("E", of, end, ended.context);
             }
             arguments(of.numbers()[ended.context], ended);
             file_.relieve();
@@ -231,15 +261,87 @@ public:
         return of.numbers()[context];
     }
 
-    // What has been added to contexts since the last time, with the frames that are new: all that is known of a run that is cut.
-    void additions(ThreadOutput& of) {
+    // All that is known of a run that is cut: what has been added to contexts since the last time, and what regions have cost that are open.
+    void sumsSoFar(ThreadOutput& of) {
         of.extend(nextContext_);
+        const ThreadOutput::Moment moment = of.moment();
+        additions(of, moment.ended);
+        openSoFar(of, moment);
+    }
+
+    // All attributes so far: the last such event counts.
+    void attributesSoFar(const std::vector<ThreadOutput>& threads) {
+        const auto none = [](const ThreadOutput& of) { return of.thread().attributes().empty(); };
+        if (std::all_of(threads.begin(), threads.end(), none)) return;
+        for (const ThreadOutput& of : threads)
+            for (const Attribute& one : of.thread().attributes()) frameOf(one.frame);
+        framesSoFar();
+        event("M", "heatflow_attributes").raw(",\"args\":{\"rows\":[");
+        attributes(threads);
+        file_.raw("]}}");
+    }
+
+    void flush() { file_.flush(); }
+
+    // What is open is closed, and its time so far counts. Picoseconds of an empty region, now.
+    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t emptyRegionPs) {
+        std::vector<ThreadOutput::Moment> moments;
+        for (ThreadOutput& of : threads) {
+            threadName(of);
+            regions(of);
+            of.extend(nextContext_);
+            moments.push_back(of.moment(patience));
+            // What has ended before it is in the sums.
+            regions(of, moments.back().time);
+            closeOpen(of, moments.back());
+        }
+        for (EventSource* source : sources) source->write(*this, threads);
+        file_.raw("\n],\n\"contexts\":[");
+        bool isFirst = true;
+        for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], moments[at], isFirst);
+        file_.raw("\n],\n\"lines\":[");
+        locateFrames();
+        for (std::size_t at = 0; at < frames_.size(); ++at) {
+            file_.raw(at == 0 ? "\n" : ",\n");
+            frame(at);
+            file_.relieve();
+        }
+        NotKept notKept;
+        for (const ThreadOutput& of : threads) {
+            const NotKept soFar = NotKept::of(of.thread());
+            notKept.dropped += soFar.dropped - of.notKeptBefore.dropped;
+            notKept.tooShort += soFar.tooShort - of.notKeptBefore.tooShort;
+            notKept.tooDeep += soFar.tooDeep - of.notKeptBefore.tooDeep;
+        }
+        file_.raw("\n],\n\"attributes\":[");
+        attributes(threads);
+        file_.raw("\n],\n\"topology\":");
+        Topology::ofThisMachine().write(file_);
+        for (EventSource* source : sources) source->sections(file_);
+        file_.raw(",\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(notKept.dropped));
+        file_.raw(",\"eventsTooShort\":").number(std::int64_t(notKept.tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(notKept.tooDeep));
+        std::uint64_t lost = 0;
+        for (const EventSource* source : sources) lost += source->dropped();
+        if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
+        file_.raw(",\"emptyRegionNanoseconds\":").real(double(emptyRegionPs) / 1000).raw("}}\n");
+        file_.close();
+        if (head_.hasReport) report_.print(stderr, frames_, head_.program, head_.path);
+    }
+
+    void abandon() { file_.abandon(); }
+
+private:
+    // Nanoseconds that it waits for threads to stand still, in which no region begins.
+    static constexpr std::uint64_t patience = 20'000'000;
+
+    // With the frames that are new.
+    void additions(ThreadOutput& of, const std::vector<Sums>& ended) {
         bool isFirst = true;
         for (std::uint32_t at = 1; at < of.written.size(); ++at) frameOf(of.thread().contexts[at].frame);
         framesSoFar();
         for (std::uint32_t at = 1; at < of.written.size(); ++at) {
             Sums& known = of.written[at];
-            Sums sums = of.sumsOf(at);
+            Sums sums = ended[at];
             // It has begun before the session, and not ended.
             if (sums.inclusive() < known.inclusive() || sums.exclusive() < known.exclusive()) sums = known;
             const bool isNew = at >= of.listed;
@@ -262,88 +364,19 @@ public:
         if (!isFirst) file_.raw("]}}");
     }
 
-    // What regions have cost that are open, of the moment: it stands until the next such event of the thread.
-    void openSoFar(ThreadOutput& of, const std::vector<OpenSeen>& open, std::uint64_t time) {
+    // It stands until the next such event of the thread.
+    void openSoFar(ThreadOutput& of, const ThreadOutput::Moment& moment) {
         of.extend(nextContext_);
         event("M", "heatflow_open", of.thread().id).raw(",\"args\":{\"rows\":[");
-        for (std::size_t at = 0; at < open.size(); ++at) {
-            const Sums soFar = sinceStart(of, open, at, time);
-            file_.raw(at == 0 ? "[" : ",[").number(of.numbers()[open[at].context]).raw(",");
+        for (std::size_t at = 0; at < moment.open.size(); ++at) {
+            const Sums soFar = sinceStart(of, moment, at);
+            file_.raw(at == 0 ? "[" : ",[").number(of.numbers()[moment.open[at].context]).raw(",");
             file_.number(std::int64_t(soFar.inclusive())).raw(",").number(std::int64_t(soFar.exclusive())).raw("]");
             file_.relieve();
         }
         file_.raw("]}}");
     }
 
-    // All attributes so far: the last such event counts.
-    void attributesSoFar(const std::vector<ThreadOutput>& threads) {
-        const auto none = [](const ThreadOutput& of) { return of.thread().attributes().empty(); };
-        if (std::all_of(threads.begin(), threads.end(), none)) return;
-        for (const ThreadOutput& of : threads)
-            for (const Attribute& one : of.thread().attributes()) frameOf(one.frame);
-        framesSoFar();
-        event("M", "heatflow_attributes").raw(",\"args\":{\"rows\":[");
-        attributes(threads);
-        file_.raw("]}}");
-    }
-
-    void flush() { file_.flush(); }
-
-    // What is open is closed at `time`, and its time so far counts. Picoseconds of an empty region, now.
-    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t time,
-                std::uint64_t emptyRegionPs) {
-        std::vector<ThreadOutput::Moment> moments;
-        for (std::size_t at = 0; at < threads.size(); ++at) {
-            threadName(threads[at]);
-            regions(threads[at]);
-            threads[at].extend(nextContext_);
-            moments.push_back(threads[at].moment());
-            for (auto known = threads[at].announced.rbegin(); known != threads[at].announced.rend(); ++known)
-                region("E", threads[at], std::max(time, known->begin), known->context).raw("}");
-            for (const OpenSeen& one : moments[at].open) {
-                threads[at].extend(nextContext_);
-                const bool isAnnounced = threads[at].findAnnounced(one.begin, one.context) != threads[at].announced.end();
-                if (isAnnounced || one.begin > time) continue;
-                region("X", threads[at], one.begin, one.context).raw(",\"dur\":").microseconds(lasted(one.begin, time));
-                file_.raw(",\"args\":{\"context\":").number(threads[at].numbers()[one.context]).raw("}}");
-            }
-            threads[at].announced.clear();
-        }
-        for (EventSource* source : sources) source->write(*this, threads);
-        file_.raw("\n],\n\"contexts\":[");
-        bool isFirst = true;
-        for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], moments[at], time, isFirst);
-        file_.raw("\n],\n\"lines\":[");
-        locateFrames();
-        for (std::size_t at = 0; at < frames_.size(); ++at) {
-            file_.raw(at == 0 ? "\n" : ",\n");
-            frame(at);
-            file_.relieve();
-        }
-        std::uint64_t dropped = 0, tooShort = 0, tooDeep = 0;
-        for (const ThreadOutput& of : threads) {
-            dropped += of.thread().events.dropped();
-            tooShort += of.thread().tooShort.get();
-            tooDeep += of.thread().tooDeep.get();
-        }
-        file_.raw("\n],\n\"attributes\":[");
-        attributes(threads);
-        file_.raw("\n],\n\"topology\":");
-        Topology::ofThisMachine().write(file_);
-        for (EventSource* source : sources) source->sections(file_);
-        file_.raw(",\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(dropped));
-        file_.raw(",\"eventsTooShort\":").number(std::int64_t(tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(tooDeep));
-        std::uint64_t lost = 0;
-        for (const EventSource* source : sources) lost += source->dropped();
-        if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
-        file_.raw(",\"emptyRegionNanoseconds\":").real(double(emptyRegionPs) / 1000).raw("}}\n");
-        file_.close();
-        if (head_.hasReport) report_.print(stderr, frames_, head_.program, head_.path);
-    }
-
-    void abandon() { file_.abandon(); }
-
-private:
     std::uint32_t frameOf(FrameKey key) {
         const auto known = frameNumbers_.find(key.value());
         if (known != frameNumbers_.end()) return known->second;
@@ -415,12 +448,36 @@ private:
         file_.raw("]}}");
     }
 
+    void leaveOut(ThreadOutput& of, const ThreadOutput::Moment& moment) {
+        of.before = moment.ended;
+        for (std::size_t at = 0; at < moment.open.size() && moment.open[at].context < of.before.size(); ++at) {
+            const Sums soFar = ThreadOutput::sumsOfOpen(moment.open, at, start_);
+            // Its call is one of this session, too.
+            of.before[moment.open[at].context].add({{0, soFar.inclusive(), soFar.exclusive()}});
+        }
+        of.written = of.before;
+        of.notKeptBefore = NotKept::of(of.thread());
+        of.thread().forgetFacts();
+    }
+
+    // Regions that are open end with the session.
+    void closeOpen(ThreadOutput& of, const ThreadOutput::Moment& moment) {
+        of.extend(nextContext_);
+        for (auto known = of.announced.rbegin(); known != of.announced.rend(); ++known)
+            region("E", of, std::max(moment.time, known->begin), known->context).raw("}");
+        for (const OpenSeen& one : moment.open) {
+            if (of.findAnnounced(one.begin, one.context) != of.announced.end() || one.begin > moment.time) continue;
+            region("X", of, one.begin, one.context).raw(",\"dur\":").microseconds(lasted(one.begin, moment.time));
+            file_.raw(",\"args\":{\"context\":").number(of.numbers()[one.context]).raw("}}");
+        }
+        of.announced.clear();
+    }
+
     // Of an open region, what belongs to the session.
-    Sums sinceStart(const ThreadOutput& of, const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) const noexcept {
-        const Sums sums = ThreadOutput::sumsOfOpen(open, at, time);
-        if (open[at].begin >= start_) return sums;
-        const Sums earlier = of.before[open[at].context].since(of.sumsOf(open[at].context));
-        return sums.since(earlier);
+    Sums sinceStart(const ThreadOutput& of, const ThreadOutput::Moment& moment, std::size_t at) const noexcept {
+        const Sums sums = ThreadOutput::sumsOfOpen(moment.open, at, moment.time);
+        const std::uint32_t context = moment.open[at].context;
+        return moment.open[at].begin >= start_ ? sums : sums.since(of.before[context].since(moment.ended[context]));
     }
 
     // Nanoseconds of the session between two times.
@@ -464,7 +521,8 @@ private:
         file_.raw("}}");
     }
 
-    // Makes a context's inclusive time what it and those within it took themselves: what was not read at one moment, or goes on, need not add up.
+    // Makes a context's inclusive time what it and those within it took themselves, which need not be so of what was not read at one
+    // moment, or has ended by a clock that was read before it.
     static void addUp(const RecordedThread& thread, std::vector<Sums>& sums) noexcept {
         for (Sums& one : sums) one.values[1] = one.exclusive();
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
@@ -473,16 +531,16 @@ private:
         }
     }
 
-    void contexts(ThreadOutput& of, const ThreadOutput::Moment& moment, std::uint64_t time, bool& isFirst) {
+    void contexts(ThreadOutput& of, const ThreadOutput::Moment& moment, bool& isFirst) {
         of.extend(nextContext_);
         const std::vector<OpenSeen>& open = moment.open;
         std::vector<Sums> sums = moment.ended;
         sums.resize(of.written.size());
-        for (std::size_t at = 0; at < open.size() && open[at].begin <= time; ++at)
-            sums[open[at].context].add(ThreadOutput::sumsOfOpen(open, at, time));
+        for (std::size_t at = 0; at < open.size() && open[at].begin <= moment.time; ++at)
+            sums[open[at].context].add(ThreadOutput::sumsOfOpen(open, at, moment.time));
         // Of a region that was open before the session and is still, or has ended, that part has been added, too.
         for (std::uint32_t at = 1; at < sums.size(); ++at) sums[at] = sums[at].since(of.before[at]);
-        if (!moment.isOne || ThreadOutput::wentOn(open, time)) addUp(of.thread(), sums);
+        addUp(of.thread(), sums);
         // With those above them, which may be open in a thread that would not stand still.
         std::vector<bool> isNeeded(sums.size());
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {

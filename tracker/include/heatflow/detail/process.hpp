@@ -147,6 +147,8 @@ private:
         head.hasMore = settings.waiting || settings.allocations;
         head.hasReport = settings.report;
         output_ = new Output(symbols_);
+        takeThreads();
+        output_->start(outputs_);
         if (!begin(head)) {
             std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", output_->head().path.c_str(),
                          output_->error().c_str());
@@ -154,12 +156,11 @@ private:
             output_ = nullptr;
             delete counters_;
             counters_ = nullptr;
+            outputs_.clear();
             isForbidden_ = true;
             off().fetch_or(Recorder::forbidden, std::memory_order_relaxed);
             return false;
         }
-        takeThreads();
-        for (ThreadOutput& of : outputs_) rememberBefore(of, output_->start());
         for (EventSource* source : sources_) source->begin(settings.bufferBytes);
         isStarted_ = true;
         if (settings.warmUpMs > 0) off().fetch_or(Recorder::warmingUp, std::memory_order_relaxed);
@@ -189,8 +190,10 @@ private:
         stopWriter();
         for (EventSource* source : sources_) source->gather(true);
         takeThreads();
-        const std::uint64_t end = now();
-        output_->finish(outputs_, sources_, end, emptyRegionPs(settings_));
+        // What begins from here on is none of the session, and threads come to stand still.
+        off().fetch_or(Recorder::finishing, std::memory_order_relaxed);
+        output_->finish(outputs_, sources_, emptyRegionPs(settings_));
+        off().fetch_and(~Recorder::finishing, std::memory_order_relaxed);
         bool isGood = output_->error().empty();
         std::string at = output_->head().path;
         if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
@@ -212,22 +215,6 @@ private:
     void takeThreads() {
         const std::lock_guard<std::mutex> lock(threads_);
         for (std::size_t at = outputs_.size(); at < recorders_.size(); ++at) outputs_.emplace_back(*recorders_[at]);
-    }
-
-    // What was before the session is none of it, and neither is what regions have cost that are open now.
-    static void rememberBefore(ThreadOutput& of, std::uint64_t time) {
-        std::uint32_t none = 0;
-        std::vector<OpenSeen> open;
-        of.extend(none);
-        for (std::uint32_t at = 0; at < of.before.size(); ++at) of.before[at] = of.sumsOf(at);
-        of.thread().openRegions(open);
-        for (std::size_t at = 0; at < open.size(); ++at) {
-            const Sums soFar = ThreadOutput::sumsOfOpen(open, at, time);
-            // Its call is one of this session, too.
-            of.before[open[at].context].add({{0, soFar.inclusive(), soFar.exclusive()}});
-        }
-        of.written = of.before;
-        of.thread().events.drain([](const Event&) {});
     }
 
     // The program's signals are for its own threads.
@@ -279,10 +266,7 @@ private:
             // Sums first, which say the most in the fewest bytes.
             for (ThreadOutput& of : outputs_) {
                 output_->threadName(of);
-                output_->additions(of);
-                // After the sums: what ends in between is in neither until the next time, and never in both.
-                of.thread().openRegions(open);
-                output_->openSoFar(of, open, now());
+                output_->sumsSoFar(of);
             }
             output_->attributesSoFar(outputs_);
             output_->flush();

@@ -69,6 +69,13 @@ public:
         return attributes_;
     }
 
+    // A recording begins, which has nothing of the one before: neither attributes nor the most that a context had allocated.
+    void forgetFacts() {
+        for (std::uint32_t at = 1; at < contexts.size(); ++at) contexts[at].peak.set(0);
+        const std::lock_guard<std::mutex> lock(facts_);
+        attributes_.clear();
+    }
+
     // As the operating system has it; of a thread that has ended, as it was then.
     std::string name() const {
         const std::lock_guard<std::mutex> lock(facts_);
@@ -112,12 +119,15 @@ public:
         seen.resize(same);
     }
 
-    // Looks at regions and contexts; says whether none has ended meanwhile.
+    // Another number after each region that has begun or ended.
+    std::uint64_t changes() const noexcept { return changes_.load(std::memory_order_acquire); }
+
+    // Looks at regions and contexts; says whether none has begun or ended meanwhile.
     template <typename Look>
     bool atOneMoment(Look&& look) const {
-        const std::uint64_t before = endings_.load(std::memory_order_acquire);
+        const std::uint64_t before = changes_.load(std::memory_order_acquire);
         look();
-        return endings_.load(std::memory_order_relaxed) == before && before % 2 == 0;
+        return changes_.load(std::memory_order_relaxed) == before && before % 2 == 0;
     }
 
 private:

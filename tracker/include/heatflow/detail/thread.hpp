@@ -90,12 +90,14 @@ public:
         opened.calls = calls;
         opened.skipped = 0;
         opened.liveBefore = opened.liveMost = live_;
+        const std::uint64_t changes = beginChange();
         opened.begin.set(now());
         if (measuresWaiting_) {
             opened.ranWithin = 0;
             opened.ranBefore = threadTime();
         }
         depth_.store(depth + 1, std::memory_order_release);
+        endChange(changes);
         return depth;
     }
 
@@ -103,10 +105,12 @@ public:
     void end(std::uint32_t depth) {
         std::uint32_t open = depth_.load(std::memory_order_relaxed);
         if (depth >= open) return;
+        const std::uint64_t changes = beginChange();
         const std::uint64_t time = now();
         // Read in the same order as at the begin, so that what reading takes is in neither difference.
         const std::uint64_t ran = measuresWaiting_ ? threadTime() : 0;
         while (open > depth) close(--open, time, ran);
+        endChange(changes);
     }
 
     // Ends the innermost region if it is of this frame; says whether it was.
@@ -170,11 +174,21 @@ protected:
     }
 
     std::atomic<std::uint32_t> depth_{0};
-    // Odd while a region ends.
-    std::atomic<std::uint64_t> endings_{0};
+    // Odd while a region begins or ends.
+    std::atomic<std::uint64_t> changes_{0};
 
 private:
     static constexpr std::uint32_t pieceSize = 256;
+
+    // Before the clock is read: a thread that has to wait for a core after that has begun or ended its region at a time that is long gone
+    // when others can see it.
+    std::uint64_t beginChange() noexcept {
+        const std::uint64_t changes = changes_.load(std::memory_order_relaxed);
+        changes_.store(changes + 1, std::memory_order_relaxed);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        return changes;
+    }
+    void endChange(std::uint64_t changes) noexcept { changes_.store(changes + 2, std::memory_order_release); }
 
     std::uint32_t& skippedCount() noexcept {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
@@ -186,9 +200,6 @@ private:
         const std::uint64_t begin = ended.begin.get();
         const std::uint64_t duration = time - begin;
         Context& context = contexts[ended.context.get()];
-        // Odd while what ended moves from the open regions to the contexts.
-        const std::uint64_t endings = endings_.load(std::memory_order_relaxed);
-        endings_.store(endings + 1, std::memory_order_relaxed);
         context.calls.add(ended.calls);
         context.inclusive.add(duration);
         const std::uint64_t exclusive = duration - ended.children.get();
@@ -198,7 +209,6 @@ private:
         if (measuresAllocations_) closeAllocations(ended, context, at);
         // First, so that who sees the event sees that the region is no longer open.
         depth_.store(at, std::memory_order_release);
-        endings_.store(endings + 2, std::memory_order_release);
         if (duration < shortestEvent_ && duration < alwaysKept && ended.movement.bytes < 0)
             tooShort.add(1);
         else
