@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
+import { HUES, LIGHTNESSES } from "./nameTones";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, ownColors } from "./columns";
 import { stretch } from "./panel";
@@ -241,6 +242,8 @@ export const timelineContent = v.pipe(
     kinds: kind,
     /** By function, as kinds are. */
     colors: ownColors(),
+    /** Colours that tell functions apart, the same whatever is in sight. */
+    tones: integers(0, HUES * LIGHTNESSES - 1),
     /** As the host numbers them. */
     states: integers(0, 2 ** 31 - 1),
     messages: v.optional(messages),
@@ -276,6 +279,7 @@ export const timelineContent = v.pipe(
       shown,
       kinds,
       states,
+      tones,
     }) =>
       new Set(order).size === depths.length &&
       order.every((lane) => lane < depths.length) &&
@@ -288,6 +292,7 @@ export const timelineContent = v.pipe(
       drawn.state.every((one) => one < names.length) &&
       kinds.length === names.length &&
       states.length === names.length &&
+      tones.length === names.length &&
       (shown ?? names).length === names.length,
   ),
 );

@@ -7,6 +7,7 @@ import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { TimelineShown } from "../../src/panels/timeline/shown";
 import type { Place } from "../../src/protocol/panel";
+import { toLch } from "../../webviews/kit/theme/oklab";
 import { contrast, parseColor } from "../../webviews/shared/color";
 import { faintOf } from "../../webviews/timeline/colours";
 import { draw } from "../../webviews/timeline/drawing";
@@ -291,7 +292,12 @@ describe("the legend", () => {
     const [first, second] = [...seconds.keys()].sort((a, b) => (seconds.get(b) ?? 0) - (seconds.get(a) ?? 0));
     expect(entries.slice(0, 2).map(({ text }) => text)).toEqual([first, second]);
     expect(entries.slice(0, 6).every(({ text }) => seconds.has(text ?? ""))).toBe(true);
-    expect(new Set(entries.slice(0, 6).map(({ fill }) => fill)).size).toBeGreaterThan(3);
+    // No two of one hue: as many degrees are between those of any two as between sixteen around the circle, without that of heat.
+    const hues = entries.slice(0, 6).map(({ fill }) => toLch(parseColor(fill ?? "") ?? [0, 0, 0, 1])[2]);
+    const apart = hues.flatMap((hue, at) =>
+      hues.slice(0, at).map((other) => Math.abs(((hue - other + 540) % 360) - 180)),
+    );
+    expect(Math.min(...apart)).toBeGreaterThan(14);
   });
 });
 

@@ -23,7 +23,7 @@ const known = new WeakMap<TimelineContent, { readonly theme: Theme; readonly loo
 export function looksOf(content: TimelineContent, theme: Theme): readonly Look[] {
   const before = known.get(content);
   if (before?.theme === theme) return before.looks;
-  const { names, kinds, colors, byFunction } = content;
+  const { names, kinds, colors, tones, byFunction } = content;
   const looks = names.map((name, at): Look => {
     const kind = eventKinds[kinds[at]];
     const isOwn = colors[at] >= 0;
@@ -31,7 +31,7 @@ export function looksOf(content: TimelineContent, theme: Theme): readonly Look[]
     const fill = isOwn
       ? colorText(numberedColor(colors[at]))
       : byFunction
-        ? theme.named(name, at)
+        ? theme.tone(tones[at])
         : kindFill(kind, theme, LIGHTER[hashOf(name) % LIGHTER.length]);
     return { fill, edge: theme.edgeOf(fill), ink: isIdle ? theme.text : theme.ink(fill), isIdle };
   });

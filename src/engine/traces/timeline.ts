@@ -62,6 +62,7 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, cho
     ),
     resources: (dataSet.topology?.resources ?? []).map(({ name, type, parent }) => ({ name, type, parent })),
     states,
+    byTime: statesByTime(trace, states.length, of),
     shownNames: shownNames(
       states.map(({ name }) => name),
       demangled,
@@ -69,6 +70,15 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, cho
     phases: phaseSeries(dataSet, trace),
     counters: trace.counters.map(({ resource }) => resource).filter(leftResources(dataSet, chosen)).length,
   };
+}
+
+function statesByTime(trace: Trace, count: number, of: Int32Array): Int32Array {
+  const sums = new Float64Array(count);
+  for (const lane of trace.lanes.keys()) {
+    const { state, seconds } = trace.stateSeconds(lane);
+    for (const [at, one] of seconds.entries()) sums[of[state[at]]] += one;
+  }
+  return Int32Array.from(sums.keys()).sort((a, b) => sums[b] - sums[a] || a - b);
 }
 
 /** Where the neighbouring depths begin that have most time, of equal ones the outermost. */

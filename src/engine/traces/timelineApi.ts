@@ -61,6 +61,8 @@ export interface TimelineFacts {
   /** Of the topology; parents before their children, -1: a root. */
   readonly resources: readonly { readonly name: string; readonly type: string; readonly parent: number }[];
   readonly states: readonly TimelineState[];
+  /** All of them, by their innermost time in all lanes, most first. */
+  readonly byTime: Int32Array;
   /** What lists and labels call functions, where that is not their whole name: shorter, and as people read mangled ones. */
   readonly shownNames: ReadonlyMap<string, string>;
   /** Sorts of iterations and phases that there are. */

@@ -1,5 +1,6 @@
 /** What a timeline asks the engine. */
 import { createHash } from "node:crypto";
+import { nameTones } from "../../protocol/nameTones";
 import type { Task } from "../../model/task";
 import { parse } from "../../protocol/bounds";
 import { MOST_FOUND, MOST_MESSAGES, timelineLook, type TimelineLook } from "../../protocol/timeline";
@@ -29,6 +30,7 @@ export async function askTimeline(view: TimelineView, pinned: readonly string[],
   facts.lanes.forEach(({ events }, lane) => (firstEvent[lane + 1] = firstEvent[lane] + events));
   const shown: TimelineShown = {
     ...{ subject: subjectOf(view), facts, firstEvent, details: new Map() },
+    tones: nameTones(Array.from(facts.byTime, (state) => facts.states[state].name)),
     ...{ groups: laneGroups(facts), isShown, pinned: pinnedLanes(facts, isShown, pinned) },
     strip: { ...strip, columns: STRIP_COLUMNS },
   };

@@ -17,7 +17,7 @@ const NAMES_LENGTH = 60_000;
 const LANES_LENGTH = 40_000;
 
 export function timelineContent(shown: TimelineShown, { state }: TimelineView): TimelineContent {
-  const { subject, facts, groups, isShown, pinned, strip, look, marks } = shown;
+  const { subject, facts, groups, isShown, pinned, strip, look, marks, tones } = shown;
   const lanes = facts.lanes.slice(0, isShown.length);
   const { drawn, states } = marksShown(shown);
   const names = states.map((at) => facts.states[at].name);
@@ -56,6 +56,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
       states.map((at) => facts.states[at]),
       state.colour === "own",
     ),
+    tones: Int32Array.from(names, (name) => tones.get(name) ?? 0),
     states: Int32Array.from(states),
     ...messagesShown(shown),
     ...foundShown(shown),

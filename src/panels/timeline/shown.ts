@@ -28,6 +28,8 @@ export interface TimelineShown {
   readonly isShown: readonly boolean[];
   /** Lanes on top. */
   readonly pinned: readonly number[];
+  /** Colours of functions, by name. */
+  readonly tones: ReadonlyMap<string, number>;
   readonly strip: TimelineStrip & { readonly columns: number };
   /** Number of each lane's first event among those of all lanes. */
   readonly firstEvent: Float64Array;

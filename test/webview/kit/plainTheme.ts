@@ -28,6 +28,7 @@ export const plainTheme: Theme = {
   difference: (share) => grey(Math.abs(share)),
   kind: () => "#123456",
   named: () => "#654321",
+  tone: (tone) => `#${(0x101010 + tone * 0x030507).toString(16)}`,
   faded: (fill) => fill,
   edgeOf: () => undefined,
   ink: () => "#ffffff",

@@ -1,4 +1,5 @@
 /** All colours of a panel, derived from the theme that VS Code shows at the moment: one place, as tokens (look, section 2). */
+import { HUES, LIGHTNESSES } from "../../../src/protocol/nameTones";
 import { type Color, colorText, contrast, over, parseColor, withContrast } from "../../shared/color";
 import { fromLch, type Lch, mixLab, toLch } from "./oklab";
 
@@ -33,6 +34,8 @@ export interface Theme {
   kind(kind: Kind, lighter?: number, hue?: number): string;
   /** A hue of the name's own that is not the heat's. @param level neighbours of other levels (0 to 2) differ in lightness */
   named(name: string, level?: number): string;
+  /** Of functions that are told apart by colour alone (`nameTones`). */
+  tone(tone: number): string;
   /** So much of a colour as its share, the rest the background's: 0 to 1. */
   faded(fill: string, share: number): string;
   /** Of a filled mark: {@link edge}, or an outline where the filling can hardly be told from the background. */
@@ -146,6 +149,12 @@ export function themeOf(variable: (name: string) => string, className: string): 
       return colorText(fromLch([clamp(own + lighter), chroma, ownHue + hue]));
     },
     named: (name, level = 0) => colorText(fromLch([(isDark ? 0.52 : 0.62) + 0.09 * (level % 3), 0.09, hueOf(name)])),
+    tone: (tone) => {
+      const [hue, level] = [tone % HUES, Math.floor(tone / HUES)];
+      // Neighbouring hues are of other lightnesses, too.
+      const lightness = (isDark ? 0.52 : 0.62) + 0.09 * ((hue + level) % LIGHTNESSES);
+      return colorText(fromLch([lightness, 0.09, COLDEST + (hue * HUES_WIDE) / HUES]));
+    },
     faded(fill, share) {
       const shares = fadings.get(fill) ?? new Map<number, string>();
       fadings.set(fill, shares);
@@ -200,10 +209,12 @@ function ramp(read: readonly (Color | undefined)[], background: Color, isDark: b
 }
 
 /** Degrees, never from 20 to 95: these are the heat's. */
+const [COLDEST, HUES_WIDE] = [95, 286];
+
 function hueOf(name: string): number {
   let hash = 2166136261;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 16777619) >>> 0;
-  return 95 + (hash % 286);
+  return COLDEST + (hash % HUES_WIDE);
 }
 
 /** Makes the theme's colours those of the style sheet: `--hf-muted`, `--hf-heat0` to `--hf-heat8`, … */

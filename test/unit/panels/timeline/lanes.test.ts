@@ -23,6 +23,7 @@ function factsOf(
       messages: 0,
       states: [],
       shownNames: new Map(),
+      byTime: new Int32Array(0),
       phases: [],
       counters: 0,
     },
