@@ -10,7 +10,7 @@ import { treemap, type TreemapShown } from "../../src/panels/treemap/definition"
 import type { EventKind } from "../../src/model/eventKinds";
 import { TOPOLOGY, type TreemapContent, type TreemapState } from "../../src/protocol/treemap";
 import { between } from "../../webviews/treemap/between";
-import { details, markFacts, nodeFacts, summary, totalOf } from "../../webviews/treemap/describe";
+import { details, markFacts, markName, nodeFacts, summary, totalOf } from "../../webviews/treemap/describe";
 import { areasOf } from "../../webviews/treemap/areas";
 import { draw } from "../../webviews/treemap/drawing";
 import { nextWindow } from "../../webviews/treemap/playing";
@@ -82,6 +82,19 @@ async function gridSample(state: Partial<TreemapState> = {}): Promise<Sample> {
   const file = path.join(fs.mkdtempSync(path.join(folder, "grid-")), "grid.trace");
   fs.writeFileSync(file, grid(4));
   return sampleOf("a grid", [file], state);
+}
+
+/** Ranks in a ring, each with a counter and a thread, all of one name, in which it computes; messages are said of ranks. */
+async function ranksWithThreads(): Promise<Sample> {
+  const lines = [headOf(), "0 P 0 RANK", "0 T P THREAD", "2 S T STATE", '1 M P memory "1 0 0"', "4 L 0 P P MESSAGE"];
+  const ranks = [0, 1, 2];
+  for (const rank of ranks) lines.push(`6 0 p${rank} P 0 rank-${rank}`, `6 0 t${rank} T p${rank} thread`);
+  for (const rank of ranks) lines.push(`8 0 M p${rank} ${rank + 5}`, `11 0 S t${rank} computing`);
+  for (const rank of ranks) lines.push(`15 1 L 0 m p${rank} k${rank}`, `16 2 L 0 m p${(rank + 1) % 3} k${rank}`);
+  for (const rank of ranks) lines.push(`7 3 T t${rank}`, `7 3 P p${rank}`);
+  const file = path.join(fs.mkdtempSync(path.join(folder, "ranks-")), "ranks.trace");
+  fs.writeFileSync(file, `${lines.join("\n")}\n`);
+  return sampleOf("ranks with threads", [file]);
 }
 
 /** Names that must be nothing but text, at every place where there is one. */
@@ -227,6 +240,22 @@ describe("treemap and topology", () => {
     ]);
     // Four links of hosts in each site; those to the router are between diamond and square, as the routers are part of it.
     expect(Array.from(content.edges.together)).toEqual([8, 1, 8]);
+  });
+
+  it("tell threads of one name apart by their ranks, and lead a rank's messages to its thread, where its time is", async () => {
+    const content = contentOf(await ranksWithThreads());
+    const names = Array.from(content.marks.node, (_, mark) => markName(content, mark));
+    expect(names.filter((name) => name.includes("thread"))).toEqual([
+      "rank-0, thread",
+      "rank-1, thread",
+      "rank-2, thread",
+    ]);
+    const { from, to } = content.edges;
+    expect(Array.from(from, (mark, at) => [names[mark], names[to[at]]])).toEqual([
+      ["rank-0, thread", "rank-1, thread"],
+      ["rank-0, thread", "rank-2, thread"],
+      ["rank-1, thread", "rank-2, thread"],
+    ]);
   });
 
   it("area is the sum of what is inside, whatever the cut is", async () => {

@@ -58,11 +58,29 @@ export function nodeFacts(content: TreemapContent, node: number): Fact[] {
 
 const SHAPE_NOUNS = ["host", "link", "router"] as const;
 
-/** `AS_lille` or, of a group, `AS_lille, 89 links`. */
+/** Names that several marks would have, as often as each thread is "thread 0". */
+const namesOfSeveral = new WeakMap<TreemapContent["marks"], ReadonlySet<string>>();
+
+function severalNamed({ marks, nodes }: TreemapContent): ReadonlySet<string> {
+  let several = namesOfSeveral.get(marks);
+  if (several === undefined) {
+    const seen = new Set<string>();
+    const again = [...new Set(marks.node)]
+      .map((node) => nodes.names[node])
+      .filter((name) => seen.size === seen.add(name).size);
+    namesOfSeveral.set(marks, (several = new Set(again)));
+  }
+  return several;
+}
+
+/** `AS_lille` or, of a group, `AS_lille, 89 links`; where several are called alike, with what they are in: `rank 3, thread 0`. */
 export function markName(content: TreemapContent, mark: number): string {
   const { marks, nodes } = content;
   const node = marks.node[mark];
-  const name = nodeName(content, node);
+  const outer = nodes.parent[node];
+  const isTold =
+    outer <= 0 || nodes.names[outer] === nodes.names[node] || !severalNamed(content).has(nodes.names[node]);
+  const name = isTold ? nodeName(content, node) : `${nodeName(content, outer)}, ${nodeName(content, node)}`;
   if (nodes.leaves[node] === 1 || nodes.isClosed[node] === 0) return name;
   const { shape, together } = marks;
   const isHardware = content.sizes[shape[mark]] !== "time" && content.sizes[shape[mark]] !== "";

@@ -11,6 +11,7 @@ import { membersAt } from "../members/membersAt";
 import type { TimeWindow } from "../scope";
 import { eventStates } from "../traces/eventStates";
 import { chosenLocations, messageSides, messageSums, movementOf } from "../traces/movement";
+import { laneOfResource } from "../traces/timeline";
 import { type ShownCut, shownCut } from "./cut";
 import { type Connection, type CutMarks, edgesOf, insides, marksOf, usualShape } from "./marks";
 import { markValues } from "./markValues";
@@ -174,12 +175,16 @@ async function edgesIn(
   const { contexts } = await movementOf(state.get(scope.dataSet).open, dataSet, trace, task);
   const rows = await messageSums(trace, contexts.ofMessage, { fromSeconds: window.from, toSeconds: window.to }, task);
   const hasBytes = rows.bytes.some((bytes) => bytes > 0);
+  // What a rank sends comes from its main thread, wherever that stands in the tree; of counters alone it has a leaf, too.
+  const laneOf = laneOfResource(dataSet, trace);
+  const leafOf = (resource: number) => (laneOf[resource] === NONE ? NONE : tree.ofLane[laneOf[resource]]);
+  const sideOf = (resource: number) => (leafOf(resource) === NONE ? ofResource[resource] : leafOf(resource));
   const messages: Connection[] = [];
   for (let row = 0; row < rows.rows; row++) {
     const [from, to] = [rows.from[row], rows.to[row]];
     if (messageSides[rows.side[row]] === "collective" || from === NONE || to === NONE) continue;
     const bytes = hasBytes ? rows.bytes[row] : NaN;
-    messages.push({ from: ofResource[from], to: ofResource[to], together: rows.count[row], bytes });
+    messages.push({ from: sideOf(from), to: sideOf(to), together: rows.count[row], bytes });
   }
   return [...edgesOf("messages", messages, markOf), ...inside];
 }
