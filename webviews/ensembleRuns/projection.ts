@@ -28,7 +28,7 @@ export const projectionPage: RunsViewPage<ProjectionContent> = {
   draw,
   tables: (content) => [runTable(content), weightTable(content)],
   legend,
-  hint: "drag restricts · Ctrl+click adds",
+  hint: "draw around runs: only these · Ctrl+click adds",
   summary(content) {
     const { names, clusters, silhouette, columns } = content;
     const counts = [plural(names.length, "run"), plural(clusters, "cluster")];
@@ -40,6 +40,12 @@ export const projectionPage: RunsViewPage<ProjectionContent> = {
   nouns: ["run", "runs"],
   named: ({ names }) => [{ first: 0, names }],
   firstRun: () => 0,
+  alike(content, run) {
+    const { names, of } = groupsOf(content);
+    const by = content.colour ? `${visible(content.colour.name)} ` : "";
+    const marks = [...of.keys()].filter((other) => of[other] === of[run]);
+    return { name: by + visible(names[of[run]]), marks };
+  },
   facts,
   aside: ({ parameters, weights }) => ({
     title: "explains of the totals' variance",
@@ -125,7 +131,7 @@ function draw(content: ProjectionContent, view: DrawView): Scene {
     above: placeNames(named, marks, plot, view, 140).map(({ x: left, base, text, of }) =>
       wordsAt(theme)(left, base, text, { fill: theme.soft, halo: theme.background, of }),
     ),
-    brush: { x: 0, y: 0, width, height },
+    ...{ brush: { x: 0, y: 0, width, height }, lasso: true },
   };
 }
 

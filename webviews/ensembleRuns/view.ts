@@ -8,7 +8,7 @@ import { choiceEntries, unrestrict } from "../kit/members";
 import type { ChosenMarks, DrawView, Fact, Scene } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
-import { visible } from "../shared/text";
+import { plural, visible } from "../shared/text";
 
 export interface RunsViewPage<Content extends EnsembleRunsContent> {
   draw(content: Content, view: DrawView): Scene;
@@ -26,6 +26,8 @@ export interface RunsViewPage<Content extends EnsembleRunsContent> {
   can?(content: Content, mark: number): boolean;
   /** The runs' marks that some marks stand for; absent: themselves. */
   chosenBy?(content: Content, marks: ReadonlySet<number>): readonly number[];
+  /** All runs that one is drawn like, and what they have in common. */
+  alike?(content: Content, mark: number): { readonly name: string; readonly marks: readonly number[] };
   facts(content: Content, mark: number): readonly Fact[];
   aside?(content: Content): Aside | undefined;
   lead?(content: Content): Lead | undefined;
@@ -99,10 +101,23 @@ export function menuOf<Content extends EnsembleRunsContent>(
           } as const,
         ]
       : []),
+    ...alikeEntries(page, content, mark),
     ...choiceEntries({ mark, name: name.slice(0, 80), short: "this run", all, others: all.length - 1, now }),
     ...(chosen ? [unrestrict] : []),
     copy,
   ];
+}
+
+/** All of a run's group at once, without drawing around them. */
+function alikeEntries<Content extends EnsembleRunsContent>(
+  page: RunsViewPage<Content>,
+  content: Content,
+  mark: number,
+): readonly MenuEntry[] {
+  const group = page.alike?.(content, mark);
+  if (!group) return [];
+  const label = `Only the ${plural(group.marks.length, "run")} of ${group.name.slice(0, 60)}`;
+  return [{ label, icon: "filter", does: { choose: group.marks } }];
 }
 
 export function detailsOf<Content extends EnsembleRunsContent>(

@@ -1,5 +1,6 @@
 /** What people do in the drawing, by pointer and by keyboard. */
-import { type KeyMeaning, listen } from "../stage/gestures";
+import { type Drawn, type KeyMeaning, listen } from "../stage/gestures";
+import { isAround, lassoPath, middleOf } from "../stage/lasso";
 import { marksBetween, nextMark } from "../stage/moving";
 import { type Box, type Fact, isIn, type Mark, meets, type MoveKey, type Point } from "../stage/scene";
 import type { DetailAction } from "../frame/model";
@@ -59,7 +60,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
         const brush = definition.members && stage.scene?.brush;
         return brush !== undefined && isIn(brush, at);
       },
-      brush: (box, how) => this.brush(box, how),
+      brush: (drawn, how) => this.brush(drawn, how),
       giveUp: () => {
         stage.showBrush(undefined);
         choice.giveUp();
@@ -263,15 +264,19 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     this.parts.sights?.follow(gesture);
   }
 
-  private brush(box: Box, how: { adds: boolean; ended: boolean }): void {
+  private brush({ box, line }: Drawn, how: { adds: boolean; ended: boolean }): void {
     const { definition, stage, frame, choice, sights } = this.parts;
     const { members } = definition;
     const { scene } = stage;
     if (sights?.spec.measures) return sights.follow({ kind: "measure", box, isUnderWay: !how.ended });
     if (!members || !scene?.brush) return;
-    const inside = scene.marks.filter((mark) => this.actions.canChoose(mark.id) && meets(mark.box, box));
+    const isInside = scene.lasso
+      ? (mark: Mark) => isAround(line, middleOf(mark.box))
+      : (mark: Mark) => meets(mark.box, box);
+    const inside = scene.marks.filter((mark) => isInside(mark) && this.actions.canChoose(mark.id));
     frame.tooltip.hide();
-    stage.showBrush(how.ended ? undefined : clipped(box, scene.brush));
+    const drawn = scene.lasso ? lassoPath(line) : clipped(box, scene.brush);
+    stage.showBrush(how.ended ? undefined : drawn);
     this.state.anchor = undefined;
     choice.drag(
       inside.map(({ id }) => id),

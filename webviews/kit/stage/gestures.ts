@@ -1,6 +1,7 @@
 /** Pointer and keyboard on a drawing, as what people meant. */
 import { onDoubleClick } from "../../shared/doubleClick";
 import { isOfChord } from "./chords";
+import { extend } from "./lasso";
 import type { Box, MoveKey, Point } from "./scene";
 
 export interface Intentions {
@@ -12,11 +13,11 @@ export interface Intentions {
   opening(at: Point): (() => void) | undefined;
   /** Undefined: asked for by keyboard. */
   menu(at: Point | undefined): void;
-  /** Whether a drag from here, or one with Shift, draws a rectangle. */
+  /** Whether a drag from here, or one with Shift, draws something. */
   canBrush(at: Point, withShift: boolean): boolean;
-  /** A rectangle as it is drawn; `ended` when the pointer was let go. */
-  brush(box: Box, how: { readonly adds: boolean; readonly ended: boolean }): void;
-  /** The rectangle was given up. */
+  /** What is drawn by a drag, as rectangle and as line; `ended` when the pointer was let go. */
+  brush(drawn: Drawn, how: { readonly adds: boolean; readonly ended: boolean }): void;
+  /** What was drawn is given up. */
   giveUp(): void;
   /** Whether a drag from here moves the drawing, and the wheel moves and zooms it. */
   canMove(at: Point): boolean;
@@ -30,6 +31,12 @@ export interface Intentions {
   key(key: KeyMeaning): void;
   /** Any other letter, or a square bracket. @returns whether it meant something */
   letter(letter: string): boolean;
+}
+
+/** A drag: from where it began to where it is, and all the way that it came. */
+export interface Drawn {
+  readonly box: Box;
+  readonly line: readonly Point[];
 }
 
 export type KeyMeaning =
@@ -112,15 +119,18 @@ function followBrush(
   begun: () => void,
 ): void {
   let isBrushing = false;
+  const line: Point[] = [from];
+  const drawn = (to: Point): Drawn => ({ box: boxOf(from, to), line });
   const move = (event: PointerEvent) => {
     const to = place(event);
+    extend(line, to);
     if (!isBrushing && Math.hypot(to.x - from.x, to.y - from.y) < SHAKE) return;
     if (!isBrushing) {
       drawing.setPointerCapture(start.pointerId);
       isBrushing = true;
       begun();
     }
-    intentions.brush(boxOf(from, to), { adds: isAdding(event), ended: false });
+    intentions.brush(drawn(to), { adds: isAdding(event), ended: false });
   };
   const end = (event: Event) => {
     drawing.removeEventListener("pointermove", move);
@@ -128,7 +138,7 @@ function followBrush(
     window.removeEventListener("keydown", giveUp, true);
     if (!isBrushing) return;
     if (event instanceof PointerEvent && event.type === "pointerup")
-      intentions.brush(boxOf(from, place(event)), { adds: isAdding(event), ended: true });
+      intentions.brush(drawn(place(event)), { adds: isAdding(event), ended: true });
     else intentions.giveUp();
   };
   const giveUp = (event: KeyboardEvent) => {

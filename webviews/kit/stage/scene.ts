@@ -130,6 +130,8 @@ export interface Scene {
   readonly endsWithMarks?: boolean;
   /** Where a drag chooses marks: those whose boxes it meets. */
   readonly brush?: Box;
+  /** A drag there draws a line, and chooses the marks whose middles it goes around. */
+  readonly lasso?: true;
   /** The mark that an arrow key leads to; absent: the next or previous one. */
   readonly move?: (from: number, key: "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown") => number | undefined;
 }

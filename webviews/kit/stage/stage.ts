@@ -97,7 +97,7 @@ export class Stage<Content, Seen> {
   protected emphasis: Emphasis = NOTHING;
   /** What marks on the canvas, and shapes, stand back for. */
   private painted: Pick<Emphasis, "found" | "chosen" | "selected"> | undefined;
-  private brush: Box | undefined;
+  private brush: Shape | undefined;
   private isPending = false;
 
   /** @param draw the content at a size and in a theme */
@@ -186,9 +186,14 @@ export class Stage<Content, Seen> {
     requestAnimationFrame(() => this.isPending && this.emphasiseNow());
   }
 
-  /** Shows a rectangle that is being drawn; undefined: none. */
-  showBrush(box: Box | undefined): void {
-    this.brush = box;
+  /** Shows what is being drawn, a rectangle or a line; undefined: nothing. */
+  showBrush(drawn: Box | string | undefined): void {
+    const { focus } = this.view.theme;
+    const paint = { fill: focus, fillOpacity: 0.15, stroke: focus, strokeWidth: 1 };
+    if (drawn === undefined) this.brush = undefined;
+    else
+      this.brush =
+        typeof drawn === "string" ? { kind: "path", d: drawn, ...paint } : { kind: "box", box: drawn, ...paint };
     this.drawRings();
   }
 
@@ -388,9 +393,7 @@ export class Stage<Content, Seen> {
       ...this.ring(pointed, () => 0, { stroke: foreground, strokeWidth: 2 }),
       ...this.ring(selected, (off) => off.selected, { stroke: focus, strokeWidth: 2 }),
       ...this.ring(hasFocus ? active : undefined, (off) => off.focused, { stroke: focus, strokeWidth: 1 }),
-      ...(this.brush
-        ? [{ kind: "box", box: this.brush, fill: focus, fillOpacity: 0.15, stroke: focus, strokeWidth: 1 } as const]
-        : []),
+      ...(this.brush ? [this.brush] : []),
     ];
     this.rings.replaceChildren(...shapes.map((shape) => elementOf(shape, this.view.theme.font)));
   }
