@@ -1,4 +1,5 @@
 /** What `heatflow ensemble` prints for people: runs, bars, flows, functions, and what differs. */
+import { shortCommits } from "../model/commitNames";
 import { changeText, signed } from "../model/differences";
 import { counted } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
@@ -174,9 +175,6 @@ function differencesTable({ differences, graph, sources }: EnsembleAnswer): stri
   ];
 }
 
-/** Digits of a commit that people read. */
-const COMMIT_DIGITS = 10;
-
 /** What is tested along the history, and what is not. */
 function changesText({ changes }: EnsembleAnswer): string[] {
   if (!changes) return [];
@@ -192,18 +190,20 @@ function changesText({ changes }: EnsembleAnswer): string[] {
 
 function changesTable({ changes, graph, sources }: EnsembleAnswer): string[][] {
   if (!changes) return [];
+  const rows = changes.changes.slice(0, MOST_ROWS);
+  // As short as tells all that the table names from each other.
+  const commits = rows.flatMap(({ before, after }) => [before, after]);
+  const short = new Map(shortCommits(commits).map((text, at) => [commits[at], text]));
   return [
     ["function", "before", "after", "difference", "ratio", "from commit", "to commit", "p", "line"],
-    ...changes.changes
-      .slice(0, MOST_ROWS)
-      .map(({ name, before, after, means, p, ...place }) => [
-        name,
-        ...means.map((one) => formatValue(one, graph.unit)),
-        signed(means[1] - means[0], graph.unit),
-        changeText(means[0], means[1]),
-        ...[before, after].map((commit) => commit.slice(0, COMMIT_DIGITS)),
-        p.toPrecision(2),
-        placeText(place, sources),
-      ]),
+    ...rows.map(({ name, before, after, means, p, ...place }) => [
+      name,
+      ...means.map((one) => formatValue(one, graph.unit)),
+      signed(means[1] - means[0], graph.unit),
+      changeText(means[0], means[1]),
+      ...[before, after].map((commit) => short.get(commit) ?? commit),
+      p.toPrecision(2),
+      placeText(place, sources),
+    ]),
   ];
 }

@@ -1,5 +1,6 @@
 /** What changed in a file between two commits, in VS Code's own diff editor. */
 import * as vscode from "vscode";
+import { shortCommits } from "../model/commitNames";
 import { messageOf } from "../model/errors";
 import { numberIn, textIn } from "../session/commandArguments";
 import type { Session } from "../session/session";
@@ -7,9 +8,6 @@ import { columnOf } from "./navigator";
 
 /** Of texts as they were in a commit: the path is the file's, the query the commit's name. */
 const SCHEME = "heatflow-commit";
-/** Digits of a commit that people read. */
-const COMMIT_DIGITS = 7;
-
 type Asking = Pick<Session, "engine" | "trustedFolders">;
 
 export function registerCommitDiff(session: Asking): vscode.Disposable {
@@ -33,7 +31,7 @@ async function openDiff(session: Asking, argument: unknown): Promise<void> {
   try {
     const texts = await Promise.all(uris.map((uri) => textOf(session, uri)));
     const name = vscode.workspace.asRelativePath(file);
-    const commits = [before, after].map((commit) => commit.slice(0, COMMIT_DIGITS));
+    const commits = shortCommits([before, after]);
     if (texts.every((text) => text === undefined))
       return void vscode.window.showInformationMessage(
         `${name} is in neither of the commits ${commits.join(" and ")}.`,

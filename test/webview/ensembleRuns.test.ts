@@ -912,6 +912,19 @@ describe("functions over commits", () => {
     ]);
   });
 
+  it("have as many digits of commits as tell these apart", async () => {
+    const { view, shown } = await alongHistory();
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "commits") throw new Error(content.view);
+    const commits = content.commits.map((_, at) => `abcdef012${at}`.padEnd(40, "0"));
+    const { marks, above } = draw({ ...content, commits }, plain);
+    const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    for (const commit of commits) expect(texts).toContain(commit.slice(0, 10));
+    const [before, after] = [content.before, content.after].map(([place]) => content.commit[place]);
+    const said = marks[0].facts().map(([what]) => what);
+    expect(said).toEqual(expect.arrayContaining([`up to abcdef012${before}`, `from abcdef012${after}`]));
+  });
+
   it("lead to the hottest line, and to the diff of the file between the two commits", async () => {
     const { view, shown } = await alongHistory();
     expect(await ensembleRuns.explain?.(shown, 0, view, quietTask)).toMatchObject({ place: "solve.cpp:7" });

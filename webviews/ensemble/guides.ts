@@ -1,6 +1,6 @@
 /** Text guides: the bins of a bar's gradient that have runs, near ones merged (semantics 10, Bar). Pure. */
 import { type EnsembleContent, NONE } from "../../src/protocol/ensemble";
-import { shortCommits } from "../shared/commitNames";
+import { shortCommits } from "../../src/model/commitNames";
 import { formatAlong } from "../../src/model/units";
 import type { Box } from "../kit/stage/scene";
 import { visible } from "../shared/text";

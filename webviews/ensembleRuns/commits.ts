@@ -2,6 +2,7 @@
 import { scaleLinear } from "d3-scale";
 import { changeText, differenceText, signed } from "../../src/model/differences";
 import { formatValue } from "../../src/model/units";
+import { shortCommits } from "../../src/model/commitNames";
 import type { CommitsContent } from "../../src/protocol/ensembleRuns";
 import { axisTicks, crisp, everyNth, gridRows, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
 import { tableOf, type TableSpec } from "../kit/definition";
@@ -25,8 +26,6 @@ import { lineSign, type RunsViewPage } from "./view";
 const LEAST_ROW = 96;
 const [TOP, BOTTOM, HEADING, RIGHT] = [4, 26, 38, 14];
 const RADIUS = 3;
-/** Digits of a commit that people read. */
-const COMMIT_DIGITS = 7;
 /** Orders that a change is compared with (semantics 10, Commit series), the given one among them. */
 const ORDERS = 1000;
 
@@ -142,21 +141,27 @@ function rowOf(
 }
 
 /** What the commits' runs stand above: each commit once, in the middle of its runs. */
-function commitTicks({ commit, commits }: CommitsContent, toX: (place: number) => number) {
+function commitTicks(content: CommitsContent, toX: (place: number) => number) {
+  const { commit } = content;
   const ticks: { at: number; text: string }[] = [];
   for (let from = 0, to = 1; to <= commit.length; to++) {
     if (to < commit.length && commit[to] === commit[from]) continue;
     ticks.push({
       at: (toX(from) + toX(to - 1)) / 2,
-      text: commit[from] < 0 ? "not known" : shortCommit(commits[commit[from]]),
+      text: commit[from] < 0 ? "not known" : shortCommit(content, commit[from]),
     });
     from = to;
   }
   return ticks;
 }
 
-function shortCommit(commit: string): string {
-  return commit.slice(0, COMMIT_DIGITS);
+const shortened = new WeakMap<CommitsContent["commits"], readonly string[]>();
+
+/** As people read it: as short as tells it from all others. */
+function shortCommit({ commits }: CommitsContent, at: number): string {
+  const known = shortened.get(commits) ?? shortCommits(commits);
+  shortened.set(commits, known);
+  return known[at];
 }
 
 interface Columns {
@@ -293,8 +298,8 @@ function chanceText({ p }: CommitsContent, change: number): string {
 }
 
 function facts(content: CommitsContent, change: number): Fact[] {
-  const { meanBefore, meanAfter, unit, runs, before, after } = content;
-  const [from, to] = commitsOf(content, change).map(shortCommit);
+  const { meanBefore, meanAfter, unit, runs, before, after, commit } = content;
+  const [from, to] = [before, after].map((places) => shortCommit(content, commit[places[change]]));
   return [
     [`up to ${from}`, formatValue(meanBefore[change], unit)],
     [`from ${to}`, formatValue(meanAfter[change], unit)],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shortCommits } from "../../webviews/shared/commitNames";
+import { shortCommits } from "../../../src/model/commitNames";
 
 describe("commits as people read them", () => {
   it("have seven digits, or as many as tell them apart", () => {
