@@ -1,6 +1,7 @@
 /** The list of recordings that a window has open: numbers, order, what is current. Pure. */
 import { createHash, randomUUID } from "node:crypto";
 import type { DataSetInfo, EnsembleOptions, Hierarchy } from "../engine/api";
+import { chosenNames, chosenOf } from "./chosenRuns";
 import type { SavedClosed, SavedRecording, SavedSession } from "./savedState";
 import type { ScopeChoice } from "./scopeChoice";
 import type { SessionDataSet } from "./session";
@@ -24,6 +25,8 @@ export interface Recording {
   /** What the user said the files are, where that was not clear. */
   readonly answer?: string;
   readonly choice: ScopeChoice;
+  /** Until it is open (again): what the runs are called that its choice restricts to. */
+  readonly chosenRuns?: readonly string[];
   /** What was chosen for it before it showed what the recording does that it is compared with; it comes back with the comparison's end. */
   readonly before?: Pick<ScopeChoice, "metric" | "over">;
   /** Set while it is open. */
@@ -93,10 +96,13 @@ export class Recordings {
 
   /** It is open (again): as it was read now. */
   opened(id: number, info: DataSetInfo, how: Pick<Recording, "answer" | "readAtMs" | "hierarchy">): void {
-    const { key, ensemble } = this.byId.get(id) ?? {};
+    const { key, ensemble, choice = {}, info: before, chosenRuns } = this.byId.get(id) ?? {};
     if (key === undefined) return;
     const files = digestOf(info.files, ensemble);
-    this.change(id, { ...how, info: { ...info, id, key }, name: info.name, files, reason: undefined });
+    const names = before ? chosenNames(choice.chosen, before) : chosenRuns;
+    const chosen = names && choice.chosen ? chosenOf(names, info) : choice.chosen;
+    const now = { info: { ...info, id, key }, name: info.name, files, choice: { ...choice, chosen } };
+    this.change(id, { ...how, ...now, chosenRuns: undefined, reason: undefined });
   }
 
   change(id: number, change: Partial<Omit<Recording, "id" | "key">>): void {
@@ -150,10 +156,24 @@ export class Recordings {
 
   saved(): Omit<SavedSession, "comparison" | "renamed"> {
     const recordings = this.all.map(
-      ({ id, key, name, paths, files, ensemble, hierarchy, answer, choice, before }): SavedRecording => {
+      ({
+        id,
+        key,
+        name,
+        paths,
+        files,
+        ensemble,
+        hierarchy,
+        answer,
+        choice,
+        before,
+        info,
+        chosenRuns,
+      }): SavedRecording => {
         const { metric, over, chosen: restriction, window, kinds: ofKinds } = choice;
         const chosen = restriction && { by: restriction.by, members: [...restriction.members] };
         const kinds = ofKinds && [...ofKinds];
+        const runs = info ? chosenNames(restriction, info) : chosenRuns && [...chosenRuns];
         return {
           id,
           key,
@@ -166,6 +186,7 @@ export class Recordings {
           metric,
           over,
           chosen,
+          ...(runs ? { chosenRuns: runs } : {}),
           window,
           kinds,
           before,

@@ -28,6 +28,8 @@ const savedRecording = v.object({
   /** What it showed before it was compared. */
   before: v.fallback(v.optional(v.object({ metric: v.optional(v.string()), over: v.optional(over) })), undefined),
   chosen: v.optional(v.object({ by: v.picklist(locationUnits), members: v.array(v.string()) })),
+  /** Of an ensemble: the names of these runs. */
+  chosenRuns: v.fallback(v.optional(v.array(v.string())), undefined),
   window: v.fallback(
     v.optional(v.object({ from: v.pipe(v.number(), v.finite()), to: v.pipe(v.number(), v.finite()) })),
     undefined,

@@ -34,6 +34,7 @@ export interface Settings {
   readonly changedShare: number;
   /** What names of files say of runs; "": nothing. */
   readonly ensemblePattern: string;
+  readonly watchEnsembles: boolean;
   readonly groups: GroupMap;
   /** By the kinds of events (semantics 9). */
   readonly categories: GroupMap;
@@ -61,6 +62,7 @@ export function readSettings(get: SettingReader, isSet: (name: string) => boolea
     hotPathThreshold: numberOf(get("hotPath.threshold"), 50, 1, 100) / 100,
     changedShare: numberOf(get("compare.changed"), 1, 0, 100) / 100,
     ensemblePattern: textOf(get("ensemble.pattern")),
+    watchEnsembles: booleanOf(get("ensemble.watch"), true),
     groups: groupsOf(get("groups")),
     categories: categoriesOf(get("categories")),
     sourceMap: sourceMapOf(get("sourceMap")),

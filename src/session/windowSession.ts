@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Chosen, Engine, Hierarchy, OverRanks, Renamed, Scope, TimeWindow } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
+import { EnsembleFolders } from "./ensembleFolders";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { distinctNames } from "../model/recordingNames";
 import type { EventKind } from "../model/eventKinds";
@@ -39,6 +40,7 @@ export class WindowSession implements Session, vscode.Disposable {
   readonly restored: Promise<void>;
   private readonly recordings: Recordings;
   private readonly library: RecordingLibrary;
+  private readonly folders: EnsembleFolders;
   private selected: Selection | undefined;
   private highlighted: Highlight | undefined;
   /** Also while one of the two is being reopened. */
@@ -83,12 +85,14 @@ export class WindowSession implements Session, vscode.Disposable {
         return engine;
       },
     });
+    this.folders = new EnsembleFolders(this.recordings, (dataSet) => this.reload(dataSet));
     this.engine = stableEngine(this.library.host);
     this.finder = new SelectionFinder(this.engine);
     const configure = (engine: EngineClient) => engine.configure(source.sourceSettings());
     const sendTexts = (engine: EngineClient) => engine.setOpenTexts(source.unsavedTexts());
     this.subscriptions = [
       this.library.onDidChange(() => this.changed()),
+      this.library.onDidChange(() => this.folders.update()),
       this.library.onDidReopen(() => this.costsEmitter.fire()),
       source.onDidChangeSettings(() => this.updateEngine(configure, true)),
       source.onDidChangeTexts(() => this.updateEngine(sendTexts, false)),
@@ -100,6 +104,7 @@ export class WindowSession implements Session, vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((change) => this.configurationChanged(change)),
       symbols,
       this.library,
+      this.folders,
       this.windows,
     ];
     this.onDidProgress = this.library.onDidProgress;
