@@ -20,8 +20,12 @@ const CUT = 2;
 /** Numbers of this relative difference are equal: rounding is no reason for another partition. */
 const EQUAL = 1e-12;
 
-/** What the best partitions of so many areas gain and lose is kept from one strength to the next: 16 bytes each. */
-const MOST_KEPT = 3e6;
+/** Of an area at one strength: gain, loss, choice. */
+const BYTES_OF_AREA = 18;
+/** Of all that is kept of nodes, at however many strengths. */
+const MOST_BYTES = 192e6;
+/** To look only at nodes that are not the same at two strengths takes what is known at both, and in between. */
+const FEWEST_SETS = 3;
 
 /** The best partition of each interval of one node, at one strength. */
 export interface NodeBest {
@@ -30,11 +34,11 @@ export interface NodeBest {
   readonly choice: Uint16Array;
 }
 
-/** Nodes with an interval whose best partition is another one at two strengths, children before their parents. */
+/** Nodes with an interval whose best partition may be another one at two strengths, children before their parents, and the best at both. */
 export interface OpenNodes {
   readonly nodes: Int32Array;
-  readonly low: readonly NodeBest[];
-  readonly high: readonly NodeBest[];
+  /** Undefined: they are not kept. */
+  readonly ends?: { readonly low: readonly NodeBest[]; readonly high: readonly NodeBest[] };
 }
 
 /** All partitions of one model: what is the same for each strength is kept. */
@@ -43,9 +47,11 @@ export class Partitions {
   private readonly bests: NodeBest[];
   /** Memory for others: with arrays of its own for each strength, one partition took half as long again. */
   private readonly free: NodeBest[] = [];
+  /** How many there are, free or not. */
+  private made = 0;
   private readonly isKept: boolean;
-  /** Somebody has what is known of nodes. */
-  private isRead = false;
+  /** By node: somebody has what is known of it. */
+  private readonly isRead: Uint8Array;
   private readonly root: number;
   /** Where the intervals that begin with a slice start, less that slice: what its last slice is added to. */
   private readonly rows: Int32Array;
@@ -60,11 +66,12 @@ export class Partitions {
     private readonly slices: number,
     private readonly nodes: NodeOrder,
     private readonly areas: Areas,
-    mostKept = MOST_KEPT,
+    private readonly mostBytes = MOST_BYTES,
   ) {
     const { intervals } = areas;
-    this.isKept = areas.gain.length <= mostKept;
-    this.bests = Array.from(nodes.order, () => bestsOf(intervals, this.isKept));
+    this.isKept = FEWEST_SETS * BYTES_OF_AREA * areas.gain.length <= mostBytes;
+    this.bests = Array.from(nodes.order, () => (this.isKept ? this.another() : choicesOf(intervals)));
+    this.isRead = new Uint8Array(nodes.order.length);
     this.root = nodes.order[nodes.order.length - 1];
     this.rows = Int32Array.from({ length: slices }, (_, from) => intervalAt(slices, from, from) - from);
     this.value = new Float64Array(intervals);
@@ -85,37 +92,57 @@ export class Partitions {
 
   /** The best partition at a strength between two, of which only {@link OpenNodes} are looked at. */
   bestWithin(strength: number, open: Int32Array): Partition {
-    const { nodes, bests, free, isKept } = this;
+    const { nodes, bests, free, isKept, isRead } = this;
     for (const node of open) {
       const before = bests[node];
-      const { gain, loss, choice } = free.pop() ?? bestsOf(this.areas.intervals, true);
+      const { gain, loss, choice } = free.pop() ?? this.another();
       bests[node] = { gain, loss, choice: isKept ? choice : before.choice };
       this.find(bests[node], node, strength);
       if (!isKept) for (const child of nodes.children[node]) free.push(bests[child]);
-      else if (!this.isRead) free.push(before);
+      else if (isRead[node] === 0) free.push(before);
+      isRead[node] = 0;
     }
     return this.parts(bests[this.root]);
+  }
+
+  /** Of all that is kept. */
+  get bytes(): number {
+    return this.made * BYTES_OF_AREA * this.areas.intervals;
   }
 
   /**
    * What is known of nodes at the strength that was looked at last: the caller's until it is given back.
    *
-   * @returns undefined where too much would have to be kept
+   * @returns undefined where more would have to be kept than there is room for
    */
   read(nodes: Int32Array): readonly NodeBest[] | undefined {
-    if (!this.isKept) return undefined;
-    this.isRead = true;
-    return Array.from(nodes, (node) => this.bests[node]);
+    const { bests, free, isKept, isRead, made, mostBytes } = this;
+    // These nodes need others for the next strength.
+    const needed = made - free.length + nodes.length;
+    if (!isKept || needed * BYTES_OF_AREA * this.areas.intervals > mostBytes) return undefined;
+    for (const node of nodes) isRead[node] = 1;
+    return Array.from(nodes, (node) => bests[node]);
   }
 
   /** Makes nodes what they were when this was read. */
-  write(nodes: Int32Array, bests: readonly NodeBest[]): void {
-    for (let at = 0; at < nodes.length; at++) this.bests[nodes[at]] = bests[at];
+  write(nodes: Int32Array, read: readonly NodeBest[]): void {
+    const { bests, free, isRead } = this;
+    nodes.forEach((node, at) => {
+      if (isRead[node] === 0) free.push(bests[node]);
+      bests[node] = read[at];
+      isRead[node] = 1;
+    });
   }
 
   /** What was read is not needed any more, nor what nodes are now of which it was read: others are found or written before they are looked at. */
   release(bests: readonly NodeBest[]): void {
     for (const best of bests) this.free.push(best);
+  }
+
+  private another(): NodeBest {
+    const { intervals } = this.areas;
+    this.made++;
+    return { gain: new Float64Array(intervals), loss: new Float64Array(intervals), choice: new Uint16Array(intervals) };
   }
 
   private find(own: NodeBest, node: number, strength: number): void {
@@ -240,10 +267,8 @@ export class Partitions {
   }
 }
 
-/** @param withSums else choices alone */
-function bestsOf(intervals: number, withSums: boolean): NodeBest {
-  const sums = withSums ? intervals : 0;
-  return { gain: new Float64Array(sums), loss: new Float64Array(sums), choice: new Uint16Array(intervals) };
+function choicesOf(intervals: number): NodeBest {
+  return { gain: new Float64Array(0), loss: new Float64Array(0), choice: new Uint16Array(intervals) };
 }
 
 /**
@@ -254,8 +279,7 @@ export function differing(nodes: Int32Array, low: readonly NodeBest[], high: rea
   const at = [...nodes.keys()].filter((one) => !isSameBest(low[one], high[one]));
   return {
     nodes: Int32Array.from(at, (one) => nodes[one]),
-    low: at.map((one) => low[one]),
-    high: at.map((one) => high[one]),
+    ends: { low: at.map((one) => low[one]), high: at.map((one) => high[one]) },
   };
 }
 

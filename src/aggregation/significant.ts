@@ -16,6 +16,8 @@ export interface SignificantOptions {
   readonly normalize?: boolean;
   /** Strengths that differ by less are not told apart. */
   readonly threshold?: number;
+  /** What may be kept, so that less is found anew at each strength. */
+  readonly mostBytes?: number;
 }
 
 /** Ocelotl's. */
@@ -61,21 +63,21 @@ export class Aggregation {
 
   private find(task: Task | undefined): SignificantPartition[] {
     const { nodes, scaled, areas, unit } = this;
-    const { normalize = false, threshold = THRESHOLD } = this.options;
+    const { normalize = false, threshold = THRESHOLD, mostBytes } = this.options;
     const wanted = normalize ? normalized(areas, nodes, scaled.slices) : areas;
-    const partitions = new Partitions(scaled.slices, nodes, wanted);
+    const partitions = new Partitions(scaled.slices, nodes, wanted, mostBytes);
     const found: SignificantPartition[] = [];
-    const between = (low: SignificantPartition, high: SignificantPartition, open: OpenNodes | undefined): void => {
+    const between = (low: SignificantPartition, high: SignificantPartition, open: OpenNodes): void => {
       if (high.strength - low.strength <= threshold || isSamePartition(low, high)) return;
       task?.check();
       const strength = (low.strength + high.strength) / 2;
-      const at = open?.nodes ?? nodes.order;
+      const { nodes: at, ends } = open;
       const middle = { ...partitions.bestWithin(strength, at), strength };
-      const bests = open && partitions.read(at);
-      between(low, middle, open && bests && differing(at, open.low, bests));
+      const bests = ends && partitions.read(at);
+      between(low, middle, bests ? differing(at, ends.low, bests) : { nodes: at });
       found.push(middle);
       if (bests) partitions.write(at, bests);
-      between(middle, high, open && bests && differing(at, bests, open.high));
+      between(middle, high, bests ? differing(at, bests, ends.high) : { nodes: at });
       if (bests) partitions.release(bests);
     };
     task?.check();
@@ -85,7 +87,7 @@ export class Aggregation {
     const all = { ...partitions.best(1), strength: 1 };
     const atAll = partitions.read(order);
     found.push(none);
-    between(none, all, atNone && atAll && differing(order, atNone, atAll));
+    between(none, all, atNone && atAll ? differing(order, atNone, atAll) : { nodes: order });
     found.push(all);
     return found
       .filter((one, index) => index === 0 || !isSamePartition(one, found[index - 1]))

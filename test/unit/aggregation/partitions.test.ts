@@ -170,6 +170,47 @@ describe("the best partition between two strengths", () => {
   });
 });
 
+describe("memory for partitions at several strengths", () => {
+  /** Of an area at one strength. */
+  const AREA = 18;
+
+  it("has a limit in bytes, beyond which nothing more is kept", () => {
+    fc.assert(
+      fc.property(model, fc.integer({ min: 3, max: 9 }), (one, sets) => {
+        const nodes = nodeOrder(one);
+        const areas = areasOf(one, nodes);
+        const set = areas.gain.length * AREA;
+        const partitions = new Partitions(one.slices, nodes, areas, sets * set);
+        const held = [];
+        for (let at = 0; at <= 16; at++) {
+          expect(partitions.best(at / 16)).toEqual(new Partitions(one.slices, nodes, areas, 0).best(at / 16));
+          const read = partitions.read(nodes.order);
+          if (read) held.push(read);
+          expect(partitions.bytes).toBeLessThanOrEqual(sets * set + areas.intervals * AREA);
+        }
+        // One set more is what the next strength is found in.
+        expect(held).toHaveLength(sets - 1);
+        // What is given back is used again.
+        for (const read of held) partitions.release(read);
+        partitions.best(0.3);
+        expect(partitions.read(nodes.order)).toBeDefined();
+        expect(partitions.bytes).toBeLessThanOrEqual(sets * set + areas.intervals * AREA);
+      }),
+      { numRuns: casesOf(300) },
+    );
+  });
+
+  it("changes no partition", () => {
+    fc.assert(
+      fc.property(model, fc.integer({ min: 0, max: 9 }), (one, sets) => {
+        const bytes = sets * AREA * areasOf(one, nodeOrder(one)).gain.length;
+        expect(new Aggregation(one, { mostBytes: bytes }).significant()).toEqual(new Aggregation(one).significant());
+      }),
+      { numRuns: casesOf(1000) },
+    );
+  });
+});
+
 describe("significant strengths", () => {
   it("begin without a loss, end with the largest gain, and gain and lose more from one to the next", () => {
     fc.assert(
