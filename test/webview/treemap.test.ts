@@ -23,8 +23,9 @@ import { headOf } from "../unit/formats/paje/writer";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
-import type { PanelSample } from "./kit/showing";
+import { openPage, type PanelSample, sendSample } from "./kit/showing";
 import { miniheatMessages } from "./useTimeline";
+import { PanelWindow } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -78,9 +79,9 @@ async function sampleOf(
   return { name, view, shown: await treemap.ask(view, quietTask, []), isPictured };
 }
 
-async function gridSample(state: Partial<TreemapState> = {}): Promise<Sample> {
+async function gridSample(state: Partial<TreemapState> = {}, hosts = 4): Promise<Sample> {
   const file = path.join(fs.mkdtempSync(path.join(folder, "grid-")), "grid.trace");
-  fs.writeFileSync(file, grid(4));
+  fs.writeFileSync(file, grid(hosts));
   return sampleOf("a grid", [file], state);
 }
 
@@ -187,6 +188,81 @@ const wide = {
 function contentOf({ shown, view }: Sample): TreemapContent {
   return treemap.content(shown, view);
 }
+
+describe("a topology of thousands of marks", () => {
+  it("is painted as its marks are: filled from below as far as they are used, with nothing where they are not", async () => {
+    // 400 hosts and links each: 1,602 marks with two routers, which are painted together.
+    const sample = await gridSample({ shows: "topology", depth: 50 }, 400);
+    const window = await PanelWindow.start("treemap", "Treemap and Topology");
+    const panel = await openPage(window, { width: 1400, height: 1000 });
+    await sendSample(panel, treemap, sample);
+    const size = (await panel.page.locator(".stage").boundingBox()) ?? expect.fail();
+    const content = contentOf(sample);
+    const scene = draw(content, { ...wide, width: Math.round(size.width), height: Math.round(size.height) });
+    expect(scene.paintMarks).toBeDefined();
+    const wholes = scene.marks.filter(({ within }) => within === undefined);
+    expect(wholes).toHaveLength(1602);
+    // Links of 1,000 have 250 in use: the lower quarter; of the diamond's height that is a half of its own width at its top.
+    const links = wholes.filter(({ id }) => content.marks.shape[id - TOPOLOGY] === 1);
+    expect(links).toHaveLength(800);
+    const points = links.flatMap(({ box: { x, y, width, height } }) =>
+      [0.86, 0.5].map((share): [number, number] => [x + width / 2, y + share * height]),
+    );
+    const colors = await panel.page.evaluate((all) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(".stage > canvas");
+      const context = canvas?.getContext("2d");
+      return all.map(([x, y]) => [...(context?.getImageData(Math.floor(x), Math.floor(y), 1, 1).data ?? [])]);
+    }, points);
+    const [filled, empty] = [0, 1].map((odd) => colors.filter((_, at) => at % 2 === odd));
+    const apart = (a: readonly number[], b: readonly number[]) =>
+      Math.max(...a.map((one, at) => Math.abs(one - b[at])));
+    // A link is a few pixels wide: its lower quarter is mixed with its edge, its middle with nothing.
+    expect(Math.max(...empty.map((one) => apart(one, empty[0])))).toBeLessThan(4);
+    expect(Math.min(...filled.map((one) => apart(one, empty[0])))).toBeGreaterThan(40);
+    // Hosts that have a power and no use are not filled; two are used half of the time.
+    const fills = scene.marks.filter(({ within }) => within !== undefined);
+    expect(fills).toHaveLength(802);
+    await window.stop();
+  });
+
+  it("has marks that are hit, framed and named as those of a small one are", async () => {
+    const [few, many] = [
+      await gridSample({ shows: "topology", depth: 50 }),
+      await gridSample({ shows: "topology", depth: 50 }, 400),
+    ];
+    const nameOf = (mark: { readonly name: string }) => mark.name;
+    const [small, large] = [few, many].map((sample) => draw(contentOf(sample), wide).marks);
+    const twin = new Map(large.filter(({ within }) => within === undefined).map((mark) => [nameOf(mark), mark]));
+    for (const mark of small.filter(({ within }) => within === undefined)) {
+      const other = twin.get(mark.name) ?? expect.fail(mark.name);
+      // A router of more hosts has more links.
+      const told = ({ key, isRound = false, facts }: typeof mark) => [
+        ...[key.replace(/\d+/, ""), isRound],
+        facts().filter(([what]) => what !== "connected to"),
+      ];
+      expect(told(other)).toEqual(told(mark));
+      // The outline of the one, moved and scaled to the box of the other.
+      const { box } = mark;
+      const scale = other.box.width / box.width;
+      const numbers = (path: string | undefined) => (path ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [];
+      const isDiamond = mark.outline !== undefined;
+      expect(other.outline !== undefined).toBe(isDiamond);
+      if (isDiamond)
+        numbers(other.d).forEach((value, at) => {
+          const [from, to] = at % 2 === 0 ? [box.x, other.box.x] : [box.y, other.box.y];
+          expect(value).toBeCloseTo(to + (numbers(mark.d)[at] - from) * scale, 1);
+        });
+      for (const [x, y] of [
+        [0.5, 0.5],
+        [0.05, 0.05],
+        [0.9, 0.5],
+      ])
+        expect(
+          other.outline?.has({ x: other.box.x + x * other.box.width, y: other.box.y + y * other.box.height }),
+        ).toBe(mark.outline?.has({ x: box.x + x * box.width, y: box.y + y * box.height }));
+    }
+  });
+});
 
 describe("treemap and topology", () => {
   it("have what is selected highlighted at its lanes, a closed group at those of all that is in it", async () => {

@@ -1,6 +1,6 @@
 /** A content on its way to another one: values and places of what both have lie between theirs. Pure. */
 import type { TreemapContent } from "../../src/protocol/treemap";
-import { pinKey } from "./topologyDrawing";
+import { pinKey } from "./markLook";
 
 /** @param share 0: before, 1: after */
 export function between(before: TreemapContent, after: TreemapContent, share: number): TreemapContent {

@@ -35,7 +35,8 @@ export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen
       ...(right?.texts ?? []),
       ...marks.filter(({ id }) => view.highlighted?.places.has(id)).map(({ box }) => highlightFrame(box, view)),
     ],
-    edges: right?.edges ?? [],
+    edges: right?.edges,
+    ...(right?.paintMarks ? { paintMarks: right.paintMarks } : {}),
     move: (from, key) => neighbour(marks, from, key),
   };
 }

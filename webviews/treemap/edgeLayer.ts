@@ -3,10 +3,10 @@ import { html } from "../shared/dom";
 import { clearCanvas } from "../kit/stage/painters";
 import { type DrawView, type Emphasis, type Layer, rounded, type Scene, type Shape } from "../kit/stage/scene";
 import { TOPOLOGY } from "../../src/protocol/treemap";
-import { type DrawnEdge, WIDEST } from "./topologyDrawing";
+import { type DrawnEdges, WIDEST } from "./topologyDrawing";
 
 export interface EdgeScene extends Scene {
-  readonly edges?: readonly DrawnEdge[];
+  readonly edges?: DrawnEdges | undefined;
 }
 
 /** Where flows are as strong as these, position on the ramp. */
@@ -27,30 +27,33 @@ export class EdgeLayer implements Layer {
 
   draw(scene: EdgeScene | undefined, view: DrawView): void {
     this.drawn = scene && { scene, view };
-    clearCanvas(this.near, view);
     const context = clearCanvas(this.all, view);
-    if (context && scene) stroke(context, scene.edges ?? [], plain(view), 0);
+    if (context && scene?.edges) stroke(context, scene.edges, byWidth(scene.edges), plain(view), 0);
   }
 
   emphasise({ selected, pointed }: Emphasis): void {
     if (!this.drawn) return;
     const { scene, view } = this.drawn;
-    const context = clearCanvas(this.near, view);
+    const { edges } = scene;
     const ends = [selected, pointed].flatMap((mark) =>
       mark === undefined || mark < TOPOLOGY ? [] : [mark - TOPOLOGY],
     );
-    if (!context || ends.length === 0) return;
-    const near = (scene.edges ?? []).filter(({ ends: own }) => own.some((end) => ends.includes(end)));
-    stroke(context, near, () => view.theme.heat(NEAR), 0.75);
+    // An empty canvas that is cleared again is drawn again.
+    this.near.hidden = !edges || ends.length === 0;
+    const context = edges && ends.length > 0 ? clearCanvas(this.near, view) : undefined;
+    if (!context || !edges) return;
+    const near = byWidth(edges, (at) => ends.includes(edges.from[at]) || ends.includes(edges.to[at]));
+    stroke(context, edges, near, () => view.theme.heat(NEAR), 0.75);
   }
 
-  shapes(scene: EdgeScene, view: DrawView): Shape[] {
+  shapes({ edges }: EdgeScene, view: DrawView): Shape[] {
+    if (!edges) return [];
+    const { from, to, x, y } = edges;
     const colour = plain(view);
-    return byWidth(scene.edges ?? []).map(([width, edges]): Shape => ({
+    const point = (mark: number) => `${rounded(x[mark])},${rounded(y[mark])}`;
+    return byWidth(edges).map(([width, lines]): Shape => ({
       kind: "path",
-      d: edges
-        .map(({ from, to }) => `M${rounded(from.x)},${rounded(from.y)}L${rounded(to.x)},${rounded(to.y)}`)
-        .join(""),
+      d: lines.map((at) => `M${point(from[at])}L${point(to[at])}`).join(""),
       stroke: colour(width),
       strokeWidth: width,
     }));
@@ -62,32 +65,34 @@ function plain({ theme }: DrawView): (width: number) => string {
   return (width) => (width > 1 && !theme.isHighContrast ? theme.flow(width / WIDEST) : colour);
 }
 
-/** The lightest first: what weighs more lies on top. */
-function byWidth(edges: readonly DrawnEdge[]): [width: number, edges: DrawnEdge[]][] {
-  const groups = new Map<number, DrawnEdge[]>();
-  for (const edge of edges) {
-    const width = Math.max(0.5, Math.round(edge.width * 2) / 2);
+/** Lines of each width, the lightest first: what weighs more lies on top. */
+function byWidth(edges: DrawnEdges, isWanted?: (line: number) => boolean): [width: number, lines: number[]][] {
+  const groups = new Map<number, number[]>();
+  edges.width.forEach((own, at) => {
+    if (isWanted?.(at) === false) return;
+    const width = Math.max(0.5, Math.round(own * 2) / 2);
     const group = groups.get(width);
-    if (group) group.push(edge);
-    else groups.set(width, [edge]);
-  }
+    if (group) group.push(at);
+    else groups.set(width, [at]);
+  });
   return [...groups].sort(([a], [b]) => a - b);
 }
 
 function stroke(
   context: CanvasRenderingContext2D,
-  edges: readonly DrawnEdge[],
+  { from, to, x, y }: DrawnEdges,
+  groups: readonly (readonly [width: number, lines: readonly number[]])[],
   colour: (width: number) => string,
   wider: number,
 ): void {
-  for (const [width, lines] of byWidth(edges)) {
+  for (const [width, lines] of groups) {
     context.strokeStyle = colour(width);
     context.lineWidth = width + wider;
     for (let first = 0; first < lines.length; first += PIECE) {
       context.beginPath();
-      for (const { from, to } of lines.slice(first, first + PIECE)) {
-        context.moveTo(from.x, from.y);
-        context.lineTo(to.x, to.y);
+      for (let at = first; at < Math.min(lines.length, first + PIECE); at++) {
+        context.moveTo(x[from[lines[at]]], y[from[lines[at]]]);
+        context.lineTo(x[to[lines[at]]], y[to[lines[at]]]);
       }
       context.stroke();
     }

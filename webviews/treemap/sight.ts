@@ -7,7 +7,8 @@ import { moveViewport, placeOf, type Viewport, viewportIn } from "../kit/stage/v
 import { anyName } from "./describe";
 import { areasOf, pinsOf, topologyBoxes } from "./areas";
 import { MOST_PINS, type TreemapSeen, treemapSeen } from "./seen";
-import { fittedViewport, pinKey } from "./topologyDrawing";
+import { pinKey } from "./markLook";
+import { fittedViewport } from "./topologyDrawing";
 
 /** Of the drawing, what a mark that fills it has. */
 const FILLED = 0.3;

@@ -1,11 +1,14 @@
 /** The topology: squares, diamonds and circles, as large as what they are of, filled by what was used of it, and lines between them. Pure. */
 import { formatValue } from "../../src/model/units";
 import { edgeKinds, TOPOLOGY, type TreemapContent } from "../../src/protocol/treemap";
-import { type Box, circle, type DrawView, type Mark, meets, type Point, rounded, type Shape } from "../kit/stage/scene";
+import { type Box, type DrawView, type Mark, meets, type Scene, type Shape } from "../kit/stage/scene";
 import { type Viewport } from "../kit/stage/viewport";
 import type { Theme } from "../kit/theme/theme";
 import { fitName } from "../shared/text";
 import { markFacts, markName, usedShare } from "./describe";
+import { EDGES, edgePaint, fillId, markKey, MOST_FILLS, pinKey, SMALL } from "./markLook";
+import { plainMarks } from "./plainMarks";
+import { CIRCLE, outlineOf, partPath, pathOf } from "./shapeOutlines";
 
 const SIZE = 11;
 /** Pixels: the largest mark, the smallest, and what has no size of its own. */
@@ -22,21 +25,21 @@ export const WIDEST = 3;
 /** Beyond as many marks their states are not told apart, and names are not looked for. */
 const MANY = 1500;
 const NEVER = 600;
-const FILLS_FROM = 10_000_000;
-const MOST_FILLS = 8;
 
-/** A line between two marks. */
-export interface DrawnEdge {
-  readonly from: Point;
-  readonly to: Point;
-  readonly ends: readonly [number, number];
-  readonly width: number;
+/** Lines between marks. */
+export interface DrawnEdges {
+  /** By line: the marks at both ends, and its width. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly width: Float64Array;
+  /** By mark: its middle. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
 }
 
-export interface DrawnTopology {
-  readonly marks: readonly Mark[];
+export interface DrawnTopology extends Pick<Scene, "marks" | "paintMarks"> {
   readonly texts: readonly Shape[];
-  readonly edges: readonly DrawnEdge[];
+  readonly edges: DrawnEdges;
 }
 
 /** Everything is in sight: from the layout's lengths to pixels. */
@@ -56,14 +59,13 @@ export function fittedViewport({ marks: { x, y } }: TreemapContent, area: Box): 
 }
 
 function extent(values: Float64Array): [number, number] {
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  let least = Infinity;
+  let most = -Infinity;
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
   return values.length === 0 ? [0, 0] : [least, most];
-}
-
-/** What a mark is called in every content about the recording: where somebody has dragged it. */
-export function pinKey({ nodes, marks }: TreemapContent, mark: number): string {
-  return `${nodes.id[marks.node[mark]]} ${marks.shape[mark]}`;
 }
 
 /** Where marks are, in pixels. @param pins by key, in the layout's lengths */
@@ -73,12 +75,15 @@ export function placedMarks(
   pins: ReadonlyMap<string, readonly [number, number]>,
 ): Box[] {
   const { marks } = content;
-  const most = [0, 1, 2].map((shape) =>
-    marks.size.reduce((largest, size, at) => (marks.shape[at] === shape && size > largest ? size : largest), 0),
-  );
+  const most = [0, 0, 0];
+  marks.size.forEach((size, at) => {
+    if (size > most[marks.shape[at]]) most[marks.shape[at]] = size;
+  });
   const largest = Math.min(LARGEST, scale * FILLED);
   return Array.from(marks.node, (_, at): Box => {
-    const [left, top] = pins.get(pinKey(content, at)) ?? [marks.x[at], marks.y[at]];
+    const pin = pins.size > 0 ? pins.get(pinKey(content, at)) : undefined;
+    const left = pin ? pin[0] : marks.x[at];
+    const top = pin ? pin[1] : marks.y[at];
     const shape = marks.shape[at];
     const share = marks.size[at] >= 0 && most[shape] > 0 ? Math.sqrt(marks.size[at] / most[shape]) : UNSIZED;
     const side = Math.max(Math.min(LEAST, largest), largest * share);
@@ -94,53 +99,62 @@ export function drawTopology(
   view: DrawView,
 ): DrawnTopology {
   const { theme } = view;
-  const { edges } = content;
-  const isIn = boxes.map((box) => meets(box, area) && box.x >= area.x && box.x + box.width <= area.x + area.width);
-  const drawn: Mark[] = [];
-  boxes.forEach((box, at) => {
-    if (isIn[at]) drawn.push(...markAt(content, at, box, fills, theme, boxes.length > MANY));
-  });
-  const weightOf = (at: number) => (edges.bytes[at] >= 0 ? edges.bytes[at] : edges.together[at]);
-  const heaviest = edges.from.reduce((most, _, at) => Math.max(most, weightOf(at)), 0);
-  const middle = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
+  const isIn = Uint8Array.from(boxes, (box) => Number(isInside(box, area)));
+  const seen = [...boxes.keys()].filter((at) => isIn[at] === 1);
+  const isMany = boxes.length > MANY;
   return {
-    marks: drawn,
-    texts: boxes.length > NEVER ? [] : labels(content, area, boxes, isIn, view),
-    edges: Array.from(edges.from, (from, at): DrawnEdge => {
-      const isWeighed = edgeKinds[edges.of[at]] === "messages" && heaviest > 0;
-      return {
-        ...{ from: middle(boxes[from]), to: middle(boxes[edges.to[at]]), ends: [from, edges.to[at]] },
-        width: isWeighed ? Math.max(0.75, WIDEST * Math.sqrt(weightOf(at) / heaviest)) : 1,
-      };
-    }).filter(({ ends: [from, to] }) => isIn[from] || isIn[to]),
+    ...(isMany
+      ? plainMarks(content, boxes, seen, fills, theme)
+      : { marks: seen.flatMap((at) => markAt(content, at, boxes[at], fills, theme)) }),
+    texts: boxes.length > NEVER ? [] : labels(content, area, boxes, seen, view),
+    edges: edgesBetween(content, boxes, isIn),
   };
 }
 
-function markAt(
-  content: TreemapContent,
-  at: number,
-  box: Box,
-  fills: readonly string[],
-  theme: Theme,
-  isPlain: boolean,
-): Mark[] {
+function isInside(box: Box, area: Box): boolean {
+  return meets(box, area) && box.x >= area.x && box.x + box.width <= area.x + area.width;
+}
+
+/** Those with an end in sight. */
+function edgesBetween({ edges }: TreemapContent, boxes: readonly Box[], isIn: Uint8Array): DrawnEdges {
+  const weightOf = (at: number) => (edges.bytes[at] >= 0 ? edges.bytes[at] : edges.together[at]);
+  const heaviest = edges.from.reduce((most, _, at) => Math.max(most, weightOf(at)), 0);
+  const seen: number[] = [];
+  edges.from.forEach((from, at) => {
+    if (isIn[from] === 1 || isIn[edges.to[at]] === 1) seen.push(at);
+  });
+  const widthOf = (at: number) => {
+    const isWeighed = edgeKinds[edges.of[at]] === "messages" && heaviest > 0;
+    return isWeighed ? Math.max(0.75, WIDEST * Math.sqrt(weightOf(at) / heaviest)) : 1;
+  };
+  return {
+    from: Int32Array.from(seen, (at) => edges.from[at]),
+    to: Int32Array.from(seen, (at) => edges.to[at]),
+    width: Float64Array.from(seen, widthOf),
+    x: Float64Array.from(boxes, ({ x, width }) => x + width / 2),
+    y: Float64Array.from(boxes, ({ y, height }) => y + height / 2),
+  };
+}
+
+function markAt(content: TreemapContent, at: number, box: Box, fills: readonly string[], theme: Theme): Mark[] {
   const { marks, fills: by, states, stateSeconds } = content;
   const shape = marks.shape[at];
   const id = TOPOLOGY + at;
-  const key = `mark ${pinKey(content, at)}`;
-  const stroke = theme.edge ?? theme.outline;
+  const key = markKey(content, at);
+  const [d, outline] = [pathOf(shape, box), outlineOf(shape, box)];
   const outer: Mark = {
     ...{ id, key, box, name: markName(content, at), facts: () => markFacts(content, at) },
-    paint: { fill: theme.background, stroke, strokeWidth: box.width < 10 ? 0.75 : 1.25 },
-    ...(shape === 0 ? {} : shape === 1 ? diamond(box) : { d: circle(box), isRound: true }),
+    paint: edgePaint(theme, EDGES[box.width < SMALL ? 0 : 1]),
+    ...(d === undefined ? {} : { d }),
+    ...(outline ? { outline } : {}),
+    ...(shape === CIRCLE ? { isRound: true } : {}),
   };
   const inner: Mark[] = [];
   const fill = (number: number, from: number, to: number, color: string) => {
     if (!(to > from)) return;
-    const d = shapePart(shape, box, from, to);
     inner.push({
-      ...{ id: FILLS_FROM + at * MOST_FILLS + number, key: `${key} ${number}`, within: id, isPassive: true, box, d },
-      ...{ name: outer.name, paint: { fill: color }, facts: () => [] },
+      ...{ id: fillId(at, number), key: `${key} ${number}`, within: id, isPassive: true, box },
+      ...{ d: partPath(shape, box, from, to), name: outer.name, paint: { fill: color }, facts: () => [] },
     });
   };
   const share = usedShare(content, at);
@@ -149,8 +163,8 @@ function markAt(
     const all = seconds.reduce((sum, one) => sum + one, 0);
     const order = [...states.keys()].filter((state) => seconds[state] > 0).sort((a, b) => seconds[b] - seconds[a]);
     let from = 0;
-    order.slice(0, isPlain ? 1 : MOST_FILLS).forEach((state, number) => {
-      const to = isPlain ? 1 : from + seconds[state] / all;
+    order.slice(0, MOST_FILLS).forEach((state, number) => {
+      const to = from + seconds[state] / all;
       fill(number, from, to, fills[state] ?? theme.faint);
       from = to;
     });
@@ -158,48 +172,17 @@ function markAt(
   return [outer, ...inner];
 }
 
-function diamond(box: Box): Pick<Mark, "d" | "outline"> {
-  const { x, y, width, height } = box;
-  const path = (off: number) => {
-    const [right, down] = [width / 2 + off * Math.SQRT2, height / 2 + off * Math.SQRT2];
-    const [middleX, middleY] = [x + width / 2, y + height / 2];
-    return `M${rounded(middleX)},${rounded(middleY - down)}L${rounded(middleX + right)},${rounded(middleY)}L${rounded(middleX)},${rounded(middleY + down)}L${rounded(middleX - right)},${rounded(middleY)}Z`;
-  };
-  const has = (at: Point) =>
-    Math.abs(at.x - x - width / 2) / (width / 2) + Math.abs(at.y - y - height / 2) / (height / 2) <= 1.15;
-  return { d: path(0), outline: { has, around: path } };
-}
-
-/** The part of a shape between two heights, as shares from its top. */
-function shapePart(shape: number, { x, y, width, height }: Box, from: number, to: number): string {
-  const steps = shape === 0 ? 1 : shape === 1 ? 8 : 12;
-  const half = (share: number) => {
-    if (shape === 0) return width / 2;
-    if (shape === 1) return (width / 2) * (1 - Math.abs(2 * share - 1));
-    return width * Math.sqrt(Math.max(0, share * (1 - share)));
-  };
-  const heights = Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
-  // The widest part of a diamond is a corner.
-  if (shape === 1 && from < 0.5 && to > 0.5) heights.push(0.5);
-  heights.sort((a, b) => a - b);
-  const points = [
-    ...heights.map((share) => [x + width / 2 + half(share), y + share * height]),
-    ...heights.reverse().map((share) => [x + width / 2 - half(share), y + share * height]),
-  ];
-  return `M${points.map(([px, py]) => `${rounded(px)},${rounded(py)}`).join("L")}Z`;
-}
-
 /** Names beside marks, largest first, wherever nothing is in their way. */
 function labels(
   content: TreemapContent,
   area: Box,
   boxes: readonly Box[],
-  isIn: readonly boolean[],
+  seen: readonly number[],
   { theme, measure }: DrawView,
 ): Shape[] {
   const { marks, sizeUnits } = content;
-  const taken = boxes.filter((_, at) => isIn[at]).slice();
-  const order = [...boxes.keys()].filter((at) => isIn[at] && boxes[at].width >= 8);
+  const taken = seen.map((at) => boxes[at]);
+  const order = seen.filter((at) => boxes[at].width >= 8);
   order.sort((a, b) => boxes[b].width - boxes[a].width || a - b);
   const texts: Shape[] = [];
   for (const at of order) {

@@ -78,6 +78,8 @@ export interface Mark {
   /** What is drawn; absent: its box. */
   readonly d?: string;
   readonly paint: Paint;
+  /** On a canvas its scene paints it, together with all others of its kind. */
+  readonly isPainted?: true;
   /** It is framed by a circle. */
   readonly isRound?: boolean;
   /** Of one that is no box: whether a point of the box is in it, and the path around it, so many pixels off. */
@@ -120,6 +122,8 @@ export interface Scene {
   readonly below: readonly Shape[];
   /** In the order of the keyboard; later ones lie on top. */
   readonly marks: readonly Mark[];
+  /** On a canvas: paints all marks that say so, faster than one by one. What is not found stands back. */
+  readonly paintMarks?: (context: CanvasRenderingContext2D, emphasis: Pick<Emphasis, "found">) => void;
   /** In place of marks. */
   readonly many?: ManyMarks;
   /** Above the marks: labels. */

@@ -29,7 +29,7 @@ import {
 /** More marks than this lie on a canvas. */
 export const MOST_ELEMENTS = 2000;
 /** Opacity of what fills marks that are not chosen, or not found, and of what belongs to them. */
-const LEFT_OUT = 0.4;
+export const LEFT_OUT = 0.4;
 
 const NOTHING: Emphasis = {
   active: undefined,
@@ -93,6 +93,7 @@ export class Stage<Content, Seen> {
   private elements = new Map<string, MarkElement>();
   /** The mark that parts without a drawing have elements for. */
   private elementsAround: number | undefined;
+  /** Of marks that have elements. */
   private readonly byId = new Map<number, Mark>();
   protected emphasis: Emphasis = NOTHING;
   /** What marks on the canvas, and shapes, stand back for. */
@@ -120,7 +121,10 @@ export class Stage<Content, Seen> {
   }
 
   mark(id: number): Mark | undefined {
-    return this.byId.get(id) ?? this.scene?.many?.of(id);
+    const { scene, canvas } = this;
+    // On a canvas few are asked for between two frames.
+    const own = canvas.hidden ? this.byId.get(id) : scene?.marks.find((one) => one.id === id);
+    return own ?? scene?.many?.of(id);
   }
 
   /** The topmost mark at a point of the drawing, or that of a sign. */
@@ -149,16 +153,17 @@ export class Stage<Content, Seen> {
     const scene = shown && this.sceneOf(shown, view);
     const hadFocus = this.marks.contains(document.activeElement);
     this.scene = scene;
-    this.byId.clear();
-    for (const mark of scene?.marks ?? []) this.byId.set(mark.id, mark);
     setAll(this.element, {
       width: view.width,
       height: view.height,
       "aria-label": visible(hooks.label()).slice(0, 1000),
     });
-    const isCanvas = scene?.many !== undefined || (scene?.marks.length ?? 0) > MOST_ELEMENTS;
+    const isOnCanvas = scene?.many !== undefined || scene?.paintMarks !== undefined;
+    const isCanvas = isOnCanvas || (scene?.marks.length ?? 0) > MOST_ELEMENTS;
     if (isCanvas !== !this.canvas.hidden) this.elements.clear();
     this.canvas.hidden = !isCanvas;
+    this.byId.clear();
+    if (!isCanvas) for (const mark of scene?.marks ?? []) this.byId.set(mark.id, mark);
     if (!isCanvas) this.showMarks(scene?.marks ?? []);
     else if (this.elements.size !== 1) this.marks.replaceChildren();
     this.painted = undefined;
@@ -263,7 +268,8 @@ export class Stage<Content, Seen> {
     const context = this.canvas.hidden ? undefined : clearCanvas(this.canvas, view);
     if (!context) return;
     if (scene.many) paint(context, scene.many.shapes(emphasis), view.theme.font);
-    const shapes = scene.marks.map((mark) => this.shape(mark, emphasis));
+    scene.paintMarks?.(context, emphasis);
+    const shapes = scene.marks.flatMap((mark) => (mark.isPainted ? [] : this.shape(mark, emphasis)));
     paint(context, [...shapes, ...labels], view.theme.font);
   }
 
