@@ -283,22 +283,29 @@ public:
 
     void flush() { file_.flush(); }
 
-    // What is open is closed, and its time so far counts. Picoseconds of an empty region, now.
-    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t emptyRegionPs) {
-        std::vector<ThreadOutput::Moment> moments;
+    // The session ends now: what is open is closed, and its time so far counts.
+    void end(std::vector<ThreadOutput>& threads) {
         for (ThreadOutput& of : threads) {
-            threadName(of);
-            regions(of);
             of.extend(nextContext_);
-            moments.push_back(of.moment(patience));
-            // What has ended before it is in the sums.
-            regions(of, moments.back().time);
-            closeOpen(of, moments.back());
+            ends_.push_back(of.moment(patience));
+            const NotKept soFar = NotKept::of(of.thread());
+            notKept_.dropped += soFar.dropped - of.notKeptBefore.dropped;
+            notKept_.tooShort += soFar.tooShort - of.notKeptBefore.tooShort;
+            notKept_.tooDeep += soFar.tooDeep - of.notKeptBefore.tooDeep;
+        }
+    }
+
+    // All that is left to be written of a session that has ended. Picoseconds of an empty region, now.
+    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t emptyRegionPs) {
+        for (std::size_t at = 0; at < threads.size(); ++at) {
+            threadName(threads[at]);
+            regions(threads[at], ends_[at].time);
+            closeOpen(threads[at], ends_[at]);
         }
         for (EventSource* source : sources) source->write(*this, threads);
         file_.raw("\n],\n\"contexts\":[");
         bool isFirst = true;
-        for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], moments[at], isFirst);
+        for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], ends_[at], isFirst);
         file_.raw("\n],\n\"lines\":[");
         locateFrames();
         for (std::size_t at = 0; at < frames_.size(); ++at) {
@@ -306,20 +313,13 @@ public:
             frame(at);
             file_.relieve();
         }
-        NotKept notKept;
-        for (const ThreadOutput& of : threads) {
-            const NotKept soFar = NotKept::of(of.thread());
-            notKept.dropped += soFar.dropped - of.notKeptBefore.dropped;
-            notKept.tooShort += soFar.tooShort - of.notKeptBefore.tooShort;
-            notKept.tooDeep += soFar.tooDeep - of.notKeptBefore.tooDeep;
-        }
         file_.raw("\n],\n\"attributes\":[");
         attributes(threads);
         file_.raw("\n],\n\"topology\":");
         Topology::ofThisMachine().write(file_);
         for (EventSource* source : sources) source->sections(file_);
-        file_.raw(",\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(notKept.dropped));
-        file_.raw(",\"eventsTooShort\":").number(std::int64_t(notKept.tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(notKept.tooDeep));
+        file_.raw(",\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(notKept_.dropped));
+        file_.raw(",\"eventsTooShort\":").number(std::int64_t(notKept_.tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(notKept_.tooDeep));
         std::uint64_t lost = 0;
         for (const EventSource* source : sources) lost += source->dropped();
         if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
@@ -574,6 +574,9 @@ private:
     // `now()` at the file's time 0, and when the session began.
     std::uint64_t zero_ = 0;
     std::uint64_t start_ = 0;
+    // Of each thread, when it ended.
+    std::vector<ThreadOutput::Moment> ends_;
+    NotKept notKept_;
     std::uint32_t nextContext_ = 0;
     std::size_t framesWritten_ = 0;
     Report report_;

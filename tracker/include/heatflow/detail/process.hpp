@@ -190,10 +190,11 @@ private:
         stopWriter();
         for (EventSource* source : sources_) source->gather(true);
         takeThreads();
-        // What begins from here on is none of the session, and threads come to stand still.
-        off().fetch_or(Recorder::finishing, std::memory_order_relaxed);
+        // No region begins for a moment, so that threads come to stand still.
+        off().fetch_or(Recorder::ending, std::memory_order_relaxed);
+        output_->end(outputs_);
+        off().fetch_and(~Recorder::ending, std::memory_order_relaxed);
         output_->finish(outputs_, sources_, emptyRegionPs(settings_));
-        off().fetch_and(~Recorder::finishing, std::memory_order_relaxed);
         bool isGood = output_->error().empty();
         std::string at = output_->head().path;
         if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());

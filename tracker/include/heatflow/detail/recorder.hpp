@@ -86,7 +86,7 @@ private:
     }
 
     // Why nothing is recorded: any of these; 0 where regions are.
-    static constexpr unsigned stopped = 1, warmingUp = 2, forbidden = 4, finishing = 8;
+    static constexpr unsigned stopped = 1, warmingUp = 2, forbidden = 4, ending = 8;
     static inline std::atomic<unsigned> off_{0};
     static inline thread_local ThreadRecorder* current_ = nullptr;
     // Set before any initializer of the program's own runs.
