@@ -73,11 +73,11 @@ export async function barSpreads(
     const having = [...runs.keys()].filter((at) => !Number.isNaN(own[at]));
     firstOfBin.fill(binRuns.length, bar * gradients.bins + 1, (bar + 1) * gradients.bins + 1);
     if (having.length === 0) continue;
-    const sorted = having.slice().sort((a, b) => own[a] - own[b]);
+    const first = having.reduce((least, at) => (own[at] < own[least] ? at : least), having[0]);
     const last = having.reduce((most, at) => (own[at] > own[most] ? at : most), having[0]);
-    spreads.least[bar] = own[sorted[0]];
-    spreads.median[bar] = medianOf(Float64Array.from(sorted, (at) => own[at]));
-    spreads.leastRun[bar] = runs[sorted[0]];
+    spreads.least[bar] = own[first];
+    spreads.median[bar] = medianOf(Float64Array.from(having, (at) => own[at]).sort());
+    spreads.leastRun[bar] = runs[first];
     spreads.mostRun[bar] = runs[last];
     if (!(gradients.to[bar] > 0)) continue;
     const inBin = Array.from({ length: gradients.bins }, (): number[] => []);

@@ -199,7 +199,13 @@ export interface EnsembleValues {
   readonly edges: Float64Array;
 }
 
-export interface EnsembleGraph {
+/** As the query of a graph asks. */
+export interface RunsBeside {
+  readonly target?: EnsembleTarget;
+  readonly difference?: EnsembleDifference;
+}
+
+export interface EnsembleGraph extends RunsBeside {
   readonly metric: string;
   readonly unit: string;
   readonly over: OverRanks;
@@ -212,8 +218,6 @@ export interface EnsembleGraph {
   readonly bars: EnsembleBars;
   readonly edges: EnsembleEdges;
   readonly gradients: EnsembleGradients;
-  readonly target?: EnsembleTarget;
-  readonly difference?: EnsembleDifference;
   readonly values?: EnsembleValues;
   readonly groupBy: GroupBy;
   /** What was filtered at. */

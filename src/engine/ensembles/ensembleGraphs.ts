@@ -15,6 +15,7 @@ import type {
   EnsembleGraphQuery,
   EnsembleScope,
   EnsembleValues,
+  RunsBeside,
   RunSets,
   TextGuide,
 } from "./ensembleApi";
@@ -42,7 +43,7 @@ export async function ensembleGraph(
   query: EnsembleGraphQuery,
   task: Task,
 ): Promise<EnsembleGraph> {
-  const { scope, value = "inclusive", bins = USUAL_BINS, target, difference } = query;
+  const { scope, value = "inclusive", bins = USUAL_BINS } = query;
   if (!Number.isInteger(bins) || bins < 1 || bins > 1000)
     throw new RequestError(`A gradient has 1 to 1000 bins, not ${bins}.`);
   const metric = open.metric(scope.metric);
@@ -88,14 +89,43 @@ export async function ensembleGraph(
       targetEnd: flowEnds(bars.target, most, height),
     },
     gradients: gradientsOf(values, value, runs, bins),
-    ...(target === undefined ? {} : { target: targetOf(values, value, checkedRun(ensemble, target), runs, most) }),
-    ...(difference ? { difference: setsBeside(ensemble, values, { ...query, difference }, bars.group) } : {}),
+    ...besideAll(ensemble, values, query, { runs, most, names: bars.group }),
     ...(query.withRuns === true ? { values: columnsOf(values, runs) } : {}),
     groupBy: structure.groupBy,
     filter: structure.filter,
     skipped: structure.skipped,
     shownNames: shown,
     notes: [...structure.notes, ...notesOf(ensemble, scope)],
+  };
+}
+
+/** One run beside all, or two sets against each other, and nothing of what stays the same whichever these are. */
+export async function ensembleBeside(
+  { ensemble, graphs }: OpenEnsemble,
+  query: EnsembleGraphQuery,
+  task: Task,
+): Promise<RunsBeside> {
+  const structure = await graphs.structure(graphQuery(query), task);
+  const values = valuesOf(ensemble, structure, query.scope, task);
+  const runs = runsThatStay(ensemble, query.scope);
+  const { bars } = structure;
+  const most = orZero(largestOf(bars.source.length, values.edges, values.runs, runs));
+  return besideAll(ensemble, values, query, { runs, most, names: bars.group });
+}
+
+/** @param of the runs that stay, the largest weight of each edge among them, and what bars are called */
+function besideAll(
+  ensemble: Ensemble,
+  values: RunValues,
+  query: EnsembleGraphQuery,
+  of: { readonly runs: Int32Array; readonly most: Float64Array; readonly names: readonly string[] },
+): RunsBeside {
+  const { value = "inclusive", target, difference } = query;
+  return {
+    ...(target === undefined
+      ? {}
+      : { target: targetOf(values, value, checkedRun(ensemble, target), of.runs, of.most) }),
+    ...(difference ? { difference: setsBeside(ensemble, values, { ...query, difference }, of.names) } : {}),
   };
 }
 

@@ -91,12 +91,10 @@ export function targetOf(
   const column = (rows: Float64Array) =>
     Float64Array.from({ length: rows.length / runs }, (_, row) => rows[row * runs + run]);
   const own = column(values.bars[value]);
+  const others = new Float64Array(chosen.length);
   const percentile = own.map((mine, bar) => {
-    const row = values.bars[value].subarray(bar * runs, (bar + 1) * runs);
-    return percentileOf(
-      mine,
-      Array.from(chosen, (other) => row[other]),
-    );
+    chosen.forEach((other, at) => (others[at] = values.bars[value][bar * runs + other]));
+    return percentileOf(mine, others);
   });
   const flow = column(values.edges).map((weight, edge) =>
     weight > 0 && mostOfEdges[edge] > 0 ? Math.min(1, weight / mostOfEdges[edge]) : 0,

@@ -19,7 +19,7 @@ import type {
   EnsembleScope,
 } from "./ensembleApi";
 import { barSpreads, type EnsembleBarSpreads, type EnsembleBarsQuery } from "./barSpreads";
-import { ensembleGraph as graphOf, textGuides } from "./ensembleGraphs";
+import { ensembleBeside as besideOf, ensembleGraph as graphOf, textGuides } from "./ensembleGraphs";
 import { callSites } from "./callSites";
 import { commitChanges } from "./commitChanges";
 import { contextValues } from "./contextValues";
@@ -50,6 +50,11 @@ export const ensembleGraph = defineQuestion(
       ({ buffer }) => buffer as ArrayBuffer,
     ),
   ],
+);
+
+/** What of such a graph another target, or other runs to compare, change. */
+export const ensembleBeside = defineQuestion((state, query: EnsembleGraphQuery, task) =>
+  besideOf(state.ensemble(query.scope.dataSet), query, task),
 );
 
 /** The super graph of all runs, with what a drawing says of how each bar's values are spread. */

@@ -23,8 +23,8 @@ export async function askBeside(
   if (mode === "target") {
     const target = targetOf(runs, view);
     if (target === undefined) return nothing;
-    const graph = await view.session.engine.ensembleGraph({ ...query, target }, task);
-    return graph.target ? { kind: "beside", mode, target: graph.target } : nothing;
+    const beside = await view.session.engine.ensembleBeside({ ...query, target }, task);
+    return beside.target ? { kind: "beside", mode, target: beside.target } : nothing;
   }
   const sides = sidesOf(runs, [...staying.graph.runs], view);
   if (!sides) return nothing;
@@ -35,10 +35,10 @@ export async function askBeside(
     total: members.reduce((sum, run) => sum + runs.runs[run].total, 0) / members.length,
   }));
   const sets = { baseline: sides.baseline.members, candidate: sides.candidate.members };
-  const graph = await view.session.engine.ensembleGraph({ ...query, difference: sets }, task);
-  if (!graph.difference) return nothing;
-  const { baselineRuns, candidateRuns, significance } = graph.difference;
-  const { baseline: before, candidate: after, difference } = graph.difference[value];
+  const beside = await view.session.engine.ensembleBeside({ ...query, difference: sets }, task);
+  if (!beside.difference) return nothing;
+  const { baselineRuns, candidateRuns, significance } = beside.difference;
+  const { baseline: before, candidate: after, difference } = beside.difference[value];
   return {
     ...{ kind: "beside", mode },
     difference: {

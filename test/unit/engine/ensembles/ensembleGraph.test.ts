@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EnsembleGraphQuery } from "../../../../src/engine/ensembles/ensembleApi";
-import { ensembleGraph } from "../../../../src/engine/ensembles/ensembleGraphs";
+import { ensembleBeside, ensembleGraph } from "../../../../src/engine/ensembles/ensembleGraphs";
 import { quietTask } from "../../../../src/model/task";
 import { casesOf } from "../../randomCases";
 import { type Cost, recordingOf } from "../recordings";
@@ -90,6 +90,7 @@ describe("the super graph of an ensemble", () => {
         const { target: own, ...with_ } = await ensembleGraph(open, query({ target }), quietTask);
         const without = await ensembleGraph(open, query({}), quietTask);
         expect(with_).toEqual(without);
+        expect(await ensembleBeside(open, query({ target }), quietTask)).toEqual({ target: own });
         const twin = ensembleTwin(all, { percent: 0, over: "sum", bins: 7, groupOf: (name) => name });
         const ids = without.bars.group.map((group, bar) => `${group}#${without.bars.visit[bar]}`);
         ids.forEach((id, bar) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ensembleGraph } from "../../../../src/engine/ensembles/ensembleGraphs";
+import { ensembleBeside, ensembleGraph } from "../../../../src/engine/ensembles/ensembleGraphs";
 import { quietTask } from "../../../../src/model/task";
 import { casesOf } from "../../randomCases";
 import { type Cost, recordingOf } from "../recordings";
@@ -47,6 +47,8 @@ it("bars of two sets of runs have the means, and the p of a count of all ways to
         const scope = { dataSet: 1, metric: 0, over: "sum" } as const;
         const query = { scope, filter: 0, groupBy: "function", withRuns: true, value } as const;
         const graph = await ensembleGraph(opened(runs), { ...query, difference: { baseline, candidate } }, quietTask);
+        const beside = { ...query, difference: { baseline, candidate } };
+        expect(await ensembleBeside(opened(runs), beside, quietTask)).toEqual({ difference: graph.difference });
         const rows = [...asTwin(graph).bars.values()].map((bar) => bar[value]);
         const meanOf = (row: readonly (number | null)[], set: readonly number[]) =>
           set.every((at) => row[at] === null) ? NaN : set.reduce((sum, at) => sum + (row[at] ?? 0), 0) / set.length;
