@@ -21,6 +21,8 @@ import { panelLaws } from "./kit/panelLaws";
 import { picks } from "./fakeVsCode";
 import { plainTheme } from "./kit/plainTheme";
 import { sampleWorld, viewOf } from "./kit/samples";
+import { openPage, sendSample, viewIn } from "./kit/showing";
+import { PanelWindow } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -343,6 +345,17 @@ describe("two groups of runs", () => {
     expect(tables(content)[0].columns.map(({ title }) => title)).toContain("significance");
     const others = [...difference.p.keys()].filter((bar) => bar !== slow && difference.p[bar] <= 0.05);
     expect(others.map((bar) => content.bars.name[bar])).toEqual([]);
+  });
+
+  it("say in a narrow panel, too, how likely chance is", async () => {
+    const window = await PanelWindow.start("ensemble", "Ensemble");
+    const panel = await openPage(window);
+    await panel.page.setViewportSize({ width: 400, height: 700 });
+    const of = await viewIn(panel, await against(named("A"), named("P")));
+    await sendSample(panel, ensemble, { name: "groups", view: of, shown: await shownOf(of) });
+    const note = panel.page.getByText("slower in 5 of 5 runs, p = 0.008").last();
+    expect(await note.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    await window.stop();
   });
 
   it("of one build do not differ by more than chance", async () => {

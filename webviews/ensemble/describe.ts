@@ -204,7 +204,9 @@ export function aside(content: EnsembleContent): Aside | undefined {
       .slice(0, MOST_LISTED)
       .map((bar) => ({
         ...{ name: visible(content.bars.name[bar]), number: barDifference(content, bar), mark: bar },
-        note: barSignificance(content, bar) || word,
+        ...(barSignificance(content, bar) === ""
+          ? { note: word }
+          : { note: barSignificance(content, bar), isWhole: true }),
       }));
   return {
     title: `${visible(difference.candidate.name)} against ${visible(difference.baseline.name)}`,

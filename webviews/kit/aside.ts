@@ -19,6 +19,8 @@ export interface AsideItem {
   /** What is said of it, the most important first. */
   readonly number: string;
   readonly note?: string;
+  /** The note is not cut: in a narrow panel it has a line of its own. */
+  readonly isWhole?: boolean;
   /** What a click selects. */
   readonly mark?: number;
 }
@@ -55,11 +57,11 @@ export class AsideList {
     });
   }
 
-  private row({ name, whole = name, number, note, mark }: AsideItem, fitted: string): HTMLElement {
+  private row({ name, whole = name, number, note, isWhole, mark }: AsideItem, fitted: string): HTMLElement {
     const parts = [
       html("span", { class: "name", title: whole }, fitted),
       html("strong", {}, number),
-      ...(note === undefined ? [] : [html("small", {}, note)]),
+      ...(note === undefined ? [] : [html("small", isWhole ? { class: "whole" } : {}, note)]),
     ];
     if (mark === undefined) return html("div", {}, ...parts);
     const button = html("button", { type: "button" }, ...parts);
