@@ -41,7 +41,12 @@ const VIEW_NAMES = {
   },
   ...{ scaling: "scaling", projection: "projection", runs: "runs", pivot: "by parameters", commits: "over commits" },
 } as const;
-const SHORT_NAMES = { correlation: "correlation", hierarchy: "inside", commits: "commits" } as const;
+const SHORT_NAMES = {
+  correlation: "correlation",
+  hierarchy: "inside",
+  pivot: "parameters",
+  commits: "commits",
+} as const;
 export const COUNTED_NAMES = { callSites: "call sites", runs: "runs", ranks: "ranks" } as const;
 const ORDER_NAMES = { iqr: "interquartile range", name: "name" } as const;
 
