@@ -229,7 +229,8 @@ function postMessage(text: string): void {
     if (name === "~") return words[String(value)];
     if (!name.startsWith("~"))
       return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, unpacked(one)]));
-    const { buffer } = Uint8Array.from(atob(String(value)), (letter) => letter.charCodeAt(0));
+    const letters = atob(String(value));
+    const { buffer } = new Uint8Array(letters.length).map((_, at) => letters.charCodeAt(at));
     const Column = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[name.slice(1)];
     return new Column(buffer);
   };
