@@ -18,7 +18,10 @@ export interface SummaryPlaces {
   readonly cpuLanes: readonly number[];
   readonly gpuLanes: readonly number[];
   readonly gpus: readonly Gpu[];
-  /** The first CPU lane of each rank; of each process, else of each resource, where there are no ranks. */
+  /**
+   * The CPU lane of each rank whose thread has the lowest number, since files may begin with any thread; of these the first one. Of each
+   * process, else of each resource, where there are no ranks.
+   */
   readonly mainLanes: readonly number[];
   /** What {@link mainLanes} are of. */
   readonly unit: "rank" | "process" | "lane";
@@ -49,7 +52,8 @@ export function summaryPlaces(dataSet: DataSet, trace: Trace, chosen: Chosen | u
     cpuLanes.push(lane);
     const [unit, key] = rankOf(dataSet, resource, locations[lane], lane);
     units.add(unit);
-    entryOf(ranks, key, () => lane);
+    const first = entryOf(ranks, key, () => lane);
+    if (threadOf(dataSet, locations[lane]) < threadOf(dataSet, locations[first])) ranks.set(key, lane);
   });
   return {
     cpuLanes,
@@ -64,6 +68,12 @@ export function summaryPlaces(dataSet: DataSet, trace: Trace, chosen: Chosen | u
     isChosen: (lane) => isChosen(lane === NONE ? NONE : locations[lane]),
     leftOutGpus: leftOut.size,
   };
+}
+
+/** A thread's number; what is none of a process's threads comes last. */
+function threadOf({ locations }: DataSet, location: number): number {
+  const thread = location === NONE ? NONE : locations[location].thread;
+  return thread === NONE ? Infinity : thread;
 }
 
 /** Names the GPU that a lane belongs to: the resource of that type around it, else the device of its stream. */
