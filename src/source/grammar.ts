@@ -59,6 +59,11 @@ interface Loaded {
 /** A parser with its grammar for each language (9 to 15 ms per grammar). */
 export class Grammars {
   private static memory: Promise<ParserMemory> | undefined;
+  /**
+   * All that were ever made, also of grammars that then could not be read: the library frees what nobody holds any more at a time of its own,
+   * when the memory may have been set back to before it was made.
+   */
+  private static readonly parsers: Parser[] = [];
   /** By their files. */
   private static readonly all = new Map<string, Promise<Grammars>>();
 
@@ -91,6 +96,7 @@ export class Grammars {
     for (const language of languages) {
       const grammar = await Grammar.load(files[language]);
       const parser = new Parser();
+      Grammars.parsers.push(parser);
       parser.setLanguage(grammar);
       loaded.set(language, { parser, wanted: wantedIn(grammar, language) });
     }
