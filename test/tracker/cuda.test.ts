@@ -1,21 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
-import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findCupti } from "../../src/traced/cupti";
 import { thisMachine } from "../../src/traced/machine";
-import type { DataSet } from "../../src/model/dataSet";
-import { NONE } from "../../src/model/ids";
 import { build, run, temporaryFolder, trackerFolder } from "./build";
-import { opened, total } from "./opened";
-import { readTrackerFile, type TrackerFile } from "./recording";
+import { opened, total, totalBelow } from "./opened";
+import { activities, readTrackerFile } from "./recording";
 
-const machine = thisMachine(trackerFolder, {});
-const cupti = findCupti(machine);
-const nvcc = machine.find("nvcc");
-const hasGpu = spawnSync("nvidia-smi", ["-L"], { encoding: "utf8" }).stdout?.includes("GPU 0") ?? false;
+const cupti = findCupti(thisMachine(trackerFolder, {}));
 const noToolkit = "there is no CUDA toolkit with CUPTI on this machine";
-const noGpu = nvcc === undefined || cupti === undefined ? noToolkit : "there is no GPU on this machine";
 
 let folder: string;
 beforeAll(() => void (folder = temporaryFolder()));
@@ -44,26 +37,6 @@ function built(): { readonly program: string; readonly environment: Record<strin
   };
 }
 
-/** Sums over all contexts with a frame of that name and a caller of this one. */
-function of({ tree, frames, metrics, values }: DataSet, metric: string, name: string, callers: string): number {
-  const at = metrics.findIndex((one) => one.name === metric);
-  const paths: string[] = [];
-  let sum = 0;
-  for (let context = 0; context < tree.size; context++) {
-    const above = tree.parent[context] === NONE ? "" : paths[tree.parent[context]];
-    const own = frames.nameOf(tree.frame[context]);
-    paths[context] = `${above}/${own}`;
-    if (own !== name || !above.endsWith(callers)) continue;
-    const { rowStart, value } = values[at];
-    for (let cell = rowStart[context]; cell < rowStart[context + 1]; cell++) sum += value[cell];
-  }
-  return sum;
-}
-
-/** Events of a category as the file has them. */
-const activities = ({ traceEvents }: TrackerFile, category: string) =>
-  traceEvents.filter((event) => (event as { cat?: string }).cat === category);
-
 const needsToolkit = cupti === undefined ? ` (left out: ${noToolkit})` : "";
 describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-in for CUPTI${needsToolkit}`, () => {
   it("records calls, and what they start on devices with the contexts that launched it", async () => {
@@ -78,14 +51,14 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
       const within = name.includes("HtoD") ? `/upload${call}` : name.includes("DtoH") ? `/steps${call}` : call;
       // Two threads do the steps, each on a GPU of its own.
       const all = 2 * turns;
-      expect([name, of(dataSet, "calls (GPU streams)", name, within)]).toEqual([name, all * count]);
-      expect(of(dataSet, "time (GPU streams)", name, within)).toBeCloseTo((all * nanoseconds) / 1e9, 12);
-      expect(of(dataSet, "bytes copied", name, within)).toBe(all * bytes);
+      expect([name, totalBelow(dataSet, "calls (GPU streams)", name, within)]).toEqual([name, all * count]);
+      expect(totalBelow(dataSet, "time (GPU streams)", name, within)).toBeCloseTo((all * nanoseconds) / 1e9, 12);
+      expect(totalBelow(dataSet, "bytes copied", name, within)).toBe(all * bytes);
     }
-    expect(of(dataSet, "calls", "cudaLaunchKernel", "/compute")).toBe(6 * turns);
-    expect(of(dataSet, "calls", "cudaDeviceSynchronize", "/steps")).toBe(2);
-    expect(of(dataSet, "calls (GPU streams)", "Memset (Device)", "/all/cudaMemset")).toBe(1);
-    expect(of(dataSet, "bytes copied", "Memcpy PtoP (Device -> Device)", "/all/cudaMemcpyPeer")).toBe(1 << 20);
+    expect(totalBelow(dataSet, "calls", "cudaLaunchKernel", "/compute")).toBe(6 * turns);
+    expect(totalBelow(dataSet, "calls", "cudaDeviceSynchronize", "/steps")).toBe(2);
+    expect(totalBelow(dataSet, "calls (GPU streams)", "Memset (Device)", "/all/cudaMemset")).toBe(1);
+    expect(totalBelow(dataSet, "bytes copied", "Memcpy PtoP (Device -> Device)", "/all/cudaMemcpyPeer")).toBe(1 << 20);
     // Peer copies and migrations are moves, memsets and faults none.
     expect(total(dataSet, "bytes copied")).toBe(2 * turns * (4096 + 512) + (1 << 20) + (2 << 20) + (1 << 20));
     expect(total(dataSet, "time (GPU streams)")).toBeCloseTo(
@@ -156,6 +129,17 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
     expect([all, all + 1]).toContain(kept + file.deviceProperties.length + file.heatflowEnd.recordsDropped);
   });
 
+  it("has the counters of a program that ends before its GPUs' activities are written, and no call that the runtime makes", () => {
+    const { program, environment } = built();
+    const file = readTrackerFile(run(folder, program, ["1"], environment).output);
+    const counters = file.traceEvents.filter(({ ph, name }) => ph === "C" && name.startsWith("GPU 1: "));
+    expect(counters.map(({ name }) => name)).toContain("GPU 1: power_draw (W)");
+    const calls = file.lines.map(({ name }) => name).filter((name) => name.startsWith("cu"));
+    expect([...new Set(calls)].sort()).toEqual([
+      ...["cudaDeviceSynchronize", "cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemcpyPeer", "cudaMemset"],
+    ]);
+  });
+
   it("has counters of GPUs while the program runs, and says what can't be had of them", async () => {
     const { program, environment } = built();
     const more = { HEATFLOW_SAMPLE_PERIOD_MS: "50", STANDIN_NO_UNIFIED_MEMORY: "1" };
@@ -187,40 +171,6 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
     expect(file.gpu).toEqual({ missing: [{ metric: "GPU activities", why: "CUPTI_ERROR_NOT_INITIALIZED" }] });
     expect(file.deviceProperties).toEqual([]);
   });
-});
-
-describe("the tracker on a GPU", () => {
-  it.skipIf(!hasGpu || cupti === undefined || nvcc === undefined)(
-    `records a program's kernels and copies (needs a GPU; here: ${hasGpu ? "there is one" : noGpu})`,
-    async () => {
-      const flags = ["-std=c++17", "-O2", "-DHEATFLOW_WITH_CUDA", `-I${trackerFolder}/include`];
-      const links = ["-L", cupti?.libraries ?? "", "-lcupti", "-Xlinker", `-rpath=${cupti?.libraries}`, "-ldl"];
-      const includes = (cupti?.includes ?? []).map((include) => `-I${include}`);
-      const sources = ["test/add.cu", "src/cuda.cpp"].map((name) => path.join(trackerFolder, name));
-      const program = path.join(folder, "add");
-      const compiled = spawnSync(nvcc ?? "", [...flags, ...includes, ...sources, ...links, "-o", program], {
-        encoding: "utf8",
-      });
-      expect([compiled.status, compiled.stderr]).toEqual([0, ""]);
-      const ran = run(folder, program, ["50"]);
-      expect([ran.status, ran.complained]).toEqual([0, ""]);
-      const said = Object.fromEntries(
-        ran.said
-          .trim()
-          .split("\n")
-          .map((line) => line.split(" ")),
-      );
-      const dataSet = await opened(ran.output);
-      const kernel = "add(double*, double const*, int)";
-      expect(of(dataSet, "calls (GPU streams)", kernel, "/adding/cudaLaunchKernel")).toBe(Number(said.kernels));
-      expect(of(dataSet, "time (GPU streams)", kernel, "/adding/cudaLaunchKernel")).toBeGreaterThan(0);
-      const copies = (direction: string, from: string) =>
-        activities(readTrackerFile(ran.output), "gpu_memcpy")
-          .filter(({ name }) => name.startsWith(`Memcpy ${direction} `))
-          .reduce((sum, { args }) => sum + args.bytes, 0) - Number(said[from]);
-      expect([copies("HtoD", "HtoD"), copies("DtoH", "DtoH")]).toEqual([0, 0]);
-    },
-  );
 });
 
 /** What the stand-in for NVML says of each GPU. */

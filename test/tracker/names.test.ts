@@ -23,6 +23,7 @@ const NAMES = [
   "Kernel::dot",
   "Here::there",
   "operator()",
+  "mini::launch",
 ];
 
 describe("names of functions that are marked", () => {

@@ -19,6 +19,27 @@ export function total({ metrics, values }: DataSet, name: string): number {
   return metric < 0 ? 0 : values[metric].value.reduce((sum, value) => sum + value, 0);
 }
 
+/** Sums over all contexts with a frame of that name and a caller of this one. */
+export function totalBelow(
+  { tree, frames, metrics, values }: DataSet,
+  metric: string,
+  name: string,
+  callers: string,
+): number {
+  const at = metrics.findIndex((one) => one.name === metric);
+  const paths: string[] = [];
+  let sum = 0;
+  for (let context = 0; context < tree.size; context++) {
+    const above = tree.parent[context] === NONE ? "" : paths[tree.parent[context]];
+    const own = frames.nameOf(tree.frame[context]);
+    paths[context] = `${above}/${own}`;
+    if (own !== name || !above.endsWith(callers)) continue;
+    const { rowStart, value } = values[at];
+    for (let cell = rowStart[context]; cell < rowStart[context + 1]; cell++) sum += value[cell];
+  }
+  return sum;
+}
+
 /** The inclusive time that is derived from exclusive times is what the tracker has measured, context by context, in nanoseconds. */
 export async function expectInclusive(file: string): Promise<void> {
   const dataSet = await opened(file);

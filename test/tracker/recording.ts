@@ -49,6 +49,10 @@ export function readTrackerFile(file: string): TrackerFile {
   return JSON.parse(fs.readFileSync(file, "utf8")) as TrackerFile;
 }
 
+/** Events of a category as the file has them. */
+export const activities = ({ traceEvents }: TrackerFile, category: string) =>
+  traceEvents.filter((event) => (event as { cat?: string }).cat === category);
+
 /** Whole events of a file that was cut: each stands on a line of its own. */
 export function eventsOfCut(file: string): TraceEvent[] {
   const [, ...lines] = fs.readFileSync(file, "utf8").split('"traceEvents":[\n')[1].split("\n").reverse();

@@ -11,10 +11,12 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -135,6 +137,7 @@ public:
     void begin(std::size_t mostBytes) override {
         mostBytes_ = mostBytes;
         dropped_ = 0;
+        named_.clear();
         if (process_ == getpid()) return;
         // CUPTI does not follow a fork.
         isActive_ = false;
@@ -150,7 +153,7 @@ public:
 
     void write(Output& output, std::vector<ThreadOutput>& threads) override {
         if (!isActive_) return;
-        std::vector<std::pair<std::uint8_t*, std::size_t>> filled;
+        std::vector<Records> filled;
         output_ = &output;
         outputs_.clear();
         {
@@ -163,15 +166,19 @@ public:
             }
         }
         measureClock();
-        for (const auto& [records, bytes] : filled) {
-            CUpti_Activity* record = nullptr;
-            while (cuptiActivityGetNextRecord(records, bytes, &record) == CUPTI_SUCCESS) take(*record);
-            std::free(records);
+        for (const Records& records : filled) {
+            eachOf(records, [this](const CUpti_Activity& record) { take(record); });
+            std::free(records.first);
             lent_ -= 1;
         }
+        for (const auto& [number, properties] : devices_)
+            if (named_.insert(number).second) output.deviceName(number, "GPU " + std::to_string(number));
     }
 
-    void sample(Output& output, std::uint64_t time) override { nvml_.sample(output, time); }
+    void sample(Output& output, std::uint64_t time) override {
+        if (isStarted_ && devices_.empty()) findDevices();
+        nvml_.sample(output, time);
+    }
 
     void sections(JsonFile& file) override {
         file.raw(",\n\"deviceProperties\":[");
@@ -191,6 +198,25 @@ public:
 
 private:
     static constexpr std::size_t bufferBytes = 1u << 20;
+    // A buffer of activities and how much of it is filled.
+    using Records = std::pair<std::uint8_t*, std::size_t>;
+
+    template <typename Take>
+    static void eachOf(const Records& records, Take&& take) {
+        CUpti_Activity* record = nullptr;
+        while (cuptiActivityGetNextRecord(records.first, records.second, &record) == CUPTI_SUCCESS) take(*record);
+    }
+
+    // Which GPUs there are, before their records are written: a program may end before the first piece is, and its counters are to be
+    // read from the first sample on.
+    void findDevices() {
+        cuptiActivityFlushAll(0);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (const Records& records : filled_)
+            eachOf(records, [this](const CUpti_Activity& record) {
+                if (record.kind == CUPTI_ACTIVITY_KIND_DEVICE) device(reinterpret_cast<const DeviceRecord&>(record));
+            });
+    }
 
     void need(const char* what, CUptiResult result) {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -221,14 +247,18 @@ private:
         // The number joins call and activity in the timeline; one that is too large for that is left out.
         const bool fits = call.correlationId <= std::uint32_t(std::numeric_limits<std::int32_t>::max());
         const Movement number{-1, -1, fits ? std::int32_t(call.correlationId) : -1};
-        return thread.begin(FrameKey::of(siteOf(domain, id, call.functionName)), number);
+        const Site& site = siteOf(domain, id, call.functionName);
+        return &site == &ofRuntime ? ThreadRecorder::deepest : thread.begin(FrameKey::of(site), number);
     }
 
+    // Calls of the driver are the program's own where they are within none of the runtime's, but for one: since CUDA 13 the runtime
+    // asks for a kernel's name, for this callback, before it says that a launch begins.
     const Site& siteOf(CUpti_CallbackDomain domain, CUpti_CallbackId id, const char* name) {
         std::atomic<const Site*>& known = sites_[domain == CUPTI_CB_DOMAIN_RUNTIME_API][id < sitesSize ? id : 0];
         const Site* site = known.load(std::memory_order_acquire);
         if (site == nullptr || id >= sitesSize) {
-            site = &Recorder::runtime()->site(nameOfCall(name).c_str(), "", 0, Category::runtime);
+            const bool isOfRuntime = std::strcmp(name, "cuKernelGetName") == 0;
+            site = isOfRuntime ? &ofRuntime : &Recorder::runtime()->site(nameOfCall(name).c_str(), "", 0, Category::runtime);
             known.store(site, std::memory_order_release);
         }
         return *site;
@@ -256,6 +286,7 @@ private:
         CUptiResult result = cuptiActivityConfigureUnifiedMemoryCounter(kinds.data(), std::uint32_t(kinds.size()));
         if (result == CUPTI_SUCCESS) result = cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
         need("unified memory", result);
+        isStarted_ = true;
     }
 
     // Room for records: what finds none is counted by CUPTI.
@@ -404,7 +435,6 @@ private:
             {"numSms", of.numMultiprocessors}};
         for (const auto& [key, value] : numbers) text.raw(",\"").raw(key).raw("\":").number(std::int64_t(value));
         devices_[of.id] = text.raw("}").take();
-        output_->deviceName(of.id, "GPU " + std::to_string(of.id));
         std::string uuid = "GPU";
         for (int at = 0; at < 16; ++at) {
             char digits[4];
@@ -418,9 +448,12 @@ private:
     // For CUPTI's callbacks: there is one subscriber per process.
     static inline Cuda* only_ = nullptr;
     static constexpr std::uint32_t sitesSize = 2048;
+    static inline const Site ofRuntime{"", "", 0};
 
     const pid_t process_ = getpid();
     bool isActive_ = false;
+    // The driver has.
+    std::atomic<bool> isStarted_{false};
     CUpti_SubscriberHandle subscriber_{};
     Launchers launchers_;
     std::atomic<const Site*> sites_[2][sitesSize]{};
@@ -429,7 +462,7 @@ private:
     std::atomic<std::uint64_t> dropped_{0};
     // Of the three below.
     std::mutex mutex_;
-    std::vector<std::pair<std::uint8_t*, std::size_t>> filled_;
+    std::vector<Records> filled_;
     std::vector<const ThreadRecorder*> threads_;
     // What can't be had, and why.
     std::map<std::string, std::string> missing_;
@@ -439,6 +472,8 @@ private:
     std::uint64_t toOwnClock_ = 0;
     std::unordered_map<std::string, std::string> names_;
     std::map<std::uint32_t, std::string> devices_;
+    // Those whose names the session's file has.
+    std::set<std::uint32_t> named_;
     Nvml nvml_;
 };
 

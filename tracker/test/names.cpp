@@ -66,4 +66,6 @@ int main() {
     struct Here { void there() SAY };
     Here().there();
     [](int) SAY(1);
+    // As nvcc describes a function of a nameless namespace.
+    std::puts(heatflow::detail::functionName("void mini::_GLOBAL__N__6cef5bfe_7_work_cu_main::launch(int)", "launch").text);
 }

@@ -53,6 +53,22 @@ void put(const Record& record) {
     used += sizeof record;
 }
 
+void tell(CUpti_CallbackData& of, CUpti_ApiCallbackSite site, CUpti_CallbackDomain domain, CUpti_CallbackId number) {
+    of.callbackSite = site;
+    if (callback != nullptr) callback(nullptr, domain, number, &of);
+}
+
+// What the runtime asks the driver for before it says that a launch begins.
+void askForName() {
+    CUpti_CallbackData data{};
+    data.functionName = "cuKernelGetName";
+    mutex.lock();
+    data.correlationId = nextCorrelation++;
+    mutex.unlock();
+    tell(data, CUPTI_API_ENTER, CUPTI_CB_DOMAIN_DRIVER_API, 721);
+    tell(data, CUPTI_API_EXIT, CUPTI_CB_DOMAIN_DRIVER_API, 721);
+}
+
 // A call of the runtime, within which the driver is called: the work gets the numbers of both.
 template <typename Work>
 void call(const char* name, CUpti_CallbackId id, Work&& work) {
@@ -67,10 +83,6 @@ void call(const char* name, CUpti_CallbackId id, Work&& work) {
     CUpti_CallbackData driver = data;
     driver.functionName = "cuStandIn";
     driver.correlationId = within;
-    const auto tell = [](CUpti_CallbackData& of, CUpti_ApiCallbackSite site, CUpti_CallbackDomain domain, CUpti_CallbackId number) {
-        of.callbackSite = site;
-        if (callback != nullptr) callback(nullptr, domain, number, &of);
-    };
     tell(data, CUPTI_API_ENTER, CUPTI_CB_DOMAIN_RUNTIME_API, id);
     tell(driver, CUPTI_API_ENTER, CUPTI_CB_DOMAIN_DRIVER_API, 307);
     work(own, within);
@@ -114,6 +126,7 @@ void standInStart(std::uint32_t devices) {
 }
 
 void standInKernel(const char* name, const StandInPlace& at) {
+    askForName();
     call("cudaLaunchKernel_ptsz_v7000", 211, [&](std::uint32_t correlation, std::uint32_t) {
         auto kernel = started<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, at, correlation);
         kernel.name = name;

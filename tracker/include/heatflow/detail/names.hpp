@@ -66,9 +66,11 @@ constexpr FunctionName<size> functionName(const char (&description)[size], const
             at = end - length;
             continue;
         }
+        at = begin;
+        // What nvcc calls a nameless namespace in the host's part of a file: `_GLOBAL__N__6cef5bfe_7_work_cu_main`.
+        if (begins(description + begin, "_GLOBAL__N_")) continue;
         from[scopes] = begin;
         to[scopes++] = end;
-        at = begin;
     }
     std::size_t written = 0;
     while (scopes > 0) {
