@@ -206,6 +206,16 @@ describe("a bar that is high enough has its name", () => {
     expect(placedOne.number).toBeUndefined();
   });
 
+  it("level with itself, where it is needed and the others of its column are near", () => {
+    const column = Array.from({ length: 12 }, (_, at) => ({ x: 10, y: 160 + 8 * at, width: 30, height: 2 }));
+    const [highest] = [{ x: 10, y: 100, width: 30, height: 40 }];
+    const room = new LabelRoom({ ...space, bars: [...column, highest] });
+    const [label] = room.place([{ bar: 5, name: "cudaMemcpyAsync", numbers: ["2.71 ms"], needed: true }]);
+    expect(label).toMatchObject({ name: "cudaMemcpyAsync", x: 46 });
+    expect(label.y).toBeLessThan(column[5].y);
+    expect(label.y + label.height).toBeGreaterThan(column[5].y + column[5].height);
+  });
+
   it("beside itself, close above the heading of the next graph", () => {
     const bar = { x: 160, y: 317, width: 21, height: 14 };
     const heading = { x: 0, y: 338, width: 600, height: 24 };

@@ -261,9 +261,15 @@ export class LabelRoom {
     const { measureName, bars } = this.space;
     const wanted = Math.ceil(measureName(name.slice(0, 300)));
     let best: PlacedLabel | undefined;
-    for (const kind of [beside, above, below, away])
+    const kinds: readonly (readonly [Kind, boolean])[] = [
+      ...[beside, above, below].map((kind) => [kind, false] as const),
+      // Level with its bar, which has a frame, rather than away from it, though others of its column are as near.
+      [beside, true],
+      [away, true],
+    ];
+    for (const [kind, isAway] of kinds)
       for (const place of kind(bars[bar], NAME_LINE, this.space)) {
-        const room = this.roomAt(bar, place, NAME_LINE, wanted, FEWEST, kind === away);
+        const room = this.roomAt(bar, place, NAME_LINE, wanted, FEWEST, isAway);
         // In the smallest panels its first letters say that there is one.
         const shown = fitName(name, room, measureName) || fit(name, room, measureName);
         const width = Math.ceil(measureName(shown));
