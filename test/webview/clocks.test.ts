@@ -128,6 +128,23 @@ describe("a grid of clocks", () => {
     });
   });
 
+  it("frames the run whose lanes are highlighted, whichever is the current one", async () => {
+    const view = viewIn(await world());
+    const shown = await clocks.ask(view, quietTask, []);
+    const content = clocks.content(shown, view);
+    const other = shown.runs.findIndex(({ dataSet }) => dataSet.id !== view.dataSet.id);
+    const of = (dataSet: number, lanes: number[]) =>
+      clocks.highlighted?.(shown, { dataSet, lanes, kinds: [], name: "rank 3" }, view);
+    expect(of(shown.runs[other].dataSet.id, [0])).toEqual([other]);
+    expect([of(-1, [0]), of(view.dataSet.id, [])]).toEqual([[], []]);
+    const frames = (places: number[]) => {
+      const highlighted = { name: "rank 3", places: new Set(places), kinds: new Set<never>() };
+      const drawing = { ...size, theme: plainTheme, measure: () => (text: string) => text.length * 6, highlighted };
+      return draw(content, drawing).above.filter(({ dash }) => dash !== undefined).length;
+    };
+    expect([frames([]), frames([other])]).toEqual([0, 1]);
+  });
+
   it("shows a run in its summary, and makes it the current one", async () => {
     const made: unknown[] = [];
     const view = viewIn(await world(), clocks.start, { setCurrent: (id) => made.push(id) });

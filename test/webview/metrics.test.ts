@@ -231,6 +231,31 @@ describe("a row", () => {
     ]);
   });
 
+  it("is selected of the kind of work that a function is which is selected elsewhere", async () => {
+    const view = await metricsView();
+    const shown = await metricsShown(view);
+    const rowOf = async (name: string) => {
+      const target = { kind: "context", context: 0 } as const;
+      const mark = await metrics.markOf?.(
+        shown,
+        { dataSet: view.dataSet.id, target, name, origin: "flameGraph" },
+        view,
+      );
+      return typeof mark === "number" ? shown.facts.rows[shown.rows[mark]].name : mark;
+    };
+    expect([await rowOf("MPI_Allreduce"), await rowOf("main"), await rowOf("nobody")]).toEqual([
+      "ranks in MPI",
+      "lanes computing",
+      undefined,
+    ]);
+    // Without events there is no such row, and nothing is asked.
+    const counters = { ...shown, facts: { ...shown.facts, rows: [] }, rows: [] };
+    const engine = { timelineKinds: () => Promise.reject(new Error("not recorded")) };
+    const session = { ...view.session, engine } as unknown as typeof view.session;
+    const selected = { target: { kind: "context", context: 0 }, name: "main", origin: "", dataSet: 1 } as const;
+    expect(await metrics.markOf?.(counters, selected, { ...view, session })).toBeUndefined();
+  });
+
   it("says where it is pointed at what it has in that column: time, least, most and mean", async () => {
     await page.show();
     const { left, width, yOf } = await places();

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import type { Clock, ClockStretches } from "../../src/engine/api";
 import { localEngine } from "../../src/engine/localEngine";
 import { eventKinds } from "../../src/model/eventKinds";
@@ -394,6 +394,21 @@ describe("a summary", () => {
     const other = { ...view, state: { left: "idle" } as const };
     expect(await summary.ask(other, quietTask, [{ shown, revision: 1 }])).toBe(shown);
   });
+});
+
+test("a lane that is highlighted elsewhere is said to be in the sums; a kind of work has no such words", async () => {
+  const window = await PanelWindow.start(summary.id, summary.title);
+  const panel = await openPage(window, { width: 800 });
+  const view = await measuredView();
+  await sendSample(panel, summary, { name: "measured", view, shown: await summary.ask(view, quietTask, []) });
+  const legend = panel.page.locator(".legend");
+  await panel.send({ type: "highlight", revision: 1, name: "rank 3", places: [], kinds: [] });
+  // The sample program's eight ranks have one thread each.
+  await legend.getByText("rank 3: in the sums of 8 lanes").waitFor();
+  await panel.send({ type: "highlight", revision: 1, name: "communication", places: [], kinds: ["communication"] });
+  await legend.getByText("communication", { exact: true }).waitFor();
+  expect(await window.endTest(false)).toEqual([]);
+  await window.stop();
 });
 
 describe("playing", () => {

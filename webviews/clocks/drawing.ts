@@ -3,6 +3,7 @@ import { formatShare, formatValue } from "../../src/model/units";
 import type { ClocksContent, RunClock } from "../../src/protocol/clocks";
 import { clockShapes, fullestSector, kindSums, timeFacts } from "../kit/clock";
 import { TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
+import { highlightFrame } from "../kit/highlight";
 import type { Box, DrawView, Fact, Mark, Scene, Shape } from "../kit/stage/scene";
 import { distinctNames } from "../shared/distinct";
 import { type Measure, visible } from "../shared/text";
@@ -49,14 +50,16 @@ export function draw(content: ClocksContent, view: DrawView): Scene {
         facts: () => runFacts(run),
       };
     }),
-    above:
-      more > 0
+    above: [
+      ...cells.filter((_, at) => view.highlighted?.places.has(at)).map((cell) => highlightFrame(cell, view)),
+      ...(more > 0
         ? [
             words(LEFT, view.height - 6, `${more.toLocaleString("en")} shorter runs: in the table`, {
               fill: view.theme.muted,
             }),
           ]
-        : [],
+        : []),
+    ],
     move: (from, key) => moved(from, key, shown.length, cells),
   };
 }

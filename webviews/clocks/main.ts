@@ -1,7 +1,7 @@
 /** The page of the grid of clocks: all open recordings with events side by side. */
 import { formatShare, formatValue } from "../../src/model/units";
 import { type ClocksContent, clocksContent, type RunClock } from "../../src/protocol/clocks";
-import { kindSums } from "../kit/clock";
+import { kindSums, lanesSummed } from "../kit/clock";
 import { type PageDefinition, tableOf } from "../kit/definition";
 import { kindLegend } from "../kit/kinds";
 import { wordLegend } from "../kit/legend";
@@ -23,6 +23,10 @@ const definition: PageDefinition<ClocksContent, never> = {
       ...kindLegend(theme, (kind) => sums.some((own) => own[kind] > 0), isMpi),
       wordLegend("height", `time of all lanes, on ${compares ? "one scale" : "each clock's own scale"}`),
     ];
+  },
+  highlightNote({ runs }, { places }) {
+    const run = runs.find((_, at) => places.has(at));
+    return run && lanesSummed(run.clock);
   },
   hint: () => "click: its summary",
   summary: ({ runs, compares }) => {

@@ -37,6 +37,11 @@ export function fullestSector(clock: ClockShown): number {
   return Math.max(0, ...Array.from({ length: SECTORS }, (_, at) => sectorSeconds(clock, at)));
 }
 
+/** What a clock has of one lane: all are in its sums. */
+export function lanesSummed({ cpuLanes, gpuLanes }: Pick<ClockShown, "cpuLanes" | "gpuLanes">): string {
+  return `in the sums of ${plural(cpuLanes + gpuLanes, "lane")}`;
+}
+
 /** From the beginning of a sector to that of the next; of the last one that is in the run to the run's end. */
 export function sectorStretch({ from, to, end }: ClockShown, sector: number): Stretch {
   const edge = (at: number) => (at === SECTORS ? to : from + ((to - from) * at) / SECTORS);

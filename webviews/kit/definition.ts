@@ -7,7 +7,7 @@ import type { Explanation } from "./overlay/tooltip";
 import type { Aside } from "./aside";
 import type { PlayerSpec } from "./player";
 import type { Found } from "./search";
-import type { ChosenMarks, DrawView, Layer, Point, Scene } from "./stage/scene";
+import type { ChosenMarks, DrawView, Highlighted, Layer, Point, Scene } from "./stage/scene";
 import type { Gesture } from "./stage/sight";
 import type { StripPicture } from "./strip";
 import type { Stage, StageHooks } from "./stage/stage";
@@ -147,6 +147,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   /** @param open the table that is open, as its sight says; undefined: where there are several, the first one */
   tables(content: Content, chosen: ChosenPart | undefined, open?: string): readonly TableSpec<unknown>[];
   legend(content: Content, theme: Theme, scene: Scene): readonly LegendEntry[];
+  /** What is to be said of lanes that are highlighted, where the drawing has no mark that is theirs alone; undefined: nothing. */
+  highlightNote?(content: Content, highlighted: Highlighted): string | undefined;
   /** At the right of the legend in wide panels: gestures. */
   hint?(content: Content): string;
   /** A list beside the drawing, in narrow panels below it; undefined: none. */

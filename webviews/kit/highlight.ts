@@ -2,7 +2,8 @@
 import { visible } from "../shared/text";
 import { svg } from "../shared/dom";
 import type { LegendEntry } from "./frame/model";
-import type { Box, DrawView, Shape } from "./stage/scene";
+import type { Box, DrawView, Highlighted, Shape } from "./stage/scene";
+import type { Theme } from "./theme/theme";
 
 const BAR = 3;
 /** Pixels between a box and its frame. */
@@ -24,10 +25,14 @@ export function highlightFrame({ x, y, width, height }: Box, { theme }: DrawView
   return { kind: "path", d, stroke: theme.focus, strokeWidth: 2, dash: [4, 3] };
 }
 
-/** What is highlighted, named first of all. */
-export function highlightLegend({ highlighted, theme }: Pick<DrawView, "highlighted" | "theme">): LegendEntry[] {
-  if (!highlighted) return [];
+/** What is highlighted, named first of all. @param note what the drawing has of it, where that is no mark of its own */
+export function highlightEntry(
+  { name }: Pick<Highlighted, "name">,
+  note: string | undefined,
+  theme: Theme,
+): LegendEntry {
   const bar = svg("rect", { x: 0, y: 0, width: BAR, height: 10, fill: theme.focus });
   const sign = svg("svg", { width: 8, height: 10, "aria-hidden": "true" }, bar);
-  return [{ parts: [sign, { strong: "highlighted" }, visible(highlighted.name).slice(0, 60)] }];
+  const what = visible(name).slice(0, 60);
+  return { parts: [sign, { strong: "highlighted" }, note === undefined ? what : `${what}: ${note}`] };
 }

@@ -24,6 +24,7 @@ const definition: PageDefinition<MetricsContent, never, MetricsSeen> = {
   sight: metricsSight,
   tables: (content) => [table(content)],
   legend,
+  highlightNote: (_, { places }) => (places.size > 0 ? undefined : "no row is of it alone"),
   hint: () => "W S zoom · A D pan · drag on the ruler measures · double click: the events at that moment",
   summary: (content, _, seen) => summary(content, seen),
   name: () => "Metrics over Time",

@@ -10,7 +10,7 @@ import {
   type SummarySide,
 } from "../../src/protocol/summary";
 import { eventKinds } from "../../src/protocol/timeline";
-import { fullestSector, isRun, kindSums, sectorStretch } from "../kit/clock";
+import { fullestSector, isRun, kindSums, lanesSummed, sectorStretch } from "../kit/clock";
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
 import { kindLegend, kindWord } from "../kit/kinds";
 import { wordLegend } from "../kit/legend";
@@ -41,6 +41,7 @@ const definition: PageDefinition<SummaryContent, never, undefined, SummaryPart> 
         : []),
     ];
   },
+  highlightNote: ({ clock }) => lanesSummed(clock),
   hint: () => "click: window · double click: timeline",
   summary,
   name: () => "Summary over time",

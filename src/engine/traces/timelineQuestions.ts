@@ -2,6 +2,7 @@
 import { defineQuestion } from "../defineQuestion";
 import type { Chosen } from "../../model/members";
 import { placeText } from "../../model/placeText";
+import { shorten } from "../../model/texts";
 import { timelineFind as findIn, type TimelineFindQuery } from "./timelineFind";
 import { timelineMarks as marksOf } from "./timelineMarks";
 import { timelineSums as sumsOf } from "./timelineSums";
@@ -27,6 +28,14 @@ export const timelineFacts = defineQuestion(
   async (state, { chosen, ...of }: TimelineOf & { readonly chosen?: Chosen }, task) => {
     const { dataSet, states } = await tracesOf(state, of, task);
     return factsOf(dataSet, states, chosen);
+  },
+);
+
+/** What kinds of work the functions of a name are, by their numbers; the name may be shortened as that of a selection. */
+export const timelineKinds = defineQuestion(
+  async (state, { name, ...of }: TimelineOf & { readonly name: string }, task): Promise<number[]> => {
+    const { states } = await tracesOf(state, of, task);
+    return [...new Set(states.states.flatMap((one) => (shorten(one.name, 200) === name ? [one.kind] : [])))];
   },
 );
 

@@ -51,7 +51,9 @@ export const clocks: PanelDefinition<ClocksState, ClocksShown, ClocksContent, ne
     const count = timed(session).length;
     return [{ id: "all", text: `${count.toLocaleString("en")} recording${count === 1 ? "" : "s"}` }];
   },
-  highlighted: () => [],
+  // A clock is of all lanes of its run: what is highlighted is in it, whatever lanes these are.
+  highlighted: ({ runs }, { dataSet, lanes }) =>
+    runs.flatMap((run, at) => (lanes.length > 0 && run.dataSet.id === dataSet ? [at] : [])),
   actions: { select: showRun, open: showRun },
 };
 

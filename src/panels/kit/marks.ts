@@ -131,7 +131,7 @@ export class Marks<State extends object, Shown> {
     if (!onScreen || !definition.highlighted) return;
     const { revision } = onScreen;
     const { highlight } = parts.session;
-    const own = view && highlight?.dataSet === view.dataSet.id ? highlight : undefined;
+    const own = view && highlight && panel.concerns(highlight.dataSet) ? highlight : undefined;
     try {
       const asked = view && own ? definition.highlighted(onScreen.shown, own, view) : [];
       // What is known without asking is said before anything else is.

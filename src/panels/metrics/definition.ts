@@ -1,8 +1,10 @@
 /** Metrics over time: recorded counters, and what follows from events, row by row on one axis of time. */
+import { eventKinds } from "../../model/eventKinds";
 import type { Control, SelectControl } from "../../protocol/frame";
 import { type MetricsContent, type MetricsState, metricsState } from "../../protocol/metrics";
 import { quantityIn } from "../../session/commandArguments";
 import { metricsMessage } from "../../session/notRecorded";
+import type { Selection } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
 import type { PanelDefinition } from "../kit/definition";
 import { restrictInTime } from "../kit/restricting";
@@ -47,11 +49,26 @@ export const metrics: PanelDefinition<MetricsState, MetricsShown, MetricsContent
     return quantity === undefined ? undefined : { quantity };
   },
   highlighted: ({ facts, rows }, { lanes }) => rowsAt(facts, rows, lanes),
+  markOf,
   actions: {
     open: (_, __, panel) => panel.run("heatflow.showTimeline", { target: undefined, name: "" }),
     restrict: ({ look }, _, panel) => (look?.isMeasured ? restrictInTime(look.range, panel) : undefined),
   },
 };
+
+/** Of what is selected elsewhere the row of its kind of work: a function has none of its own. */
+async function markOf(
+  { facts, rows }: MetricsShown,
+  { name, target }: Selection,
+  { session, dataSet }: MetricsView,
+): Promise<number | undefined> {
+  const kinds = rows.map((row) => facts.rows[row].kind);
+  if (target.kind === "bar" || kinds.every((kind) => kind === undefined)) return undefined;
+  const { categories } = currentSettings();
+  const own = await session.engine.timelineKinds({ dataSet: dataSet.id, categories, name });
+  const row = kinds.findIndex((kind) => kind !== undefined && own.includes(eventKinds.indexOf(kind)));
+  return row < 0 ? undefined : row;
+}
 
 function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
   const known = shown ? quantitiesOf(shown.facts).slice(0, MOST_QUANTITIES) : [];

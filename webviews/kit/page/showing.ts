@@ -4,7 +4,7 @@ import type { NoticeRow, Step, ToolControl } from "../../../src/protocol/frame";
 import type { Aside } from "../aside";
 import type { SightTool, TableSpec } from "../definition";
 import { picture, tablesCsv } from "../exports";
-import { highlightLegend } from "../highlight";
+import { highlightEntry } from "../highlight";
 import type { Details, FrameModel, LegendEntry } from "../frame/model";
 import { wordLegend } from "../legend";
 import { emptyStateOf, problemNotice } from "../problems";
@@ -93,7 +93,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
         content && scene
           ? [
               ...this.nearLegend(),
-              ...highlightLegend(stage.view),
+              ...this.highlightLegend(content),
               ...definition.legend(content, stage.view.theme, scene),
             ]
           : [],
@@ -115,6 +115,15 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   private nearLegend(): readonly LegendEntry[] {
     const near = this.state.shown?.near;
     return near ? [wordLegend(NEARNESS[near], NEAR)] : [];
+  }
+
+  private highlightLegend(content: Content): readonly LegendEntry[] {
+    const { definition, stage } = this.parts;
+    const { highlighted } = stage.view;
+    if (!highlighted) return [];
+    // Of a kind of work all others stand back, wherever it is drawn.
+    const note = highlighted.kinds.size > 0 ? undefined : definition.highlightNote?.(content, highlighted);
+    return [highlightEntry(highlighted, note, stage.view.theme)];
   }
 
   private aside(): Aside | undefined {

@@ -206,6 +206,11 @@ describe("a panel", () => {
     session.setHighlight({ dataSet: info.id + 1, lanes: [1], kinds: [], name: "other" });
     expect(told()).toMatchObject({ places: [], kinds: [] });
     expect(told()).not.toHaveProperty("name");
+    definition = { ...definition, others: () => [info.id + 1] };
+    open();
+    await say(ready);
+    // Unless values of it are shown, too.
+    expect(told()).toMatchObject({ name: "other", places: [101] });
   });
 
   it("says that lines and trees are of another recording, where a mark of that one is selected", async () => {
