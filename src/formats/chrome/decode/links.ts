@@ -1,7 +1,9 @@
+import { entryOf } from "../../../model/maps";
 import { FloatColumn, IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
 import type { TraceSink } from "../../trace/traceSink";
+import { type ArrowPart, ArrowParts, type ArrowPoint, withSteps } from "./arrowParts";
 
 /** More arrows than this whose other end was not found yet are left out: memory must not grow with damaged input. */
 const MOST_OPEN = 1 << 20;
@@ -11,10 +13,8 @@ const PARTS = 1 << PART_BITS;
 /** A start (`s`), a step (`t`) or an end (`f`): at one time they follow each other so. */
 const points = ["start", "step", "end"] as const;
 
-interface Point {
+interface Point extends ArrowPoint {
   readonly at: number;
-  readonly resource: number;
-  readonly seconds: number;
 }
 
 /** What is known of the arrow of one category and id. */
@@ -22,18 +22,22 @@ interface Arrow {
   /** Where it goes on from. */
   begun: Point | undefined;
   /** What belongs to a point that stands later in the file, or to none. */
-  readonly waiting: Point[];
+  waiting: Point[];
   latestSeconds: number;
   /** Its id was an arrow's before, all of which is drawn. */
   isUsed: boolean;
 }
 
+/** Of more parts than this those that come later are drawn at once: of these a step that stands behind its arrow's end is lost. */
+const MOST_PARTS = 1 << 20;
+
 /**
  * Flow arrows: a start, steps and an end of one category and id, each pair of neighbours a message. They may stand in any order
- * (threads write their buffers one after the other): what comes before its start waits for the end of the file.
+ * (threads write their buffers one after the other): what comes before its start, and a step that comes late, waits for the end of the file.
  */
 export class Flows {
   private readonly arrows = new Map<number, Map<number, Arrow>>();
+  private readonly parts = new ArrowParts();
   private open = 0;
   /** Points that were left out. */
   leftOut = 0;
@@ -58,9 +62,10 @@ export class Flows {
     }
     const begun = found?.begun;
     if (found === undefined) this.keep(category, id, own);
-    else if (begun === undefined) this.wait(found, own);
+    else if (begun === undefined || (point === "step" && seconds < begun.seconds)) this.wait(found, own);
     else {
-      this.draw(begun, own);
+      if (this.parts.length < MOST_PARTS) this.parts.push(category, id, { from: begun, to: own });
+      else this.draw(begun, own);
       if (point === "step") found.begun = own;
       else this.end(category, id, found);
     }
@@ -68,6 +73,7 @@ export class Flows {
 
   /** At the end of the file: what waits is joined in the order of time. */
   finish(task: Pick<Task, "check">): void {
+    this.drawParts(task);
     let steps = 0;
     for (const byId of this.arrows.values())
       for (const { begun, waiting, isUsed } of byId.values()) {
@@ -78,15 +84,31 @@ export class Flows {
         // Where clocks differ, an arrow may arrive before it starts.
         if (isOne) rest.sort(cancellable((a, b) => a.at - b.at || a.seconds - b.seconds, task));
         else rest.sort(cancellable((a, b) => a.seconds - b.seconds || a.at - b.at, task));
-        this.join(rest);
+        this.join(rest, begun);
       }
     this.arrows.clear();
   }
 
-  private join(rest: readonly Point[]): void {
+  /** What was joined while the file was read, with the steps that came late. */
+  private drawParts(task: Pick<Task, "check">): void {
+    const late = new Map<Arrow, ArrowPart[]>();
+    this.parts.each((category, id, part) => {
+      const arrow = this.arrows.get(category)?.get(id);
+      if (arrow?.waiting.some(isStep)) entryOf(late, arrow, () => []).push(part);
+      else this.draw(part.from, part.to);
+    }, task);
+    for (const [arrow, parts] of late) {
+      const { parts: all, rest } = withSteps(parts, arrow.waiting.filter(isStep), task);
+      for (const { from, to } of all) this.draw(from, to);
+      arrow.waiting = [...arrow.waiting.filter((point) => !isStep(point)), ...rest];
+    }
+  }
+
+  /** @param begun the one of them that something leads to already, where there is one */
+  private join(rest: readonly Point[], begun: Point | undefined): void {
     let from: Point | undefined;
     for (const point of rest) {
-      const isStart = points[point.at] === "start";
+      const isStart = points[point.at] === "start" || point === begun;
       if (isStart !== (from === undefined)) this.unfinished++;
       else if (from !== undefined) this.draw(from, point);
       from = points[point.at] === "end" ? undefined : point;
@@ -94,7 +116,7 @@ export class Flows {
     if (from !== undefined) this.unfinished++;
   }
 
-  private draw(from: Point, to: Point): void {
+  private draw(from: ArrowPoint, to: ArrowPoint): void {
     this.sink.message("flow", from.resource, to.resource, from.seconds, to.seconds, Number.NaN, NONE);
   }
 
@@ -133,6 +155,10 @@ export class Flows {
     this.leftOut++;
     return false;
   }
+}
+
+function isStep({ at }: Point): boolean {
+  return points[at] === "step";
 }
 
 /** Columns that grow: runtime calls, or device activities, by their correlation. */
