@@ -28,10 +28,15 @@ export function axisTicks(from: number, to: number, about: number, unit: string)
   const step = values.length > 1 ? values[1] - values[0] : Infinity;
   const isExact = values.every((value) => Math.abs(Number(value.toPrecision(3)) - value) <= TOLERANCE * step);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const span = values.length > 1 ? values[values.length - 1] - values[0] : 0;
   const along = (value: number) => formatAlong(value, unit, largest);
   return values.map((value, at) => ({
     value,
-    text: isExact ? along(value) : at === 0 ? formatValue(value, unit) : `+${formatValue(value - values[0], unit)}`,
+    text: isExact
+      ? along(value)
+      : at === 0
+        ? formatValue(value, unit)
+        : `+${formatAlong(value - values[0], unit, span)}`,
   }));
 }
 

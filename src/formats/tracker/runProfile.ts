@@ -3,7 +3,7 @@ import { location } from "../../model/locations";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { ProfileBuilder } from "../profileBuilder";
-import { placeName, processName } from "../trace/placeNames";
+import { placeName, processName, threadName } from "../trace/placeNames";
 import type { ContextRows } from "./contextRows";
 import type { Start } from "./start";
 import type { TrackerEvents } from "./trackerEvents";
@@ -103,7 +103,7 @@ export class RunProfile {
       const name = events.names.get(thread.id);
       thread.resource.name = name ?? `thread ${place.thread}`;
       const whole = ids.size === 1 ? processName(rank) : placeName(place);
-      thread.declared.name = name === undefined ? whole : `${processName(rank)}, ${name}`;
+      thread.declared.name = name === undefined ? whole : threadName(processName(rank), name);
       thread.resource.location = thread.declared.location = own++;
     }
     return at;

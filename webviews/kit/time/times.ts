@@ -1,6 +1,6 @@
 /** Moments and stretches of time in words, and round moments along an axis. Pure. */
 import { scaleLinear } from "d3-scale";
-import { formatValue } from "../../../src/model/units";
+import { formatAlong } from "../../../src/model/units";
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [1, "s"],
@@ -34,8 +34,9 @@ export function moments(from: number, to: number, about: number): Moment[] {
   const [first, ...others] = scaleLinear([from, to], [0, 1]).ticks(Math.max(1, about));
   if (first === undefined) return [];
   const apart = others.length > 0 ? others[0] - first : to - from;
+  const largest = others.length > 0 ? others[others.length - 1] - first : 0;
   return [
     { seconds: first, text: first === 0 ? "0 s" : momentText(first, apart) },
-    ...others.map((seconds) => ({ seconds, text: `+${formatValue(seconds - first, "s")}` })),
+    ...others.map((seconds) => ({ seconds, text: `+${formatAlong(seconds - first, "s", largest)}` })),
   ];
 }

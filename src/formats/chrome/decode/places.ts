@@ -2,6 +2,7 @@ import { NONE } from "../../../model/ids";
 import { type Location, location, withNeededContexts } from "../../../model/locations";
 import type { Task } from "../../../model/task";
 import type { LaneStart, TraceSink } from "../../trace/traceSink";
+import { threadName } from "../../trace/placeNames";
 import { isObject } from "../scan/jsonValues";
 import { OpenEvents } from "./openEvents";
 
@@ -53,13 +54,25 @@ export interface Thread {
 export class PlaceNames {
   readonly processes = new Map<string, string>();
   readonly threads = new Map<string, Map<string, string>>();
+  private counts: Map<string, number> | undefined;
+
+  /** Whether a process has a name, and none other has it. */
+  isOneProcess(pid: string): boolean {
+    if (this.counts === undefined) {
+      this.counts = new Map<string, number>();
+      for (const name of this.processes.values()) this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    }
+    return this.counts.get(this.processes.get(pid) ?? "") === 1;
+  }
 
   add(kind: string, pid: string, tid: string, values: unknown): void {
     if (!isObject(values)) return;
     const name = values.get("name");
     if (typeof name !== "string") return;
-    if (kind === "process_name") this.processes.set(pid, name);
-    else if (kind === "thread_name") {
+    if (kind === "process_name") {
+      this.processes.set(pid, name);
+      this.counts = undefined;
+    } else if (kind === "thread_name") {
       let threads = this.threads.get(pid);
       if (threads === undefined) this.threads.set(pid, (threads = new Map()));
       threads.set(tid, name);
@@ -159,7 +172,7 @@ export class Places {
     rank: number | undefined,
     task: Pick<Task, "check">,
   ): void {
-    const inRank = (name: string) => (rank === undefined ? name : `rank ${rank}, ${name}`);
+    const inRank = (name: string) => (rank === undefined ? name : threadName(`rank ${rank}`, name));
     for (const [device, { declared }] of this.gpus) {
       declared.name = inRank(`GPU ${device}`);
       if (devices.has(device)) declared.properties = devices.get(device);
@@ -193,7 +206,11 @@ export class Places {
       lane = inRank(`GPU ${device}, ${declared.name}`);
     } else {
       declared.name = nameOf("thread", tid, names.threads.get(process.pid));
-      lane = many || thread.kind === "heading" ? `${process.declared.name}, ${declared.name}` : inRank(declared.name);
+      const called = names.isOneProcess(process.pid) ? names.processes.get(process.pid) : undefined;
+      lane =
+        many || thread.kind === "heading"
+          ? threadName(process.declared.name, declared.name, called ?? "")
+          : inRank(declared.name);
     }
     for (const start of thread.lanes) start.name = start.kind === "instants" ? `${lane}: marks` : lane;
   }

@@ -156,6 +156,20 @@ describe("a trace written as an object", () => {
     expect(await eventsOf(dataSet)).toEqual(["thread 1: a 0-1 @0"]);
   });
 
+  it("calls no lane twice after its process, unless two processes are called alike", async () => {
+    const named = (pid: number, process: string) => [
+      { ph: "M", pid, name: "process_name", args: { name: process } },
+      { ph: "M", pid, tid: 10 * pid, name: "thread_name", args: { name: `${process} main` } },
+      { ph: "X", pid, tid: 10 * pid, name: "f", ts: 0, dur: 1 },
+    ];
+    const lanesOf = async (...names: string[]) => {
+      const traceEvents = names.flatMap((name, at) => named(at + 1, name));
+      return (await read(JSON.stringify({ traceEvents }))).trace?.lanes.map(({ name }) => name);
+    };
+    expect(await lanesOf("rank 0", "rank 1")).toEqual(["rank 0 main (10)", "rank 1 main (20)"]);
+    expect(await lanesOf("solver", "solver")).toEqual(["solver (1), solver main (10)", "solver (2), solver main (20)"]);
+  });
+
   it("without events is an error that says so", async () => {
     await expect(read('{"displayTimeUnit":"ns"}')).rejects.toThrow(
       /without events; expected a list under the key traceEvents/,
