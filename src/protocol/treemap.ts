@@ -83,7 +83,7 @@ export const treemapContent = v.pipe(
       node: integers(0, NODE_LIMIT),
       shape: integers(0, shapes.length - 1),
       together: integers(0, 2 ** 31 - 1),
-      ...{ size: numbersOrNone(), used: numbersOrNone(), x: numbers(), y: numbers() },
+      ...{ size: numbersOrNone(), used: numbersOrNone(), share: numbersOrNone(), x: numbers(), y: numbers() },
     }),
     stateSeconds: numbers(2 ** 21),
     edges: v.object({
@@ -110,7 +110,9 @@ export const treemapContent = v.pipe(
       stateColors.length === states.length &&
       values.length === nodeCount * parts.length &&
       stateSeconds.length === markCount * states.length &&
-      [marks.shape, marks.size, marks.used, marks.x, marks.y].every(({ length }) => length === markCount) &&
+      [marks.shape, marks.size, marks.used, marks.share, marks.x, marks.y].every(
+        ({ length }) => length === markCount,
+      ) &&
       marks.node.every((node) => node < nodeCount) &&
       [edges.from, edges.to].every((ends) => ends.every((mark) => mark < markCount))
     );

@@ -88,9 +88,9 @@ async function crowd(
     },
     states: [
       // One recorded colour can hardly be told from light backgrounds, one from dark ones.
-      { name: state, kind: 3, color: 0xffffff, total: 100 },
-      { name: "compute", kind: 0, color: 0x000010, total: 50 },
-      { name: "other", kind: -1, color: -1, total: 1 },
+      { name: state, readable: state, kind: 3, color: 0xffffff, total: 100 },
+      { name: "compute", readable: "compute", kind: 0, color: 0x000010, total: 50 },
+      { name: "other", readable: "other", kind: -1, color: -1, total: 1 },
     ],
     nodes: [
       ...Array.from({ length: leaves }, (_, at) => ({

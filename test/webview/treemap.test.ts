@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { hierarchy, type HierarchyRectangularNode, treemap as d3Treemap } from "d3-hierarchy";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
@@ -8,7 +9,7 @@ import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { treemap, type TreemapShown } from "../../src/panels/treemap/definition";
 import type { EventKind } from "../../src/model/eventKinds";
-import { TOPOLOGY, type TreemapContent, type TreemapState } from "../../src/protocol/treemap";
+import { edgeKinds, TOPOLOGY, type TreemapContent, type TreemapState } from "../../src/protocol/treemap";
 import { between } from "../../webviews/treemap/between";
 import { details, markFacts, markName, nodeFacts, summary, totalOf } from "../../webviews/treemap/describe";
 import { areasOf } from "../../webviews/treemap/areas";
@@ -331,6 +332,35 @@ describe("treemap and topology", () => {
       ["rank-0, thread", "rank-1, thread"],
       ["rank-0, thread", "rank-2, thread"],
       ["rank-1, thread", "rank-2, thread"],
+    ]);
+  });
+
+  it("have the parts of a machine filled as its own view has them, and what was copied between its GPU and it", async () => {
+    const recorded = path.resolve("tracker/test/recordings/h100");
+    const file = path.join(fs.mkdtempSync(path.join(folder, "h100-")), "h100.json");
+    fs.writeFileSync(file, gunzipSync(fs.readFileSync(`${recorded}.json.gz`)));
+    const { shown, view } = await sampleOf("a GPU", [file]);
+    const content = contentOf({ name: "", shown, view });
+    const names = Array.from(content.marks.node, (_, mark) => markName(content, mark));
+    const { elements } = await view.session.engine.hardware({ scope: view.scope }, quietTask);
+    // What lanes run on is as large as their time; of all else that was seen to be used the machine's view says how much.
+    const used = elements.filter(({ name, share }) => share >= 0 && name !== "GPU 0");
+    expect(used.length).toBeGreaterThan(30);
+    const shares = new Map(names.map((name, mark) => [name.replace(/^Core \d+, /, ""), content.marks.share[mark]]));
+    expect(used.map(({ name }) => [name, shares.get(name)])).toEqual(used.map(({ name, share }) => [name, share]));
+    // What the program says that it copied, and what unified memory moved there and back.
+    const said = new Map(
+      fs
+        .readFileSync(`${recorded}.txt`, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => line.split(" ") as [string, string]),
+    );
+    const bytes = ["HtoD", "DtoH", "managed", "managed"].reduce((sum, name) => sum + Number(said.get(name)), 0);
+    const { from, to, of } = content.edges;
+    const moved = [...of.keys()].filter((at) => edgeKinds[of[at]] === "messages");
+    expect(moved.map((at) => [names[from[at]], names[to[at]], content.edges.bytes[at]])).toEqual([
+      ["GPU 0", "vm", bytes],
     ]);
   });
 

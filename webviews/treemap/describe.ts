@@ -87,16 +87,18 @@ export function markName(content: TreemapContent, mark: number): string {
   return isHardware ? `${name}, ${plural(together[mark], SHAPE_NOUNS[shape[mark]])}` : name;
 }
 
-/** Of what is filled: NaN where that was not recorded. */
+/** Of what is filled, or of the window that a part of a machine was used: NaN where that was not recorded. */
 export function usedShare({ marks }: TreemapContent, mark: number): number {
-  return marks.size[mark] > 0 ? marks.used[mark] / marks.size[mark] : NaN;
+  return marks.size[mark] > 0 ? marks.used[mark] / marks.size[mark] : marks.share[mark];
 }
 
 export function markFacts(content: TreemapContent, mark: number): Fact[] {
   const { marks, sizes, fills, sizeUnits, states, stateSeconds, edges, nodes } = content;
   const shape = marks.shape[mark];
   const facts: Fact[] = [];
-  if (sizes[shape] !== "")
+  const { [mark]: ofWindow } = marks.share;
+  if (!Number.isNaN(ofWindow)) facts.push(["used in the window", formatShare(ofWindow)]);
+  else if (sizes[shape] !== "")
     facts.push([
       visible(sizes[shape]),
       Number.isNaN(marks.size[mark]) ? "not recorded" : formatValue(marks.size[mark], sizeUnits[shape]),

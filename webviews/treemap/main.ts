@@ -54,8 +54,14 @@ const definition: PageDefinition<TreemapContent, never, TreemapSeen> = {
       ["rectangle", "a resource, or a closed group: its area is its part of all, divided by what it was in"],
       ["square, diamond, circle", "hosts, links, routers; of a closed group one for each, with their values summed"],
       ["its area", "capacity, where that was recorded, else time"],
-      ["filled", "what was used of the capacity in the shown window, or the states that it was in"],
-      ["line", "a recorded link; messages, where there are none: as wide as many bytes went"],
+      [
+        "filled",
+        "what was used of the capacity in the shown window, or the states that it was in; of a part of a machine how much of the window it was used",
+      ],
+      [
+        "line",
+        "a recorded link, or what is in what; messages, where no links were recorded, and copies between GPUs and their host: as wide as many bytes went",
+      ],
       ["double click, Enter", "opens a group; of a single resource the timeline"],
       ["drag", "moves a mark to where it stays; elsewhere all of the topology; the wheel zooms"],
     ],
@@ -101,7 +107,8 @@ function legend(content: TreemapContent, theme: Theme, scene: Scene): LegendEntr
     topology: scene.marks.some(({ id }) => id >= TOPOLOGY),
   };
   const shapes = [0, 1, 2].filter((shape) => marks.shape.includes(shape));
-  const byUse = shapes.filter((shape) => fills[shape] !== "" && fills[shape] !== "states");
+  const hasUse =
+    shapes.some((shape) => fills[shape] !== "" && fills[shape] !== "states") || marks.share.some((share) => share >= 0);
   const isDivided = content.partKinds.some((kind) => kind >= 0) || parts.length > 1;
   const names = isThere.treemap && isDivided ? parts : isThere.topology && fills.includes("states") ? states : [];
   const colours = names === parts ? partFills(content, { theme }) : stateFills(content, theme);
@@ -109,7 +116,7 @@ function legend(content: TreemapContent, theme: Theme, scene: Scene): LegendEntr
   const order = [...names.keys()].filter((at) => weight(at) > 0).sort((a, b) => weight(b) - weight(a));
   return [
     ...order.slice(0, MOST_STATES).map((at) => signLegend(theme, { fill: colours[at] }, visible(names[at]))),
-    ...(isThere.topology && byUse.length > 0 ? [rampLegend(theme, "used", ["0 %", "50 %", "100 %"])] : []),
+    ...(isThere.topology && hasUse ? [rampLegend(theme, "used", ["0 %", "50 %", "100 %"])] : []),
     ...(isThere.treemap && quantity !== "" ? [wordLegend("area", visible(quantity))] : []),
     ...(isThere.topology
       ? shapes

@@ -31,10 +31,8 @@ function looksOf(content: TreemapContent, fills: readonly string[], theme: Theme
   const { marks, fills: by } = content;
   const from = new Float64Array(marks.node.length);
   const colors = Array.from(marks.shape, (shape, at) => {
-    if (by[shape] === "states") {
-      const state = mainState(content, at);
-      return state < 0 ? undefined : (fills[state] ?? theme.faint);
-    }
+    const state = by[shape] === "states" ? mainState(content, at) : -1;
+    if (state >= 0) return fills[state] ?? theme.faint;
     const share = usedShare(content, at);
     if (!(share > 0)) return undefined;
     from[at] = Math.max(0, 1 - share);

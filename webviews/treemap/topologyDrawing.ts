@@ -1,5 +1,5 @@
 /** The topology: squares, diamonds and circles, as large as what they are of, filled by what was used of it, and lines between them. Pure. */
-import { formatValue } from "../../src/model/units";
+import { formatShare, formatValue } from "../../src/model/units";
 import { edgeKinds, TOPOLOGY, type TreemapContent } from "../../src/protocol/treemap";
 import { type Box, type DrawView, type Mark, meets, type Scene, type Shape } from "../kit/stage/scene";
 import { type Viewport } from "../kit/stage/viewport";
@@ -158,9 +158,9 @@ function markAt(content: TreemapContent, at: number, box: Box, fills: readonly s
     });
   };
   const share = usedShare(content, at);
-  if (by[shape] === "states") {
-    const seconds = Array.from(states.keys(), (state) => stateSeconds[at * states.length + state]);
-    const all = seconds.reduce((sum, one) => sum + one, 0);
+  const seconds = Array.from(states.keys(), (state) => stateSeconds[at * states.length + state]);
+  const all = seconds.reduce((sum, one) => sum + one, 0);
+  if (by[shape] === "states" && all > 0) {
     const order = [...states.keys()].filter((state) => seconds[state] > 0).sort((a, b) => seconds[b] - seconds[a]);
     let from = 0;
     order.slice(0, MOST_FILLS).forEach((state, number) => {
@@ -172,6 +172,12 @@ function markAt(content: TreemapContent, at: number, box: Box, fills: readonly s
   return [outer, ...inner];
 }
 
+/** What it is as large as, else how much of the window it was used. */
+function valueText({ marks, sizeUnits }: TreemapContent, at: number): string {
+  if (marks.size[at] >= 0) return formatValue(marks.size[at], sizeUnits[marks.shape[at]]);
+  return marks.share[at] >= 0 ? formatShare(marks.share[at]) : "";
+}
+
 /** Names beside marks, largest first, wherever nothing is in their way. */
 function labels(
   content: TreemapContent,
@@ -180,7 +186,6 @@ function labels(
   seen: readonly number[],
   { theme, measure }: DrawView,
 ): Shape[] {
-  const { marks, sizeUnits } = content;
   const taken = seen.map((at) => boxes[at]);
   const order = seen.filter((at) => boxes[at].width >= 8);
   order.sort((a, b) => boxes[b].width - boxes[a].width || a - b);
@@ -189,7 +194,7 @@ function labels(
     const box = boxes[at];
     const name = fitName(markName(content, at), 110, measure(SIZE, 600));
     if (name === "") continue;
-    const value = marks.size[at] >= 0 ? formatValue(marks.size[at], sizeUnits[marks.shape[at]]) : "";
+    const value = valueText(content, at);
     const width = Math.max(measure(SIZE, 600)(name), measure(SIZE)(value));
     const height = value === "" ? 13 : 26;
     const middle = box.y + box.height / 2;

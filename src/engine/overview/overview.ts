@@ -8,6 +8,7 @@ import { findingText } from "./findingText";
 import type { KeptOverview } from "./keptOverviews";
 import type { Overview, OverviewFinding, OverviewKind, OverviewPart, OverviewPartition } from "./overviewApi";
 import type { TraceModel } from "./modelParts";
+import { readableNames } from "./shownStates";
 
 /** @throws CancelledError */
 export function overviewOf(kind: OverviewKind, kept: KeptOverview, task: Task): Overview {
@@ -62,7 +63,7 @@ function finding(model: TraceModel, one: UnlikeFinding): OverviewFinding {
   const moment = (boundary: number) => fromSeconds + (boundary * (toSeconds - fromSeconds)) / slices;
   const { kind, boundaries, leaves, strength } = one;
   return {
-    ...{ kind, leaves, strength, ...findingText(model, one, moment) },
+    ...{ kind, leaves, strength, ...findingText({ ...model, names: readableNames(model.names) }, one, moment) },
     fromSeconds: moment(boundaries[0]),
     toSeconds: moment(boundaries[boundaries.length - 1]),
   };

@@ -46,7 +46,10 @@ export interface OverviewQuery {
 
 /** A state with what it looks like. */
 export interface DrawnState {
+  /** As it was recorded: what questions call it. */
   readonly name: string;
+  /** As people read it: a mangled name is written out. */
+  readonly readable: string;
   /** Index into `eventKinds`; -1: of several, or no kind of work. */
   readonly kind: number;
   /** The recording's own colour, 0xRRGGBB; -1: it has none. */

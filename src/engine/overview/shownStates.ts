@@ -2,7 +2,9 @@
 import type { DataSet } from "../../model/dataSet";
 import { eventKinds } from "../../model/eventKinds";
 import { stateColor } from "../../model/stateColors";
+import { addTo } from "../../model/maps";
 import { compareText } from "../../model/strings";
+import { demangled } from "../../source/signature";
 import type { DrawnState, OverviewQuery } from "./overviewApi";
 
 /** A state as it was recorded. */
@@ -35,7 +37,18 @@ export function drawnStates(
   { by = "function" }: Pick<OverviewQuery, "by">,
 ): DrawnState[] {
   const colors = by === "function" ? stateColors : undefined;
-  return names.map((name, at) => ({ name, kind: kinds[at], color: stateColor(colors, stateType, name) }));
+  const readable = readableNames(names);
+  return names.map((name, at) => ({
+    ...{ name, readable: readable[at], kind: kinds[at], color: stateColor(colors, stateType, name) },
+  }));
+}
+
+/** Mangled names written out, but for those that would be another's. */
+export function readableNames(names: readonly string[]): string[] {
+  const all = names.map((name) => demangled(name) ?? name);
+  const counts = new Map<string, number>();
+  for (const name of all) addTo(counts, name, 1);
+  return names.map((name, at) => (counts.get(all[at]) === 1 ? all[at] : name));
 }
 
 /** @param hasFew all states are shown, however many */

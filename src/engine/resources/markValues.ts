@@ -2,6 +2,7 @@
 import type { Task } from "../../model/task";
 import type { TimeWindow } from "../scope";
 import { type MarkMembers, memberSum } from "./marks";
+import type { ResourceTree } from "./resourceTree";
 import { integralsOf, type StatesOfLanes, type Variable, type VariableGround } from "./quantities";
 import { type NodeShape, nodeShapes, type Resources, type ResourcesQuery } from "./resourceApi";
 
@@ -17,6 +18,8 @@ interface Ground extends VariableGround {
   /** By node of the tree and state. */
   readonly seconds: Float64Array;
   readonly window: TimeWindow;
+  /** By mark: {@link TopologyMark.share}; asked for where something has no capacity. */
+  readonly shares: () => Promise<Float64Array | undefined>;
 }
 
 /** Sizes and fillings of marks: each shape has its own, as hosts compute and links take data. */
@@ -45,12 +48,20 @@ export async function markValues(
     const column = columns.get(name);
     return column && length > 0 ? memberSum(mark, column.sums, column.known) / length : NaN;
   };
+  const isTimed = ({ shape }: MarkMembers) => sizes[shape] === TIME || sizes[shape] === "";
+  const shares = marks.some(isTimed) ? await ground.shares() : undefined;
   return {
-    marks: marks.map((mark, at) => ({
-      ...{ node: mark.node, shape: mark.shape, together: mark.members.length },
-      size: sizes[mark.shape] === TIME ? timeOf(stateSeconds, at, width) : mean(mark, sizes[mark.shape]),
-      used: mean(mark, fills[mark.shape]),
-    })),
+    marks: marks.map((mark, at) => {
+      const time = timeOf(stateSeconds, at, width);
+      // Nothing runs on most parts of a machine of which anybody knows: they are there all the same.
+      const isIdlePart = isTimed(mark) && time === 0 && isPart(ground.tree, mark);
+      return {
+        ...{ node: mark.node, shape: mark.shape, together: mark.members.length },
+        size: isIdlePart ? NaN : sizes[mark.shape] === TIME ? time : mean(mark, sizes[mark.shape]),
+        used: mean(mark, fills[mark.shape]),
+        share: isIdlePart && shares ? shares[at] : NaN,
+      };
+    }),
     ...{ states: states.drawn, stateSeconds, sizes, fills },
   };
 }
@@ -58,6 +69,10 @@ export async function markValues(
 function byShape(of: (shape: NodeShape) => string): Record<NodeShape, string> {
   const [square, diamond, circle] = nodeShapes.map(of);
   return { square, diamond, circle };
+}
+
+function isPart({ kinds }: ResourceTree, { members }: MarkMembers): boolean {
+  return members.every((member) => kinds[member] !== undefined && kinds[member] !== "zone");
 }
 
 function timeOf(stateSeconds: Float64Array, mark: number, width: number): number {

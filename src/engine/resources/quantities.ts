@@ -53,13 +53,14 @@ export function statesOfLanes(
 
 /** What may be summed: what nothing was recorded of is not offered. */
 export function quantitiesOf(
-  { lanes, names }: StatesOfLanes,
+  { lanes, drawn }: StatesOfLanes,
   variables: readonly Variable[],
 ): readonly QuantityOffered[] {
   const offered: QuantityOffered[] = [];
   if (lanes.length > 0) {
     offered.push({ id: "time", name: "time in states", unit: "s" }, { id: "count", name: "events", unit: "1" });
-    for (const name of names.slice(0, MOST_OFFERED)) offered.push({ id: `state ${name}`, name, unit: "s" });
+    for (const { name, readable } of drawn.slice(0, MOST_OFFERED))
+      offered.push({ id: `state ${name}`, name: readable, unit: "s" });
   }
   for (const { name, unit } of variables.slice(0, MOST_OFFERED))
     offered.push({ id: `variable ${name}`, ...integralNamed(name, unit) });

@@ -6,14 +6,14 @@ import { groupBy } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { defineQuestion } from "../defineQuestion";
-import type { EngineState } from "../engineState";
 import { membersAt } from "../members/membersAt";
 import type { TimeWindow } from "../scope";
 import { eventStates } from "../traces/eventStates";
-import { chosenLocations, messageSides, messageSums, movementOf } from "../traces/movement";
+import { chosenLocations, type Movement, messageSides, messageSums, movementOf } from "../traces/movement";
 import { laneOfResource } from "../traces/timeline";
 import { type ShownCut, shownCut } from "./cut";
-import { type Connection, type CutMarks, edgesOf, insides, marksOf, usualShape } from "./marks";
+import { machineOf, transfersBetween, usedShares } from "./machineUse";
+import { type Connection, edgesOf, insides, marksOf, usualShape } from "./marks";
 import { markValues } from "./markValues";
 import {
   chosenQuantity,
@@ -60,9 +60,10 @@ export const resourceAreas = defineQuestion(
     const [start, end] = [trace.startSeconds, endOf(dataSet, trace)];
     const window = { from: Math.max(start, fromSeconds ?? start), to: Math.min(end, toSeconds ?? end) };
     const isChosen = chosenLocations(dataSet, scope.chosen);
-    const states = statesOfLanes(dataSet, trace, eventStates(dataSet, trace, query.categories), query, (lane) =>
-      isChosen(trace.lanes[lane].location),
-    );
+    const isLaneChosen = (lane: number) => isChosen(trace.lanes[lane].location);
+    const asked = { trace, states: eventStates(dataSet, trace, query.categories), window, isChosen: isLaneChosen };
+    const states = statesOfLanes(dataSet, trace, asked.states, query, isLaneChosen);
+    const machine = machineOf(dataSet, tree);
     const variables = variablesOf(trace);
     const ends = (dataSet.topology?.resources ?? []).map(({ endSeconds }) => endSeconds ?? Infinity);
     const quantities = quantitiesOf(states, variables);
@@ -74,7 +75,10 @@ export const resourceAreas = defineQuestion(
     };
     const cutMarks = marksOf(tree, cut, shapeOf);
     const { marks, ...drawnBy } = await markValues(
-      { trace, ends, tree, variables, states, seconds: sums.seconds, window },
+      {
+        ...{ trace, ends, tree, variables, states, seconds: sums.seconds, window },
+        shares: async () => machine && usedShares(dataSet, machine, tree, cutMarks.marks, asked, task),
+      },
       cutMarks.marks,
       query,
       task,
@@ -89,11 +93,29 @@ export const resourceAreas = defineQuestion(
         return values[cut.nodes[(at - part) / parts.length] * parts.length + part];
       }),
       ...{ marks, ...drawnBy },
-      edges: await edgesIn(state, dataSet, trace, tree, cut, cutMarks, window, query, task),
+      edges: await edgesIn(),
       variables: variables.map(({ name, unit }) => ({ name, unit })),
       types: shapesOfTypes(tree, shapeOf),
       ...{ depth: cut.depth, deepest: tree.deepest },
     };
+
+    /** Links of the recording; where it has none, messages of the window; copies between devices; and parts of machines in each other. */
+    async function edgesIn(): Promise<TopologyEdge[]> {
+      const markOf = (node: number) => cutMarks.markOf[node];
+      const inside = edgesOf("inside", insides(cutMarks, tree, cut), markOf);
+      const links = (dataSet.topology?.links ?? []).map(({ from, to }) => ({
+        ...{ from: tree.ofResource[from], to: tree.ofResource[to], together: 1, bytes: NaN },
+      }));
+      const recorded = edgesOf("links", links, markOf);
+      if (!trace || (trace.links <= trace.arrows && trace.transfers === 0)) return [...recorded, ...inside];
+      const movement = await movementOf(state.get(scope.dataSet).open, dataSet, trace, task);
+      const hasMessages = links.length === 0 && trace.links > trace.arrows;
+      const moved = [
+        ...(hasMessages ? await messagesBetween(dataSet, trace, tree, movement, window, task) : []),
+        ...(machine ? transfersBetween(machine, movement, asked, isChosen) : []),
+      ];
+      return [...recorded, ...edgesOf("messages", moved, markOf), ...inside];
+    }
 
     async function partsOf(id: Resources["quantities"][number]["id"] | undefined) {
       if (id === "time") return { parts: states.drawn, values: sums.seconds };
@@ -109,7 +131,7 @@ export const resourceAreas = defineQuestion(
       const variable = variables.find((one) => one.name === name);
       if (!variable) throw new RequestError(`There is no variable '${name}'.`);
       const { sums: integrals } = await integralsOf({ trace, ends, tree }, variable, window, task);
-      return { parts: [{ name, kind: NONE, color: NONE }], values: integrals };
+      return { parts: [{ name, readable: name, kind: NONE, color: NONE }], values: integrals };
     }
   },
   ({ values, stateSeconds }) => [values, stateSeconds].map(({ buffer }) => buffer as ArrayBuffer),
@@ -149,35 +171,20 @@ function nodesOf(
   });
 }
 
-/** Links of the recording; where it has none, messages of the window; and parts of machines in each other. */
-async function edgesIn(
-  state: EngineState,
+/** Messages of the window from side to side, as connections of nodes. */
+async function messagesBetween(
   dataSet: DataSet,
   trace: Trace,
-  tree: ResourceTree,
-  cut: ShownCut,
-  marks: CutMarks,
+  { ofLane, ofResource }: ResourceTree,
+  { contexts }: Movement,
   window: TimeWindow,
-  { scope }: ResourcesQuery,
   task: Task,
-): Promise<TopologyEdge[]> {
-  const markOf = (node: number) => marks.markOf[node];
-  const links = dataSet.topology?.links ?? [];
-  const { ofResource } = tree;
-  const inside = edgesOf("inside", insides(marks, tree, cut), markOf);
-  if (links.length > 0) {
-    const connections = links.map(({ from, to }) => ({
-      ...{ from: ofResource[from], to: ofResource[to], together: 1, bytes: NaN },
-    }));
-    return [...edgesOf("links", connections, markOf), ...inside];
-  }
-  if (trace.links <= trace.arrows) return inside;
-  const { contexts } = await movementOf(state.get(scope.dataSet).open, dataSet, trace, task);
+): Promise<Connection[]> {
   const rows = await messageSums(trace, contexts.ofMessage, { fromSeconds: window.from, toSeconds: window.to }, task);
   const hasBytes = rows.bytes.some((bytes) => bytes > 0);
   // What a rank sends comes from its main thread, wherever that stands in the tree; of counters alone it has a leaf, too.
   const laneOf = laneOfResource(dataSet, trace);
-  const leafOf = (resource: number) => (laneOf[resource] === NONE ? NONE : tree.ofLane[laneOf[resource]]);
+  const leafOf = (resource: number) => (laneOf[resource] === NONE ? NONE : ofLane[laneOf[resource]]);
   const sideOf = (resource: number) => (leafOf(resource) === NONE ? ofResource[resource] : leafOf(resource));
   const messages: Connection[] = [];
   for (let row = 0; row < rows.rows; row++) {
@@ -186,7 +193,7 @@ async function edgesIn(
     const bytes = hasBytes ? rows.bytes[row] : NaN;
     messages.push({ from: sideOf(from), to: sideOf(to), together: rows.count[row], bytes });
   }
-  return [...edgesOf("messages", messages, markOf), ...inside];
+  return messages;
 }
 
 /** Where marks of a topology are drawn: forces that have come to rest, the same for the same question. */

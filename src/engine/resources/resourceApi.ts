@@ -75,6 +75,8 @@ export interface TopologyMark {
   readonly size: number;
   /** Sum of what it is filled by, in the mean of the window; NaN: not recorded, or filled by its states. */
   readonly used: number;
+  /** Of a part of a machine without a size: the share of the window in which it was used; NaN: not recorded. */
+  readonly share: number;
 }
 
 export interface TopologyEdge {

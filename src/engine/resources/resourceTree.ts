@@ -23,6 +23,8 @@ export interface Tree {
 export interface ResourceTree extends Tree {
   /** Of parts of a machine. */
   readonly kinds: readonly (HardwareKind | undefined)[];
+  /** By node: the resource that it is; NONE: a group, or a lane without one. */
+  readonly resourceOf: Int32Array;
   /** The leaf that values of a resource, and of a lane, are at; NONE: of a lane without any. */
   readonly ofResource: Int32Array;
   readonly ofLane: Int32Array;
@@ -40,6 +42,7 @@ export interface TreeEntry {
 }
 
 interface Entry extends TreeEntry {
+  readonly resource?: number;
   readonly kind?: HardwareKind;
 }
 
@@ -74,7 +77,7 @@ function recordedTree(resources: readonly Resource[], trace: Pick<Trace, "lanes"
   const kinds = kindsOf(resources);
   resources.forEach(({ name, type, parent }, at) => {
     const kind = kinds[at];
-    const entry = { name, type, parent: parent === NONE ? 0 : nodeOf[parent] };
+    const entry = { name, type, parent: parent === NONE ? 0 : nodeOf[parent], resource: at };
     nodeOf[at] = entries.push(kind === undefined ? entry : { ...entry, kind }) - 1;
   });
   const ofResource = nodeOf.map((node, at) =>
@@ -109,7 +112,8 @@ function regrouped({ entries, ofResource, ofLane }: Grown, every: number): Resou
 }
 
 function finished({ entries, ofResource, ofLane }: Grown): ResourceTree {
-  return { ...treeOf(entries), kinds: entries.map(({ kind }) => kind), ofResource, ofLane };
+  const resourceOf = Int32Array.from(entries, ({ resource = NONE }) => resource);
+  return { ...treeOf(entries), kinds: entries.map(({ kind }) => kind), resourceOf, ofResource, ofLane };
 }
 
 /** @param entries the root first */

@@ -17,7 +17,7 @@ export function areaFacts(
   return [
     ...states.slice(0, MOST_STATES).map(({ state, share, mean, deviation }): [string, string] => {
       const spread = cells > 1 ? ` · ${text(mean)} ± ${text(deviation)} a cell` : ` · ${text(mean)}`;
-      return [shorten(facts.states[state].name, MOST_TEXT), `${formatShare(share)}${spread}`];
+      return [shorten(facts.states[state].readable, MOST_TEXT), `${formatShare(share)}${spread}`];
     }),
     ["of", shorten(members.join(", "), MOST_TEXT)],
   ];

@@ -28,7 +28,7 @@ export function overviewContent(
     ...{ from: facts.fromSeconds, to: facts.toSeconds, slices: facts.slices, leaves, metric, kind },
     ...{ shows, without: without.length, allLeaves },
     states: cutToFit(
-      states.map(({ name }) => name),
+      states.map(({ readable }) => readable),
       NAMES_LENGTH,
     ),
     stateKinds: Int32Array.from(states, (one) => one.kind),

@@ -32,9 +32,9 @@ export function treemapContent(
   const unitOf = (size: string) => (size === "time" ? "s" : (variables.find(({ name }) => name === size)?.unit ?? "1"));
   const perShape = (of: Resources["sizes"]): [string, string, string] => [of.square, of.diamond, of.circle];
   const [square, diamond, circle] = perShape(found.sizes);
-  const names = (all: readonly { readonly name: string }[]) =>
+  const names = (all: readonly { readonly readable: string }[]) =>
     cutToFit(
-      all.map(({ name }) => name),
+      all.map(({ readable }) => readable),
       20_000,
     );
   const quantity = found.quantities.at(found.quantity);
@@ -68,6 +68,7 @@ export function treemapContent(
       together: Int32Array.from(marks, ({ together }) => together),
       size: Float64Array.from(marks, ({ size }) => size),
       used: Float64Array.from(marks, ({ used }) => used),
+      share: Float64Array.from(marks, ({ share }) => share),
       ...{ x, y },
     },
     stateSeconds: found.stateSeconds,
