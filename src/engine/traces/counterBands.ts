@@ -1,5 +1,6 @@
 /** Quantities over time: which there are, what is drawn of them in a window, and what they are in it as numbers. */
 import type { DataSet } from "../../model/dataSet";
+import { hardwareKindOf } from "../../model/hardware";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
 import type { Chosen } from "../../model/members";
@@ -78,12 +79,23 @@ export async function recordedRows(
   });
 }
 
-/** Lanes of a resource and of what it holds. */
+/** Lanes of a resource and of what it holds; of a machine, of the processes on it too. */
 function lanesOfResources({ topology }: DataSet, { lanes }: Trace): (resource: number) => readonly number[] {
   const resources = topology?.resources ?? [];
+  const hosts = new Map(
+    resources.flatMap(({ name, type, parent }, at) =>
+      parent === NONE && hardwareKindOf(type) === "machine" ? [[name, at] as const] : [],
+    ),
+  );
   const known = new Map<number, number[]>();
   lanes.forEach(({ resource }, lane) => {
-    for (let at = resource; at !== NONE; at = resources[at].parent) entryOf(known, at, () => []).push(lane);
+    let host: string | undefined;
+    for (let at = resource; at !== NONE; at = resources[at].parent) {
+      entryOf(known, at, () => []).push(lane);
+      host = resources[at].properties?.get("host") ?? host;
+    }
+    const machine = hosts.get(host ?? "");
+    if (machine !== undefined) entryOf(known, machine, () => []).push(lane);
   });
   return (resource) => known.get(resource) ?? [];
 }

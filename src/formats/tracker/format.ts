@@ -89,6 +89,7 @@ async function readRun(
     (least, { start: { startNanoseconds } }) => (startNanoseconds < least ? startNanoseconds : least),
     run[0].start.startNanoseconds,
   );
+  const tellers = machineTellers(run);
   const files: TrackerFile[] = [];
   const builders: TraceBuilder[] = [];
   const profile = new RunProfile();
@@ -99,7 +100,9 @@ async function readRun(
       builders.push(builder);
       const part = context.part(done + index, of, entry.file);
       const file = await context.attempt(entry, () =>
-        withFile(context, entry.file, (source) => readTrackerFile(source, start, zero, builder, part)),
+        withFile(context, entry.file, (source) =>
+          readTrackerFile(source, start, { zeroNanoseconds: zero, tellsOfMachine: tellers.has(start) }, builder, part),
+        ),
       );
       if (file === undefined) {
         await builder.discard();
@@ -140,6 +143,16 @@ async function readRun(
     await Promise.allSettled(builders.map((builder) => builder.discard()));
     throw problem;
   }
+}
+
+/** Of each host the lowest rank: all ranks on it have read the same counters of the machine, at other moments. */
+function machineTellers(run: readonly Member[]): ReadonlySet<Start> {
+  const tellers = new Map<string, Start>();
+  for (const { start } of run) {
+    const known = tellers.get(start.host);
+    if (known === undefined || start.rank < known.rank) tellers.set(start.host, start);
+  }
+  return new Set(tellers.values());
 }
 
 /** A file's trace with the final numbers of what it refers to. */

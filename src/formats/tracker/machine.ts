@@ -8,19 +8,36 @@ import type { TraceSink } from "../trace/traceSink";
 /** The letter behind a cache's level. */
 const LETTERS: Readonly<Record<string, string>> = { Data: "d", Instruction: "i" };
 
+/** The machine of one file, once something is of it. */
+export class Machine {
+  private number: number = NONE;
+
+  /** @param host what it calls itself; empty: not known */
+  constructor(
+    private readonly sink: Pick<TraceSink, "resource">,
+    readonly host: string,
+  ) {}
+
+  get resource(): number {
+    if (this.number === NONE)
+      this.number = this.sink.resource({ name: this.host, type: "Machine", parent: NONE, location: NONE });
+    return this.number;
+  }
+}
+
 /**
  * Packages, memories, caches, cores and hardware threads; what is not known is left out, and what would be in it is in the next one around it.
  *
  * @param topology the value of the file's section, whatever it holds
  */
-export function addMachine(sink: Pick<TraceSink, "resource">, host: string, topology: JsonValue | undefined): void {
+export function addParts(sink: Pick<TraceSink, "resource">, of: Machine, topology: JsonValue | undefined): void {
   const rows = isObject(topology) ? rowsOf(topology.get("cpus")) : [];
-  if (rows.length === 0 || host === "") return;
+  if (rows.length === 0 || of.host === "") return;
   const add = (type: string, name: string, parent: number, properties?: [string, string][]): number => {
     const resource: Resource = { name, type, parent, location: NONE };
     return sink.resource(properties ? { ...resource, properties: new Map(properties) } : resource);
   };
-  const machine = add("Machine", host, NONE);
+  const machine = of.resource;
   const inside = new Map<string, number>();
   const partOf = (type: string, number: number, parent: number) =>
     number < 0 ? parent : entryOf(inside, `${parent} ${type} ${number}`, () => add(type, `${type} ${number}`, parent));

@@ -14,6 +14,7 @@ import { AttributeRows } from "./attributeRows";
 import { ContextRows } from "./contextRows";
 import { DeviceEvents, UNIFIED_MEMORY } from "./deviceEvents";
 import { FrameRows } from "./frameRows";
+import type { Machine } from "./machine";
 import type { Start } from "./start";
 
 /** The tracker's words for what regions do. */
@@ -34,6 +35,8 @@ const DIRECTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Counters of a GPU have its number before their names. */
+/** Counters of the machine and its parts, which each process reads for itself. */
+const OF_MACHINE = /^(?:machine|core|network|disk|energy) /;
 const OF_GPU = /^GPU (\d{1,6}): (.*)$/;
 
 const letter = (text: string) => text.charCodeAt(0);
@@ -48,6 +51,15 @@ interface Thread {
   readonly resource: { name: string; readonly type: string; readonly parent: number; location: number };
   /** Regions that have begun and not ended: context as referred to, handle, start. */
   readonly open: { readonly of: number; readonly event: number; readonly seconds: number }[];
+}
+
+/** What is known of a file before its events are read. */
+export interface EventsFile {
+  readonly start: Pick<Start, "rank" | "host">;
+  /** What second 0 is, on the file's clock. */
+  readonly zeroMicroseconds: number;
+  /** What counters of the machine are of. */
+  readonly machineCounters: Pick<Machine, "resource"> | "the process" | "left out";
 }
 
 /** Events of one file. Frames and contexts of what goes to the sink are references, which {@link references} explain. */
@@ -80,17 +92,12 @@ export class TrackerEvents implements MessageSides {
   private process: number = NONE;
   private latest = 0;
 
-  /**
-   * @param rank of the file; NONE where there is none
-   * @param zeroMicroseconds what second 0 is, on the file's clock
-   */
   constructor(
     private readonly scanner: EventScanner,
     private readonly sink: TraceBuilder,
-    private readonly start: Pick<Start, "rank" | "host">,
-    private readonly zeroMicroseconds: number,
+    private readonly file: EventsFile,
   ) {
-    this.devices = new DeviceEvents(scanner, sink, start.rank, () => this.refer(NONE));
+    this.devices = new DeviceEvents(scanner, sink, file.start.rank, () => this.refer(NONE));
   }
 
   /** Takes the event that the scanner read last. */
@@ -98,7 +105,7 @@ export class TrackerEvents implements MessageSides {
     const { scanner } = this;
     this.records++;
     if (scanner.phase === M) return this.describe();
-    const seconds = (scanner.wholeTime - this.zeroMicroseconds + scanner.partTime) / 1e6;
+    const seconds = (scanner.wholeTime - this.file.zeroMicroseconds + scanner.partTime) / 1e6;
     if (!Number.isFinite(seconds)) {
       this.withoutTime++;
       return;
@@ -201,9 +208,9 @@ export class TrackerEvents implements MessageSides {
     const { scanner } = this;
     const [peer, bytes, tag] = [scanner.number("peer"), scanner.number("bytes"), scanner.number("tag")];
     const isSent = this.nameOf(scanner.name) === "message sent";
-    if (this.start.rank === NONE || !(peer >= 0 && peer < 2 ** 31)) return;
+    if (this.file.start.rank === NONE || !(peer >= 0 && peer < 2 ** 31)) return;
     const side = isSent ? this.sends : this.receives;
-    side.push(this.start.rank, peer, tag >= 0 && tag < 2 ** 31 ? tag : NONE, seconds, bytes);
+    side.push(this.file.start.rank, peer, tag >= 0 && tag < 2 ** 31 ? tag : NONE, seconds, bytes);
     if (bytes >= 0) add(isSent ? this.bytes.sent : this.bytes.received, this.reference(), bytes);
   }
 
@@ -220,11 +227,18 @@ export class TrackerEvents implements MessageSides {
       const open = whole.endsWith(")") ? whole.lastIndexOf(" (") : -1;
       const [name, unit] = open < 0 ? [whole, "1"] : [whole.slice(0, open), whole.slice(open + 2, -1)];
       const grows = this.nameOf(scanner.category) === "growing" || undefined;
-      const resource = device === undefined ? this.processResource() : this.devices.resource(Number(device));
-      counter = sink.counter(name, unit === "bytes" ? "B" : unit, resource, grows);
+      const resource = device === undefined ? this.resourceOf(whole) : this.devices.resource(Number(device));
+      counter = resource === NONE ? NONE : sink.counter(name, unit === "bytes" ? "B" : unit, resource, grows);
       this.counters.set(scanner.name, counter);
     }
-    sink.point(counter, seconds, value);
+    if (counter !== NONE) sink.point(counter, seconds, value);
+  }
+
+  /** Of what a counter of no GPU is; NONE: it is left out. */
+  private resourceOf(counter: string): number {
+    const { machineCounters } = this.file;
+    if (machineCounters === "the process" || !OF_MACHINE.test(counter)) return this.processResource();
+    return machineCounters === "left out" ? NONE : machineCounters.resource;
   }
 
   /** Names of threads, and pieces of what stands at the end of a whole file. */
@@ -304,8 +318,8 @@ export class TrackerEvents implements MessageSides {
   private processResource(): number {
     if (this.process === NONE)
       this.process = this.sink.resource({
-        ...{ name: processName(this.start.rank), type: "process", parent: NONE, location: NONE },
-        ...(this.start.host === "" ? {} : { properties: new Map([["host", this.start.host]]) }),
+        ...{ name: processName(this.file.start.rank), type: "process", parent: NONE, location: NONE },
+        ...(this.file.start.host === "" ? {} : { properties: new Map([["host", this.file.start.host]]) }),
       });
     return this.process;
   }

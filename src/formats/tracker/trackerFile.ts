@@ -15,7 +15,7 @@ import { formatShare, formatValue } from "../../model/units";
 import { AttributeRows } from "./attributeRows";
 import { ALWAYS, type ContextRow, ContextRows, SUMS } from "./contextRows";
 import { FrameRows } from "./frameRows";
-import { addMachine } from "./machine";
+import { addParts, Machine } from "./machine";
 import type { Start } from "./start";
 import { TrackerEvents } from "./trackerEvents";
 
@@ -49,19 +49,22 @@ export interface TrackerFile {
  *
  * @param start what its head says
  * @param zeroNanoseconds what second 0 is, since the epoch
+ * @param tellsOfMachine false: another rank on its host does, who has read the same counters of the machine
  * @throws FormatError, CancelledError
  */
 export async function readTrackerFile(
   source: ByteSource,
   start: Start,
-  zeroNanoseconds: bigint,
+  { zeroNanoseconds, tellsOfMachine }: { readonly zeroNanoseconds: bigint; readonly tellsOfMachine: boolean },
   builder: TraceBuilder,
   task: Task,
 ): Promise<TrackerFile> {
   const window = new PieceWindow(source, task);
   const scanner = new EventScanner(window, source.name);
   const zeroMicroseconds = Number(zeroNanoseconds - start.baseNanoseconds) / 1e3;
-  const events = new TrackerEvents(scanner, builder, start, zeroMicroseconds);
+  const machine = new Machine(builder, start.host);
+  const machineCounters = start.host === "" ? "the process" : tellsOfMachine ? machine : "left out";
+  const events = new TrackerEvents(scanner, builder, { start, machineCounters, zeroMicroseconds });
   const sections = new Sections(task);
   const parts = {
     lists: { traceEvents: () => events.take() },
@@ -76,7 +79,7 @@ export async function readTrackerFile(
   }
   const { isWhole, globals, missing } = sections;
   events.finish(!isWhole, globals.devices, task);
-  addMachine(builder, start.host, sections.topology);
+  addParts(builder, machine, sections.topology);
   const contexts = isWhole ? sections.contexts : events.contexts;
   const frames = isWhole ? sections.frames : events.frames;
   return {

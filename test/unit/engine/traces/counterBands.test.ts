@@ -13,6 +13,7 @@ import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { chosenRanks } from "../../../../src/model/members";
+import { NONE } from "../../../../src/model/ids";
 import { quietTask } from "../../../../src/model/task";
 import type { Trace } from "../../../../src/model/trace";
 import { naiveTrace } from "../../formats/trace/naiveTrace";
@@ -141,6 +142,36 @@ describe("counters", () => {
       (await rowsOf(dataSet, trace)).slice(0, trace.counters.length).map(({ fact }) => fact),
     );
     expect(alone.map(({ fact }) => fact.name).sort()).toEqual(["energy", "power"]);
+    await trace.close();
+  });
+
+  it("of a machine are at the lanes of all processes on it", async () => {
+    const builder = new TraceBuilder(memoryColumnFiles);
+    const machine = (name: string) => builder.resource({ name, type: "Machine", parent: NONE, location: NONE });
+    const [one, other] = [machine("node1"), machine("node2")];
+    const laneOn = (host: string, name: string) => {
+      const process = { name, type: "process", parent: NONE, location: NONE, properties: new Map([["host", host]]) };
+      const resource = builder.resource(process);
+      const thread = builder.resource({ name: "thread", type: "thread", parent: resource, location: NONE });
+      const lane = builder.lane({ name, resource: thread, location: NONE, kind: "intervals" });
+      builder.event(lane, 0, 1, NONE, NONE, builder.category("computing", "compute"));
+    };
+    laneOn("node1", "rank 0");
+    laneOn("node2", "rank 1");
+    laneOn("node1", "rank 2");
+    for (const at of [one, other]) builder.point(builder.counter("load", "1", at), 0, 1);
+    const { trace, topology } = await finishTrace([{ builder }], {}, quietTask);
+    if (!trace) throw new Error("no trace");
+    const dataSet = { frames: namedFrames(), trace, topology, locations: [] } as unknown as DataSet;
+    const facts = (await recordedRows(dataSet, trace, undefined, quietTask)).map(({ fact }) => fact);
+    const names = facts.map(({ resource, lanes }) => [
+      topology?.resources[resource].name,
+      ...lanes.map((lane) => trace.lanes[lane].name),
+    ]);
+    expect(names.sort()).toEqual([
+      ["node1", "rank 0", "rank 2"],
+      ["node2", "rank 1"],
+    ]);
     await trace.close();
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../../src/formats/chrome/scan/jsonValues";
-import { addMachine } from "../../../../src/formats/tracker/machine";
+import { addParts, Machine } from "../../../../src/formats/tracker/machine";
 import { type Resource, resourcePath } from "../../../../src/model/resources";
 
 /** As lines `Machine node17 / Package 0 …`. */
 function machineOf(topology: unknown, host = "node17"): string[] {
   const resources: Resource[] = [];
   const sink = { resource: (resource: Resource) => resources.push(resource) - 1 };
-  addMachine(sink, host, parseJson(Buffer.from(JSON.stringify(topology))));
+  addParts(sink, new Machine(sink, host), parseJson(Buffer.from(JSON.stringify(topology))));
   resources.forEach(({ parent }, at) => expect(parent).toBeLessThan(at));
   return resources.map(({ properties }, at) => {
     const size = properties?.get("cache_size");

@@ -214,6 +214,33 @@ describe("a run of several ranks", () => {
     expect(await both(rank(0), rank(1, { ranks: 3 }))).toHaveLength(2);
   });
 
+  it("has the counters of a machine once for each host, as the lowest rank there has read them, and those of processes for each", async () => {
+    const counter = (name: string, value: number) =>
+      `{"ph":"C","pid":1,"tid":0,"name":"${name}","ts":3,"args":{"value":${value}}},`;
+    const text = (number: number, host: string) => {
+      const names = ["resident memory (bytes)", "core 0 busy (%)", "machine swap free (bytes)", "network sent (bytes)"];
+      return rank(number)
+        .replace('"traceEvents":[', `"traceEvents":[${names.map((name) => counter(name, number + 1)).join("")}`)
+        .replace('"heatflow":{', `"heatflow":{${host === "" ? "" : `"host":"${host}",`}`);
+    };
+    const shown = async (zero: string, one: string) => {
+      const [{ trace, topology }] = await both(text(0, zero), text(1, one));
+      const rows = trace?.counters.map(({ name, resource, points, minimum }) => [
+        ...[name, topology?.resources[resource].name, points, minimum],
+      ]);
+      return rows?.map((row) => row.join(" ")).sort();
+    };
+    const ofMachine = (host: string, value: number) =>
+      ["core 0 busy", "machine swap free", "network sent"].map((name) => `${name} ${host} 1 ${value}`);
+    const ofRanks = ["resident memory rank 0 1 1", "resident memory rank 1 1 2"];
+    expect(await shown("node1", "node1")).toEqual([...ofMachine("node1", 1), ...ofRanks].sort());
+    expect(await shown("node1", "node2")).toEqual(
+      [...ofMachine("node1", 1), ...ofMachine("node2", 2), ...ofRanks].sort(),
+    );
+    // Of a host that is not known nobody knows whether two ranks are on it.
+    expect(await shown("", "")).toEqual([...ofMachine("rank 0", 1), ...ofMachine("rank 1", 2), ...ofRanks].sort());
+  });
+
   it("joins what was sent with what has arrived, in the order of sending, and counts bytes in their contexts", async () => {
     const message = (name: string, ts: number, peer: number, bytes: number) =>
       `{"ph":"i","pid":1,"tid":4711,"name":"message ${name}","cat":"communication","s":"t","ts":${ts},"args":{"context":2,"bytes":${bytes},"peer":${peer},"tag":5}},`;
