@@ -3,7 +3,7 @@ import { CancelledError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
 import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
-import { comparedNames, comparedPair } from "../session/comparedScopes";
+import { comparedNames, comparedPair, comparedRuns } from "../session/comparedScopes";
 import { type DocumentCostSource, textOf } from "./documentCosts";
 import { differenceHover } from "./differenceTexts";
 import { hoverText } from "./hoverText";
@@ -55,7 +55,9 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
             over: overText(info, scope),
             estimated: info.estimated,
             line,
-            ...(pair ? { side: pair.candidate.dataSet === scope.dataSet ? "candidate" : "baseline" } : {}),
+            ...(pair && !comparedRuns(this.session)
+              ? { side: pair.candidate.dataSet === scope.dataSet ? "candidate" : "baseline" }
+              : {}),
             costs: costs?.lines.filter((cost) => cost.line === line) ?? [],
             moved,
           },
@@ -77,7 +79,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     const differences = await this.costs.differencesOf(document);
     const scope = this.session.scope();
     const metric = scope && this.session.current?.metrics[scope.metric];
-    const names = comparedNames(this.session);
+    const names = comparedRuns(this.session)?.names ?? comparedNames(this.session);
     return differences && names && metric && differenceHover(differences, line, names, shownUnit(metric));
   }
 

@@ -1,7 +1,8 @@
 /** What lines, CodeLenses and hovers say of a comparison (semantics 10, Difference). Pure. */
-import type { ComparedFunction, ComparedValue, DocumentCosts, DocumentDifferences } from "../engine/api";
-import { bothText, differenceOf, differenceText } from "../model/differences";
+import type { ComparedFunction, ComparedValue, DocumentCosts, DocumentDifferences, SideRuns } from "../engine/api";
+import { bothText, differenceOf, differenceText, significanceText } from "../model/differences";
 import { shortName, shownOf } from "../model/shortName";
+import { counted } from "../model/texts";
 import { heatLevel, type HeatOptions, type LineDecoration, lineDecorations, MOST_LINES, placesText } from "./heat";
 import { lensName } from "./lensTexts";
 import { amount, plain } from "./markdown";
@@ -59,7 +60,20 @@ export function differenceLensTitle(one: ComparedFunction, recordedUnit: string,
     `${ofInclusive} inclusive`,
   ];
   const name = alone ? "" : `${lensName(shownOf(one))}: `;
-  return `${directionOf(exclusive)}${name}${parts.join(" · ")}${placesText(one.oneOf)}`;
+  const said = [...parts, ...setTexts(one)].join(" · ");
+  return `${directionOf(exclusive)}${name}${said}${placesText(one.oneOf)}`;
+}
+
+/** Of two sets of runs: which of them have it, where not all do, and `slower in 5 of 5 runs, p = 0.008`, where that is known. */
+function setTexts({ sets }: Pick<ComparedFunction, "sets">): string[] {
+  if (!sets) return [];
+  const { baseline, candidate, significance } = sets;
+  const isIn = ({ having, of }: SideRuns) => `${having === 0 ? "none" : having} of ${counted(of, "run")}`;
+  const areAll = [baseline, candidate].every(({ having, of }) => having === of);
+  return [
+    ...(areAll ? [] : [`in ${isIn(baseline)} → ${isIn(candidate)}`]),
+    ...(significance ? [significanceText(significance.slowerIn, significance.of, significance.p)] : []),
+  ];
 }
 
 /** A sign that is no colour. */
@@ -99,7 +113,7 @@ export function differenceHover(
       const inclusive = one.bounds
         ? plain(`inclusive ${bothText(one.inclusive, unit, one.bounds)}`)
         : value("inclusive", one.inclusive);
-      return `${name}: ${value("exclusive", one.exclusive)} · ${inclusive}`;
+      return [`${name}: ${value("exclusive", one.exclusive)}`, inclusive, ...setTexts(one).map(plain)].join(" · ");
     }),
     ...(functionsOnly === undefined ? [] : [plain(`Functions are compared, not lines. ${functionsOnly}`)]),
   ];

@@ -149,7 +149,10 @@ export class DocumentCostSource implements vscode.Disposable {
     return (
       pair &&
       this.asked(document, "differences", (task) =>
-        this.session.engine.documentDifferences({ pair, document: textOf(document) }, task),
+        this.session.engine.documentDifferences(
+          { pair, document: textOf(document), folders: this.session.trustedFolders },
+          task,
+        ),
       )
     );
   }

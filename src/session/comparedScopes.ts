@@ -1,5 +1,6 @@
-/** Which values of two recordings are compared (semantics 10, Difference). Pure. */
+/** Which values of two recordings, or of runs of an ensemble, are compared (semantics 10, Difference). Pure. */
 import type { ComparedPair, DataSetInfo, Scope } from "../engine/api";
+import { chosenOf } from "./chosenRuns";
 import { sameFolderFirst } from "../model/recordingNames";
 import { shorten } from "../model/texts";
 import type { Session } from "./session";
@@ -55,14 +56,18 @@ export function pairOrWhyNot(
   return typeof scope === "string" ? scope : { baseline: baseline.scope, candidate: scope, renamed: session.renamed };
 }
 
+/** What of a session says what editor and trees compare. */
+export type ComparingSession = Pick<Session, "comparison" | "dataSets" | "scope" | "current" | "renamed"> &
+  Partial<Pick<Session, "ensembleDifference">>;
+
 /**
  * What editor and trees compare, while one of the two recordings is the current one, in the metric that it shows: their units are
  * that one's. Else as {@link pairOrWhyNot}.
  */
-export function currentPairOrWhyNot(
-  session: Pick<Session, "comparison" | "dataSets" | "scope" | "current" | "renamed">,
-): ComparedPair | string | undefined {
+export function currentPairOrWhyNot(session: ComparingSession): ComparedPair | string | undefined {
   const { current } = session;
+  const runs = comparedRuns(session);
+  if (runs) return runs.pair;
   const pair = pairOrWhyNot(session);
   const both = comparedDataSets(session);
   if (typeof pair !== "object" || !both) return pair;
@@ -76,11 +81,30 @@ export function currentPairOrWhyNot(
 }
 
 /** {@link currentPairOrWhyNot}, where these are compared. */
-export function comparedPair(
-  session: Pick<Session, "comparison" | "dataSets" | "scope" | "current" | "renamed">,
-): ComparedPair | undefined {
+export function comparedPair(session: ComparingSession): ComparedPair | undefined {
   const pair = currentPairOrWhyNot(session);
   return typeof pair === "string" ? undefined : pair;
+}
+
+/**
+ * Of the current ensemble, the two runs or groups of runs whose difference is shown, with what they are called; each side's values are its
+ * mean. Undefined: none are compared, the ensemble is one of two recordings that are, or a side has no run with the metric that is shown.
+ */
+export function comparedRuns(
+  session: ComparingSession,
+): { readonly pair: ComparedPair; readonly names: readonly [string, string] } | undefined {
+  const { ensembleDifference: difference, current, comparison } = session;
+  const scope = difference && session.scope();
+  if (!scope || difference.dataSet !== current?.id) return undefined;
+  if (Object.values(comparison ?? {}).includes(current.id) && comparedDataSets(session)) return undefined;
+  const lacking = new Set(current.ensemble?.lacking.at(scope.metric)?.map(String));
+  const [baseline, candidate] = [difference.baseline, difference.candidate].map(({ runs }): Scope | undefined => {
+    const members = chosenOf(runs, current)?.members.filter((run) => !lacking.has(run)) ?? [];
+    return members.length === 0 ? undefined : { ...scope, over: "mean", chosen: { by: "run", members } };
+  });
+  if (!baseline || !candidate) return undefined;
+  const names = [difference.baseline.name, difference.candidate.name] as const;
+  return { pair: { baseline, candidate, renamed: session.renamed }, names };
 }
 
 /** Why lines and trees show no difference while one of two recordings that are compared is the current one. */

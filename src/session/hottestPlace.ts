@@ -1,7 +1,7 @@
 /** Where a function, bar or context leads: its hottest line; of two recordings that are compared, the one that changed most. */
 import type { ChangedLine, HotPlace, Scope, Target } from "../engine/api";
 import type { Task } from "../model/task";
-import { comparedPair } from "./comparedScopes";
+import { comparedPair, type ComparingSession } from "./comparedScopes";
 import type { Session } from "./session";
 
 /** What both kinds of lines say. */
@@ -9,7 +9,7 @@ export type LeadingPlace = HotPlace | ChangedLine;
 
 /** @param target none: the whole recording; a context leads to its own hottest line always, since it is one run's */
 export async function hottestPlace(
-  session: Pick<Session, "engine" | "comparison" | "dataSets" | "scope" | "current" | "renamed">,
+  session: Pick<Session, "engine"> & ComparingSession,
   scope: Scope,
   target: Target | undefined,
   task?: Task,

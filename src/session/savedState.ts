@@ -37,6 +37,8 @@ const savedRecording = v.object({
   kinds: v.fallback(v.optional(v.array(v.picklist(eventKinds))), undefined),
 });
 
+const namedRuns = v.object({ name: v.string(), runs: v.pipe(v.array(v.string()), v.readonly()) });
+
 const savedSession = v.object({
   version: v.literal(1),
   recordings: v.array(savedRecording),
@@ -49,6 +51,10 @@ const savedSession = v.object({
   current: v.fallback(v.optional(v.number()), undefined),
   comparison: v.fallback(v.optional(v.object({ baseline: v.number(), candidate: v.number() })), undefined),
   ensembleTarget: v.fallback(v.optional(v.object({ dataSet: v.number(), run: v.string() })), undefined),
+  ensembleDifference: v.fallback(
+    v.optional(v.object({ dataSet: v.number(), baseline: namedRuns, candidate: namedRuns })),
+    undefined,
+  ),
   renamed: v.fallback(
     v.optional(v.array(v.strictTuple([v.string(), v.string()])), () => []),
     () => [],

@@ -74,6 +74,19 @@ export interface EnsembleTarget {
   readonly run: string;
 }
 
+/** Runs of an ensemble, by their names, with what they are called together. */
+export interface NamedRuns {
+  readonly name: string;
+  readonly runs: readonly string[];
+}
+
+/** Two runs of an ensemble, or two groups of them, whose difference lines and trees show (semantics 10, Difference). */
+export interface EnsembleDifference {
+  readonly dataSet: number;
+  readonly baseline: NamedRuns;
+  readonly candidate: NamedRuns;
+}
+
 /** What stretch of its run the views over time of a recording show (semantics 9): all of them the same. Moving it changes no number elsewhere. */
 export interface ShownWindows {
   /** Undefined: the whole run. */
@@ -101,6 +114,8 @@ export interface Session {
   readonly comparison: RunComparison | undefined;
   /** While the ensemble is open. */
   readonly ensembleTarget: EnsembleTarget | undefined;
+  /** While the ensemble is open. */
+  readonly ensembleDifference: EnsembleDifference | undefined;
   /** Functions that are the same in compared recordings though their names differ, as the user said; kept in the workspace. */
   readonly renamed: Renamed;
 
@@ -116,7 +131,7 @@ export interface Session {
   readonly onDidChangeScope: vscode.Event<{ dataSet: number }>;
   /** Numbers or links may differ though the scope did not: source edited, path map or groups changed, worker restarted. */
   readonly onDidChangeCosts: vscode.Event<void>;
-  /** {@link ensembleTarget}: what lines show is to be asked for again, and nothing else. */
+  /** {@link ensembleTarget} or {@link ensembleDifference}: what lines show is to be asked for again, and nothing else. */
   readonly onDidChangeTarget: vscode.Event<void>;
   readonly onDidSelect: vscode.Event<Selection | undefined>;
   readonly onDidHighlight: vscode.Event<Highlight | undefined>;
@@ -155,6 +170,7 @@ export interface Session {
   compare(comparison: RunComparison | undefined): void;
   setRenamed(renamed: Renamed): void;
   setEnsembleTarget(target: EnsembleTarget | undefined): void;
+  setEnsembleDifference(difference: EnsembleDifference | undefined): void;
 }
 
 /** How far the reading of a recording is. */

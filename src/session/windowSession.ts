@@ -12,6 +12,7 @@ import { readSavedSession, type SavedSession } from "./savedState";
 import { restrictionTexts, type ScopeChoice, scopeOf } from "./scopeChoice";
 import type {
   ClosedRecording,
+  EnsembleDifference,
   EnsembleTarget,
   Highlight,
   RunComparison,
@@ -46,6 +47,7 @@ export class WindowSession implements Session, vscode.Disposable {
   /** Also while one of the two is being reopened. */
   private compared: RunComparison | undefined;
   private target: EnsembleTarget | undefined;
+  private difference: EnsembleDifference | undefined;
   private pairs: SavedSession["renamed"];
   private readonly finder: SelectionFinder;
   /** Recordings under the names that tell them apart. */
@@ -75,6 +77,7 @@ export class WindowSession implements Session, vscode.Disposable {
     this.recordings = new Recordings(saved);
     this.compared = saved.comparison;
     this.target = saved.ensembleTarget;
+    this.difference = saved.ensembleDifference;
     this.pairs = saved.renamed;
     const symbols = new SymbolFeed(parts.log);
     this.library = new RecordingLibrary(this.recordings, {
@@ -155,6 +158,11 @@ export class WindowSession implements Session, vscode.Disposable {
     return target && this.recordings.get(target.dataSet)?.info ? target : undefined;
   }
 
+  get ensembleDifference(): EnsembleDifference | undefined {
+    const { difference } = this;
+    return difference && this.recordings.get(difference.dataSet)?.info ? difference : undefined;
+  }
+
   get renamed(): Renamed {
     return this.pairs;
   }
@@ -198,6 +206,7 @@ export class WindowSession implements Session, vscode.Disposable {
     this.windows.show(dataSet, undefined);
     if (Object.values(this.compared ?? {}).includes(dataSet)) this.compare(undefined);
     if (this.target?.dataSet === dataSet) this.setEnsembleTarget(undefined);
+    if (this.difference?.dataSet === dataSet) this.setEnsembleDifference(undefined);
     await this.library.close(dataSet);
   }
 
@@ -296,6 +305,13 @@ export class WindowSession implements Session, vscode.Disposable {
     const before = this.target;
     if (before?.dataSet === target?.dataSet && before?.run === target?.run) return;
     this.target = target;
+    this.save();
+    this.targetEmitter.fire();
+  }
+
+  setEnsembleDifference(difference: EnsembleDifference | undefined): void {
+    if (JSON.stringify(difference) === JSON.stringify(this.difference)) return;
+    this.difference = difference;
     this.save();
     this.targetEmitter.fire();
   }
@@ -401,7 +417,8 @@ export class WindowSession implements Session, vscode.Disposable {
     this.saving = undefined;
     void this.parts.state.update(STATE, {
       ...this.recordings.saved(),
-      ...{ comparison: this.compared, ensembleTarget: this.target, renamed: this.pairs },
+      ...{ comparison: this.compared, renamed: this.pairs },
+      ...{ ensembleTarget: this.target, ensembleDifference: this.difference },
     } satisfies SavedSession);
   }
 }

@@ -3,7 +3,13 @@ import { chosenList, chosenText } from "../model/members";
 import { counted, cutList, joined, shorten } from "../model/texts";
 import { hasMovement } from "../model/trace";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
-import { comparableWith, comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
+import {
+  comparableWith,
+  comparedNames,
+  comparedRuns,
+  currentPairOrWhyNot,
+  pairOrWhyNot,
+} from "../session/comparedScopes";
 import { sameFolderFirst, shortPair } from "../model/recordingNames";
 import { overText, restrictionTexts, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
@@ -51,6 +57,7 @@ export class StatusBar implements vscode.Disposable {
       }),
       vscode.commands.registerCommand("heatflow.switchShown", () => this.switchShown()),
       vscode.commands.registerCommand("heatflow.endTarget", () => session.setEnsembleTarget(undefined)),
+      vscode.commands.registerCommand("heatflow.endDifference", () => session.setEnsembleDifference(undefined)),
     ];
     this.update();
   }
@@ -114,14 +121,16 @@ export class StatusBar implements vscode.Disposable {
 
   private updateComparison(): void {
     const { current } = this.session;
-    const names = comparedNames(this.session);
+    const runs = comparedRuns(this.session);
+    const names = runs?.names ?? comparedNames(this.session);
     const other = current && comparableWith(this.session, current).at(0);
     if (names) {
       const [baseline, candidate] = shortPair(...names);
       this.comparison.text = `$(git-compare) ${baseline} → ${candidate} $(close)`;
-      this.comparison.tooltip = `Heatflow: ${this.comparedText(names)} Click to end the comparison.`;
+      const said = runs ? `lines, trees and the ensemble ${differenceWords(names)}.` : this.comparedText(names);
+      this.comparison.tooltip = `Heatflow: ${said} Click to end the comparison.`;
       this.comparison.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
-      this.comparison.command = "heatflow.endComparison";
+      this.comparison.command = runs ? "heatflow.endDifference" : "heatflow.endComparison";
     } else if (other) {
       const { name } = other;
       this.comparison.text = `$(git-compare) Compare with ${name}`;
@@ -136,8 +145,8 @@ export class StatusBar implements vscode.Disposable {
   }
 
   /** Where the difference is shown: what another recording or another metric on screen leaves out of it is said. */
-  private comparedText([baseline, candidate]: readonly [string, string]): string {
-    const what = `show what ${candidate} costs more (+) or less (−) than ${baseline}`;
+  private comparedText(names: readonly [string, string]): string {
+    const what = differenceWords(names);
     const pair = currentPairOrWhyNot(this.session);
     if (typeof pair !== "string") return `lines, trees and panels ${what}.`;
     if (typeof pairOrWhyNot(this.session) === "string") return `no difference is shown. ${pair}`;
@@ -201,4 +210,8 @@ export class StatusBar implements vscode.Disposable {
     if (items.length === 0) return vscode.commands.executeCommand("heatflow.dataSets.focus");
     await (await vscode.window.showQuickPick(items, { title: info.name }))?.run();
   }
+}
+
+function differenceWords([baseline, candidate]: readonly [string, string]): string {
+  return `show what ${candidate} costs more (+) or less (−) than ${baseline}`;
 }

@@ -50,6 +50,22 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
     frame = await here.window.webview("Ensemble");
     await frame.locator(".toolbar").getByText("np27-r3").first().waitFor();
   });
+
+  it("has its difference to the median run followed by lines, until its chip in the status bar is clicked", async () => {
+    await frame.getByRole("button", { name: "Difference to other runs" }).click();
+    await frame.getByRole("menuitemradio", { name: "against the median run" }).click();
+    const editor = new TextEditor(here.window);
+    const compared = editor.codeLenses.filter({ hasText: /[▲▼].* exclusive \(.* → .*\) · .* inclusive/ });
+    await compared.first().waitFor({ state: "attached" });
+    const chip = here.window.statusBarItem(/→ np27-r3/);
+    await chip.waitFor();
+    if (process.env.HEATFLOW_PICTURES) await here.window.picture(path.resolve(".vscode-test/ensemble-difference.png"));
+    await chip.click();
+    await compared.first().waitFor({ state: "detached" });
+    const ofTarget = editor.codeLenses.filter({ hasText: /run np27-r3: / });
+    await ofTarget.first().waitFor({ state: "attached" });
+    await frame.locator(".legend").getByText("target np27-r3").waitFor({ state: "attached" });
+  });
 });
 
 /** 1-based. */

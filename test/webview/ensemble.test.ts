@@ -251,6 +251,46 @@ describe("an ensemble", () => {
     expect(followed.slice(2)).toEqual([{ dataSet, run: name }, undefined]);
   });
 
+  it("is followed by lines and trees with what it compares, until that is ended there or here", async () => {
+    const view = await measuredView();
+    const { shown } = await drawnOf(view);
+    const session = {
+      engine: view.session.engine,
+      ensembleDifference: undefined as Session["ensembleDifference"],
+      ensembleTarget: { dataSet: view.dataSet.id, run: "np4-r2" },
+      setEnsembleTarget: () => undefined,
+      setEnsembleDifference(difference: Session["ensembleDifference"]) {
+        session.ensembleDifference = difference;
+      },
+    };
+    const panel = { onScreen: { shown, revision: 1 }, notice: () => undefined };
+    const of = (state: Partial<EnsembleState>) =>
+      withState({ ...view, session: session as unknown as Session }, { target: "np4-r2", ...state });
+    const change = await choose(of({ mode: "target" }), "difference", "median", panel);
+    const medianRun = [...shown.runs.runs].sort((a, b) => a.total - b.total)[8].name;
+    expect(session.ensembleDifference).toEqual({
+      ...{ dataSet: view.dataSet.id, baseline: { name: medianRun, runs: [medianRun] } },
+      candidate: { name: "np4-r2", runs: ["np4-r2"] },
+    });
+    const isShown = of({ ...change });
+    expect(ensemble.targeted?.(isShown)).toBeUndefined();
+    // Groups, by what they have in common.
+    const ranks = (value: string) => [{ parameter: "ranks", value }];
+    const sets = { baseline: ranks("1"), candidate: ranks("4") };
+    await ensemble.later?.[1].ask(shown, of({ mode: "difference", sets }), quietTask);
+    const runs = (np: string) => ["r1", "r2", "r3"].map((run) => `np${np}-${run}`);
+    expect(session.ensembleDifference).toMatchObject({
+      ...{ baseline: { name: "ranks 1", runs: runs("1") }, candidate: { name: "ranks 4", runs: runs("4") } },
+    });
+    // Ended there.
+    session.ensembleDifference = undefined;
+    expect(ensemble.targeted?.(isShown)).toEqual({ mode: "target", sets: undefined });
+    // And here.
+    await choose(of({ mode: "target" }), "difference", "median", panel);
+    expect(await choose(isShown, "difference", "none", panel)).toEqual({ mode: "target", sets: undefined });
+    expect(session.ensembleDifference).toBeUndefined();
+  });
+
   it("has the target that was chosen in another view, and so have the other views of its runs", async () => {
     const view = await measuredView();
     const withTarget = (run: string | undefined, dataSet = view.dataSet.id) =>
@@ -259,7 +299,8 @@ describe("an ensemble", () => {
       ensemble.targeted?.({ ...withState(view, state), session });
     expect(own(withTarget("np4-r1"), {})).toEqual({ target: "np4-r1", mode: "target" });
     expect(own(withTarget("np4-r1"), { mode: "target", target: "np4-r1" })).toBeUndefined();
-    expect(own(withTarget("np4-r1"), { mode: "difference", target: "np1-r1" })).toEqual({
+    const comparing = { ...withTarget("np4-r1"), ensembleDifference: { dataSet: view.dataSet.id } } as Session;
+    expect(own(comparing, { mode: "difference", target: "np1-r1" })).toEqual({
       ...{ target: "np4-r1", mode: "difference" },
     });
     expect(own(withTarget(undefined), { mode: "target", target: "np4-r1" })).toEqual({ mode: "ensemble" });

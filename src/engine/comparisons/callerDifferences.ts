@@ -3,7 +3,7 @@ import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
 import { callerRows } from "../trees/trees";
-import { inverse, joinFunctions, sidesOf } from "./comparison";
+import { functionsIn, joinFunctions, sidesOf } from "./comparison";
 import type { ComparedPair, ComparedValue } from "./comparisonApi";
 import { comparedValue, type OneSide } from "./contextDifferences";
 
@@ -26,7 +26,7 @@ export function callerDifferences(
   const joint = joinFunctions(state, runs, query, task);
   const jointOf = joint.ofRun[runs.findIndex(({ scope }) => scope.dataSet === of.dataSet)];
   const [before, after] = runs.map(({ open, scope }, run) => {
-    const ids = inverse(joint, joint.ofRun[run]);
+    const ids = functionsIn({ open, scope }, joint, run);
     const chain = path.map((id) => ids[jointOf[id]]);
     const rows = chain.includes(NONE) ? [] : callerRows(open, scope, chain, Number.MAX_SAFE_INTEGER).rows;
     const byCaller = new Map(rows.map((row) => [row.path[row.path.length - 1], row]));

@@ -10,6 +10,7 @@ import type { Task } from "../../model/task";
 import { demangled } from "../../source/signature";
 import { unrankedCost, unrankedIn } from "../dataSets/unranked";
 import type { EngineState } from "../engineState";
+import { hadByRuns } from "../ensembles/comparedRuns";
 import { placeOfFunction } from "../lines/functionPlace";
 import type { FunctionPlace } from "../lines/lineApi";
 import { oneByOne, subtrees } from "../lines/lineGroups";
@@ -120,7 +121,7 @@ export function joinFunctions(
 }
 
 function functionsOf(runs: readonly Run[], joint: ReturnType<typeof joinFunctions>, query: ComparisonQuery): Things {
-  const inRun = runs.map((_, run) => inverse(joint, joint.ofRun[run]));
+  const inRun = runs.map((run, at) => functionsIn(run, joint, at));
   const names = Array.from({ length: joint.size }, (_, at) =>
     joint.order[joint.firstIn[at]].functionName(joint.firstId[at]),
   );
@@ -151,6 +152,13 @@ function functionsOf(runs: readonly Run[], joint: ReturnType<typeof joinFunction
       return { ...(baselineFunction ? { baselineFunction } : {}), ...(candidateFunction ? { candidateFunction } : {}) };
     },
   };
+}
+
+/** As {@link inverse}, {@link NONE} also where no run has the function that a side's scope keeps of an ensemble. */
+export function functionsIn({ open, scope }: Run, joint: ReturnType<typeof joinFunctions>, run: number): Int32Array {
+  const ids = inverse(joint, joint.ofRun[run]);
+  const had = hadByRuns(open, scope);
+  return had ? ids.map((id) => (id === NONE || had.functions[id] === 0 ? NONE : id)) : ids;
 }
 
 /** The function of a run that each joint function is; {@link NONE}: it has none. */

@@ -3,6 +3,7 @@ import type { Drift, FunctionPlace, HotPlace } from "../lines/lineApi";
 import type { Renamed } from "../../model/jointFunctions";
 import type { Named } from "../../model/shortName";
 import type { GroupBy } from "../../supergraph/query";
+import type { FunctionSets } from "../ensembles/ensembleApi";
 import type { Scope } from "../scope";
 
 /** Two sets of runs (semantics 10, Difference); each set's values are its mean, in which a run without a function counts as 0. */
@@ -93,6 +94,8 @@ export interface ComparedFunction extends Named {
   /** The larger of both |differences| that are known, of the larger total. */
   readonly share: number;
   readonly oneOf?: number;
+  /** Of two sets of runs of an ensemble: how many have it, and whether its exclusive differs significantly. */
+  readonly sets?: FunctionSets;
 }
 
 /** What one open document shows of a comparison. */

@@ -2,6 +2,7 @@
 import { addTo } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
+import { hadByRuns } from "../ensembles/comparedRuns";
 import { sidesOf } from "./comparison";
 import type { ComparedPair, ComparedValue } from "./comparisonApi";
 import { unrankedIn } from "../dataSets/unranked";
@@ -38,10 +39,11 @@ export function contextDifferences(
   const [left, right] = [before, after].map(({ open, scope }) => {
     const { inclusive } = open.numbers(scope);
     const unrankedOf = unrankedIn(open, scope, (numbers) => numbers.inclusive);
+    const had = hadByRuns(open, scope)?.contexts;
     const [sums, unranked] = [new Map<number, number>(), new Map<number, number>()];
     inclusive.forEach((value, context) => {
       const joined = graphs.contextOf(scope.dataSet, context);
-      if (!wanted.has(joined)) return;
+      if (!wanted.has(joined) || had?.[context] === 0) return;
       addTo(sums, joined, value);
       addTo(unranked, joined, unrankedOf(context));
     });

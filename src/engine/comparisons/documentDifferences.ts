@@ -7,11 +7,13 @@ import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EngineState } from "../engineState";
+import { functionSets } from "../ensembles/comparedRuns";
 import { documentCosts } from "../lines/documents";
 import type { DocumentCosts, DocumentText, FunctionCost, LineCost } from "../lines/lineApi";
 import type { Scope } from "../scope";
 import { definitionOf } from "../lines/functionPlace";
-import { inverse, joinFunctions, sidesOf } from "./comparison";
+import { otherTextAtCommits } from "./commitTexts";
+import { functionsIn, joinFunctions, sidesOf } from "./comparison";
 import type {
   ComparedFunction,
   ComparedLine,
@@ -36,21 +38,26 @@ interface Side {
 /** Functions whose definitions are looked up to find the file that a build in another folder was made of. */
 const MOST_LOOKED_UP = 20;
 
+/** @param folders in which git may be asked whether runs of several commits are of one text */
 export async function documentDifferences(
   state: EngineState,
   pair: ComparedPair,
   document: DocumentText,
   task: Task,
+  folders: readonly string[] = [],
 ): Promise<DocumentDifferences> {
   const [[before], [after]] = sidesOf(state, { baseline: [pair.baseline], candidate: [pair.candidate] });
   const joint = joinFunctions(state, [before, after], pair, task);
   const sideOf = async (at: 0 | 1): Promise<Side> => {
-    const { open, scope } = [before, after][at];
+    const run = [before, after][at];
+    const { open, scope } = run;
     const jointOf = joint.ofRun[at];
-    const costs = await documentCosts(open, state.links, scope, document, task);
+    const idOf = functionsIn(run, joint, at);
+    const all = await documentCosts(open, state.links, scope, document, task);
+    const costs = { ...all, functions: all.functions.filter((cost) => idOf[jointOf[cost.function]] !== NONE) };
     const { here } = await state.links.placedIn(open.measured?.flat ?? open, document, task);
     const missingFile = here.find(({ link }) => link.missingFile !== undefined)?.link.missingFile;
-    return { open, scope, jointOf, idOf: inverse(joint, jointOf), costs, missingFile };
+    return { open, scope, jointOf, idOf, costs, missingFile };
   };
   const own = [await sideOf(0), await sideOf(1)] as const;
   const twins = [
@@ -65,9 +72,13 @@ export async function documentDifferences(
   const functionsOnly =
     twins.find((twin) => twin?.otherText !== undefined)?.otherText ??
     absentText(baseline, candidate) ??
-    otherText(state, baseline, candidate);
+    otherText(state, baseline, candidate) ??
+    (await otherTextAtCommits(state, pair, document.file, folders));
   const largest = Math.max(...sides.map(({ open, scope }) => open.numbers(scope).total));
-  const functions = comparedFunctions(baseline, candidate, largest);
+  const setsOf = functionSets(state, before.scope, after.scope, task);
+  const functions = comparedFunctions(baseline, candidate, largest).map((one) =>
+    setsOf ? { ...one, sets: setsOf(one.function) } : one,
+  );
   return {
     lines:
       functionsOnly === undefined

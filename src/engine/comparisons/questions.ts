@@ -11,10 +11,17 @@ import { documentDifferences as differencesOfDocument } from "./documentDifferen
 /** What differs between two sets of runs: functions or groups by |difference|. @throws RequestError */
 export const comparison = defineQuestion((state, query: ComparisonQuery, task) => compareRuns(state, query, task));
 
+export interface DocumentDifferencesQuery {
+  readonly pair: ComparedPair;
+  readonly document: DocumentText;
+  /** Those in which programs may be started: git tells whether runs of several commits are of one text. None unless said. */
+  readonly folders?: readonly string[];
+}
+
 /** What an open document shows of a comparison. */
 export const documentDifferences = defineQuestion(
-  (state, { pair, document }: { readonly pair: ComparedPair; readonly document: DocumentText }, task) =>
-    differencesOfDocument(state, pair, document, task),
+  (state, { pair, document, folders = [] }: DocumentDifferencesQuery, task) =>
+    differencesOfDocument(state, pair, document, task, folders),
 );
 
 /** Where a function or bar of one of two recordings changed most; undefined where it has no function. */

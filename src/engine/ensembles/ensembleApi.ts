@@ -191,6 +191,20 @@ export interface SetSignificance {
   readonly of: number;
 }
 
+/** How many runs of a side have something, of how many. */
+export interface SideRuns {
+  readonly having: number;
+  readonly of: number;
+}
+
+/** What is known of a function of two sets of runs. */
+export interface FunctionSets {
+  readonly baseline: SideRuns;
+  readonly candidate: SideRuns;
+  /** Undefined: not said. */
+  readonly significance?: { readonly p: number; readonly slowerIn: number; readonly of: number };
+}
+
 /** Values of every run: rows are bars or edges, columns the runs of {@link EnsembleGraph.runs}. */
 export interface EnsembleValues {
   readonly inclusive: Float64Array;

@@ -49,7 +49,7 @@ export async function askBeside(
 }
 
 /** Runs that are compared, with what they are called. */
-interface Side {
+export interface Side {
   readonly name: string;
   readonly members: readonly number[];
 }

@@ -13,6 +13,7 @@ import { pickTerms, termsText } from "./runTerms";
 import { csvTool, saveRunsCsv } from "./savedRuns";
 import type { ShownEnsemble } from "./shown";
 import { targetOf } from "./beside";
+import { followDifference } from "./followed";
 import { setTarget } from "./targeted";
 
 /** One list holds no more entries than people look through. */
@@ -129,11 +130,27 @@ function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): To
   };
 }
 
+type ChoosingPanel = Pick<PanelHandle<EnsembleState, ShownEnsemble>, "onScreen" | "notice">;
+
 export function choose(
   view: EnsembleView,
   id: string,
   value: string,
-  panel: Pick<PanelHandle<EnsembleState, ShownEnsemble>, "onScreen" | "notice">,
+  panel: ChoosingPanel,
+): Change<EnsembleState> | Promise<Change<EnsembleState>> {
+  const change = changeOf(view, id, value, panel);
+  const follow = (found: Change<EnsembleState>) => {
+    if (found?.mode) followDifference({ ...view, state: { ...view.state, ...found } }, panel.onScreen?.shown);
+    return found;
+  };
+  return change instanceof Promise ? change.then(follow) : follow(change);
+}
+
+function changeOf(
+  view: EnsembleView,
+  id: string,
+  value: string,
+  panel: ChoosingPanel,
 ): Change<EnsembleState> | Promise<Change<EnsembleState>> {
   const { state } = view;
   const list = stepsOf(state);
@@ -162,7 +179,7 @@ export function choose(
 async function chooseDifference(
   { target, sets }: EnsembleState,
   value: string,
-  panel: Parameters<typeof choose>[3],
+  panel: ChoosingPanel,
 ): Promise<Change<EnsembleState>> {
   if (value === NO_DIFFERENCE) return { mode: target === undefined ? "ensemble" : "target", sets: undefined };
   if (value === MEDIAN) return { mode: "difference", baseline: undefined, sets: undefined };
@@ -180,7 +197,7 @@ async function chooseDifference(
 async function chooseGroups(
   { runs }: ShownEnsemble,
   now: EnsembleState["sets"],
-  panel: Parameters<typeof choose>[3],
+  panel: ChoosingPanel,
 ): Promise<Change<EnsembleState>> {
   const baseline = await pickTerms("Baseline: Which Runs?", runs, now?.baseline ?? [], panel);
   if (!baseline || baseline.length === 0) return undefined;

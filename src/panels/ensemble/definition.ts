@@ -21,6 +21,7 @@ import { askEnsemble, isSize, layOut } from "./asked";
 import { askBeside, targetOf } from "./beside";
 import { ensembleContent, layoutPart } from "./content";
 import { choose, chooseRun, controls, restrictionText, steps, withTarget } from "./controls";
+import { endedDifference, followDifference } from "./followed";
 import { otherTarget } from "./targeted";
 
 export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleContent, never, EnsemblePart> = {
@@ -48,7 +49,10 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
     },
     {
       depends: ({ state: { mode, target, baseline, sets } }) => ({ mode, target, baseline, sets }),
-      ask: (shown, view, task) => askBeside(shown, view, task),
+      ask(shown, view, task) {
+        followDifference(view, shown);
+        return askBeside(shown, view, task);
+      },
     },
   ],
   steps,
@@ -69,8 +73,9 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
     return at < 0 ? undefined : at;
   },
   targeted(view) {
+    const ended = endedDifference(view);
     const other = otherTarget(view);
-    return other && withTarget(view.state, other.target);
+    return other ? { ...ended, ...withTarget({ ...view.state, ...ended }, other.target) } : ended;
   },
   members: {
     part: () => undefined,

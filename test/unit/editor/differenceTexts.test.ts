@@ -21,6 +21,31 @@ const differences: DocumentDifferences = {
   drift,
 };
 
+describe("functions of two sets of runs", () => {
+  const runs = { having: 5, of: 5 };
+  const significance = { p: 0.0079, slowerIn: 5, of: 5 };
+
+  it("say what is significant in words, and in how many runs they are where that is not all", () => {
+    const said = "▲ +101 ms · 10.6× exclusive (10.5 ms → 112 ms) · −250 ms · −25.0 % inclusive";
+    const title = (sets: ComparedFunction["sets"]) =>
+      differenceLensTitle({ ...work, ...(sets && { sets }) }, "s", true);
+    expect(title({ baseline: runs, candidate: runs, significance })).toBe(`${said} · slower in 5 of 5 runs, p = 0.008`);
+    expect(title({ baseline: runs, candidate: runs })).toBe(said);
+    const some = { having: 3, of: 5 };
+    expect(title({ baseline: runs, candidate: some, significance })).toBe(
+      `${said} · in 5 of 5 runs → 3 of 5 runs · slower in 5 of 5 runs, p = 0.008`,
+    );
+    expect(title({ baseline: { having: 0, of: 1 }, candidate: runs })).toBe(`${said} · in none of 1 run → 5 of 5 runs`);
+  });
+
+  it("say it in the hover, too", () => {
+    const sets = { baseline: runs, candidate: runs, significance };
+    const hover = differenceHover({ ...differences, functions: [{ ...work, sets }] }, 7, ["A", "P"], "s");
+    expect(hover).toContain("**Heatflow** · A → P");
+    expect(hover?.replaceAll("\\", "")).toContain(" · slower in 5 of 5 runs, p = 0.008");
+  });
+});
+
 describe("lines in a comparison", () => {
   it("are as hot as their |difference|, more and less told apart by sign and by kind of decoration", () => {
     expect(differenceDecorations(differences, options)).toEqual([

@@ -249,6 +249,30 @@ describe("a window's session", () => {
     expect(again.ensembleTarget).toBeUndefined();
   });
 
+  it("compares runs of an ensemble until that is ended or the ensemble is closed, and after a restart of the window too", async () => {
+    const state = memento();
+    const session = windowWith(disk, state);
+    await session.open([uri("/a")]);
+    let changes = 0;
+    session.onDidChangeTarget(() => changes++);
+    const side = (name: string) => ({ name, runs: [`${name}-r1`, `${name}-r2`] });
+    const difference = { dataSet: 1, baseline: side("np1"), candidate: side("np4") };
+    session.setEnsembleDifference(difference);
+    session.setEnsembleDifference({ ...difference, baseline: side("np1") });
+    expect([session.ensembleDifference, changes]).toEqual([difference, 1]);
+    session.dispose();
+    const again = windowWith(disk, state);
+    await again.restored;
+    expect(again.ensembleDifference).toEqual(difference);
+    again.setEnsembleDifference(undefined);
+    expect(again.ensembleDifference).toBeUndefined();
+    again.setEnsembleDifference(difference);
+    await again.close(1);
+    expect(again.ensembleDifference).toBeUndefined();
+    again.setEnsembleDifference({ ...difference, dataSet: 7 });
+    expect(again.ensembleDifference).toBeUndefined();
+  });
+
   it("shows again what was chosen for each recording when a comparison ends, but for what was chosen meanwhile", async () => {
     const state = memento();
     const session = windowWith(disk, state);

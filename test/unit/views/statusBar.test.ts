@@ -160,3 +160,29 @@ it("says which run of an ensemble lines and trees are of, and ends that, but for
   expect(said("np2", 1)).toBe("$(target) np2 $(close)");
   expect([said(undefined), said("np9"), said("np3", 1), said("np3", 0, 5)]).toEqual([...Array(4)]);
 });
+
+it("says which runs of an ensemble lines and trees compare, and ends that", () => {
+  const [time, bytes] = [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes" })];
+  const ensemble = { names: ["np1", "np2", "np3"], lacking: [[], [2]] };
+  const info = dataSetInfo({ id: 4, name: "3 runs", metrics: [time, bytes], ensemble });
+  const said = (candidate: readonly string[], metric = 0, dataSet = 4) => {
+    const baseline = { name: "one rank", runs: ["np1", "np2"] };
+    const session = {
+      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never, renamed: [] },
+      ...{ dataSets: [info], current: info, scope: () => ({ dataSet: 4, metric, over: "mean" }) },
+      ensembleDifference: { dataSet, baseline, candidate: { name: "several", runs: candidate } },
+    };
+    new StatusBar(session as unknown as Session).dispose();
+    const { isShown, text, tooltip, command } = items.get("heatflow.comparison") ?? {};
+    return isShown ? [text, tooltip, command] : undefined;
+  };
+  const chip = [
+    "$(git-compare) one rank → several $(close)",
+    "Heatflow: lines, trees and the ensemble show what several costs more (+) or less (−) than one rank. Click to end the comparison.",
+    "heatflow.endDifference",
+  ];
+  expect(said(["np3"])).toEqual(chip);
+  expect(said(["np3", "gone"])).toEqual(chip);
+  // A run that is not there any more, one that lacks the metric, and another ensemble.
+  expect([said(["gone"]), said(["np3"], 1), said(["np3"], 0, 5)]).toEqual([...Array(3)]);
+});

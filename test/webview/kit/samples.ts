@@ -22,7 +22,8 @@ export function sampleWorld(): Promise<SampleWorld> {
 /** A view of a panel; the session is as much of one as panels ask. */
 export function viewOf<State>({ engine, info, scope }: SampleWorld, state: State): View<State> {
   const dataSet = { ...info, key: "a-key" };
-  const session = { engine, dataSets: [dataSet] } as unknown as Session;
+  const setEnsembleDifference = () => undefined;
+  const session = { engine, dataSets: [dataSet], setEnsembleDifference } as unknown as Session;
   return { session, dataSet, scope, metric: info.metrics[scope.metric], size, state, selection: undefined };
 }
 
