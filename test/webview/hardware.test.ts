@@ -1,10 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import type { Hardware, HardwareElement, HardwareLink } from "../../src/engine/api";
 import type { HardwareKind } from "../../src/model/hardware";
 import type { View } from "../../src/panels/kit/definition";
 import { hardware } from "../../src/panels/hardware/definition";
 import type { HardwareState } from "../../src/protocol/hardware";
-import { details, markFacts, summary } from "../../webviews/hardware/describe";
+import { details, markFacts, summary, usesIn } from "../../webviews/hardware/describe";
 import { draw } from "../../webviews/hardware/drawing";
 import { boxesOf } from "../../webviews/hardware/layout";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
@@ -131,6 +131,24 @@ const wide = {
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
+test("a machine of which 93 % of the threads' time computes, and which the system saw busy for 14 %, says of what each is", async () => {
+  const threads = part("machine", "node17", -1, { share: 0.931, by: "threads", lanes: [0, 1] });
+  const system = part("hardware thread", "PU 0", 0, { share: 0.139, by: "system" });
+  const content = hardware.content(machine([threads, system]), await view());
+  const texts = (width: number) =>
+    draw(content, { ...wide, width, height: 200 }).above.flatMap((shape) =>
+      shape.kind === "text" ? [plain(shape.text)] : [],
+    );
+  const plain = (text = "") => text.replaceAll("\u00a0", " ");
+  expect(texts(600)).toEqual(["node17", "93.1 % of its threads' time", "PU 0", "13.9 % busy"]);
+  // Where there is no room for it the number stands alone; tooltip and legend say it.
+  expect(texts(150)).toEqual(["node17", "93.1 %", "PU 0", "13.9 % busy"]);
+  expect(markFacts(content, 0)[0].map(plain)).toEqual(["its threads compute", "93.1 %", "mean over its threads"]);
+  expect(markFacts(content, 1)[0].map(plain)).toEqual(["busy, whatever ran, as the system measured", "13.9 %"]);
+  expect(usesIn(content).map(([what]) => what)).toEqual(["its threads' time", "busy"]);
+  expect(usesIn(hardware.content(grid(), await view()))).toEqual([]);
+});
+
 describe("boxes in little room", () => {
   it("have names that tell them from those beside them", async () => {
     const own = await view();
@@ -155,7 +173,7 @@ describe("the hardware", () => {
   it("says how much a part was used, of what, and that nothing is known where nothing was recorded", async () => {
     const content = hardware.content(node(), await view());
     expect(markFacts(content, 0)).toEqual([
-      ["its threads compute", "61.0 %"],
+      ["its threads compute", "61.0 %", "mean over its threads"],
       ["size", "270 GB"],
       ["4 lanes", "rank 0, rank 1, rank 2, rank 3"],
       ["recorded as", "machine"],

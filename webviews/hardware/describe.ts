@@ -5,19 +5,37 @@ import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { plural, visible } from "../shared/text";
 
+type UsedBy = NonNullable<HardwareBox["by"]>;
+
 /** What a share is of. */
-const USES: Readonly<Record<NonNullable<HardwareBox["by"]>, string>> = {
+const USES: Readonly<Record<UsedBy, string>> = {
   threads: "its threads compute",
   kernels: "a kernel runs",
   capacity: "of its capacity is used",
-  system: "busy, as the system measured",
+  system: "busy, whatever ran, as the system measured",
   transfers: "a transfer is under way",
   inside: "mean of what it holds",
+};
+
+/** The same behind the number. */
+const OF: Readonly<Record<UsedBy, string>> = {
+  threads: "of its threads' time",
+  kernels: "in kernels",
+  capacity: "of its capacity",
+  system: "busy",
+  transfers: "of the time",
+  inside: "mean of its parts",
 };
 
 /** `46.3 %`; what was not recorded is never 0. */
 export function shareText(share: number | null): string {
   return share === null ? "not recorded" : formatShare(Math.min(1, share));
+}
+
+/** A part's use, the longest wording first: `93.1 % of its threads' time`, `93.1 %`. Two parts' shares may be of different things. */
+export function useWordings({ share, by }: Pick<HardwareBox, "share" | "by">): readonly string[] {
+  const text = shareText(share);
+  return share === null || by === null ? [text] : [`${text} ${OF[by]}`, text];
 }
 
 /** Whether a mark is an element; else it is a link. */
@@ -30,9 +48,15 @@ export function isMark(content: HardwareContent, mark: number): boolean {
   return isElement(content, mark) || content.links[mark - content.elements.length].of !== "topology";
 }
 
+function useFact({ by, share, lanes }: HardwareBox): Fact {
+  if (by === null) return ["use", "not recorded"];
+  const fact = [USES[by], shareText(share)] as const;
+  return by === "threads" && lanes > 1 ? [...fact, "mean over its threads"] : fact;
+}
+
 export function boxFacts({ elements }: HardwareContent, at: number): Fact[] {
-  const { by, share, together, known, least, most, size, bytes, capacity, lanes, laneNames, kind, type } = elements[at];
-  const facts: Fact[] = [by === null ? ["use", "not recorded"] : [USES[by], shareText(share)]];
+  const { together, known, least, most, size, bytes, capacity, lanes, laneNames, kind, type } = elements[at];
+  const facts: Fact[] = [useFact(elements[at])];
   if (together > 1 && known > 0) {
     if (least !== most) facts.push(["each", `${shareText(least)} – ${shareText(most)}`]);
     if (known < together) facts.push(["known of", `${known} of ${together}`]);
@@ -84,6 +108,17 @@ export function details(content: HardwareContent, mark: number): Details | undef
     numbers: markFacts(content, mark),
     actions: members === "" ? [] : [{ id: "restrict", name: `Restrict to ${visible(members)}`, icon: "filter" }],
   };
+}
+
+/** What the shares are of that are drawn, by what they are said of. */
+export function usesIn({ elements }: HardwareContent): readonly (readonly [what: string, is: string])[] {
+  const has = (by: UsedBy) => elements.some((one) => one.by === by && one.kind !== "link");
+  const uses: readonly (readonly [UsedBy, string, string])[] = [
+    ["threads", "its threads' time", "in which they compute"],
+    ["system", "busy", "as the system measured, whatever ran"],
+    ["kernels", "GPU", "a kernel runs"],
+  ];
+  return uses.flatMap(([by, what, is]) => (has(by) ? [[what, is] as const] : []));
 }
 
 /** `61.7 – 70.0 ms · 8.30 ms of 160 ms`, then how much there is. */

@@ -7,7 +7,7 @@ import type { SeenViewport } from "../kit/stage/viewport";
 import { highlightFrame } from "../kit/highlight";
 import type { Theme } from "../kit/theme/theme";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
-import { boxFacts, lineFacts, lineName, shareText } from "./describe";
+import { boxFacts, lineFacts, lineName, useWordings } from "./describe";
 import { HEADER } from "./layout";
 import { placedBoxes } from "./sight";
 
@@ -83,7 +83,7 @@ function boxMark(
   const room = part.width - 2 * INSET;
   const ink = share === null ? theme.text : theme.ink(fill);
   const isExpected = by !== null || ["machine", "core", "GPU", "hardware thread"].includes(kind);
-  const use = isExpected ? shareText(share) : "";
+  const wordings = isExpected ? useWordings({ share, by }) : [];
   const wide = measure(SIZE, isHolder ? 600 : undefined);
   const shown = hasText ? nameIn(visible(name), room, wide) : "";
   const text = (content_: string, x: number, y: number, more: Partial<Shape & { kind: "text" }> = {}): Shape => ({
@@ -93,12 +93,12 @@ function boxMark(
   const left = part.x + INSET;
   const behind = wide(shown) + 10;
   const texts: Shape[] = shown === "" ? [] : [text(shown, left, baseline, isHolder ? { weight: 600 } : {})];
-  if (shown !== "" && use !== "") {
-    const isKnown = share !== null;
+  const isKnown = share !== null;
+  if (shown !== "" && (!isBand || isKnown || isHolder)) {
+    const use = wordings.find((one) => measure(SIZE)(one) <= (isBand ? room - behind : room));
     const muted = isKnown ? {} : { fill: theme.muted };
-    if (!isBand && measure(SIZE)(use) <= room) texts.push(text(use, left, baseline + LINE, muted));
-    else if (isBand && (isKnown || isHolder) && behind + measure(SIZE)(use) <= room)
-      texts.push(text(use, left + behind, baseline, muted));
+    if (use !== undefined)
+      texts.push(text(use, isBand ? left + behind : left, isBand ? baseline : baseline + LINE, muted));
   }
   return {
     mark: {

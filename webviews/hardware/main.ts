@@ -7,7 +7,18 @@ import { startPage } from "../kit/page";
 import { placeOf, type SeenViewport } from "../kit/stage/viewport";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import { visible } from "../shared/text";
-import { boxFacts, details, isElement, isMark, lineName, markFacts, markName, shareText, summary } from "./describe";
+import {
+  boxFacts,
+  details,
+  isElement,
+  isMark,
+  lineName,
+  markFacts,
+  markName,
+  shareText,
+  summary,
+  usesIn,
+} from "./describe";
 import { draw } from "./drawing";
 import { hardwareSight } from "./sight";
 
@@ -19,9 +30,8 @@ const definition: PageDefinition<HardwareContent, never, SeenViewport> = {
   tables: (content) => [partTable(content), linkTable(content)],
   legend: (content, theme) => [
     rampLegend(theme, "used", ["0 %", "50 %", "100 %"]),
+    ...usesIn(content).map(([what, is]) => wordLegend(what, is)),
     wordLegend("no colour", "not recorded"),
-    wordLegend("processor", "threads compute"),
-    wordLegend("GPU", "a kernel runs"),
     ...(content.links.length > 0 ? [wordLegend("line", "as wide as data goes fast")] : []),
   ],
   hint: () => "wheel moves · Ctrl+wheel zooms · Shift+click fills the panel",
@@ -35,7 +45,7 @@ const definition: PageDefinition<HardwareContent, never, SeenViewport> = {
     facts: [
       ["box", "a part of the machine; what it holds lies in it"],
       ["colour", "share of the shown window in which it was used"],
-      ["processor", "its threads compute: the mean over them"],
+      ["processor", "its threads compute: the mean over them; else how busy the system saw it, whatever ran there"],
       ["GPU", "a kernel runs, on any of its streams"],
       [
         "network link",
