@@ -6,6 +6,7 @@ import {
   ensembleMark,
   type EnsemblePart,
   ensemblePart,
+  runMark,
 } from "../../src/protocol/ensemble";
 import { formatValue } from "../../src/model/units";
 import { type MenuEntry, type PageDefinition } from "../kit/definition";
@@ -126,6 +127,7 @@ function menu(content: EnsembleContent, mark: number): MenuEntry[] {
     return [
       { label: isTarget ? "No target" : "Choose as target", key: "Enter", does: "target", group: "change" },
       { label: "Only this run", icon: "filter", does: { choose: [mark] }, group: "change" },
+      ...hideEntry(content, of.run),
       copy(runName(content, of.run), runFacts(content, of.run)),
     ];
   }
@@ -145,6 +147,17 @@ function menu(content: EnsembleContent, mark: number): MenuEntry[] {
     change("Hide", "hide"),
     copy(visible(content.bars.name[of.bar]), barFacts(content, of.bar)),
   ];
+}
+
+/** Leaves a run out of what stays, or takes it back. */
+function hideEntry(content: EnsembleContent, run: number): MenuEntry[] {
+  const { stays } = content.runs;
+  const others = [...stays.keys()].filter((other) => other !== run && stays[other] === 1);
+  if (others.length === 0) return [];
+  const isHidden = stays[run] === 0;
+  const marks = (isHidden ? [...others, run] : others).map((other) => runMark(ensembleSize(content), other));
+  const [label, icon] = isHidden ? ["Show this run again", "eye"] : ["Hide this run", "eye-closed"];
+  return [{ label, icon, does: { choose: marks }, group: "change" }];
 }
 
 startPage(definition);

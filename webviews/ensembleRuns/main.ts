@@ -35,12 +35,13 @@ const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
   find(content, text) {
     const wanted = text.trim().toLowerCase();
     if (wanted === "") return undefined;
-    const named = pageOf(content).named(content);
-    return new Set(
-      named.flatMap(({ first, names }) =>
+    const { named, withTerm } = pageOf(content);
+    return new Set([
+      ...named(content).flatMap(({ first, names }) =>
         names.flatMap((name, at) => (name.toLowerCase().includes(wanted) ? [first + at] : [])),
       ),
-    );
+      ...(withTerm?.(content, wanted) ?? []),
+    ]);
   },
   members: {
     schema: ensembleRunsChosen,

@@ -41,6 +41,13 @@ export const runTablePage: RunsViewPage<RunTableContent> = {
   name: ({ metric }) => `Runs by ${visible(metric)}`,
   nouns: ["run", "runs"],
   named: ({ names }) => [{ first: 0, names }],
+  withTerm: ({ names, parameters, texts }, term) =>
+    [...names.keys()].filter((run) =>
+      parameters.some((name, at) => {
+        const value = texts[run * parameters.length + at];
+        return [" ", "="].some((sign) => `${name}${sign}${value}`.toLowerCase() === term);
+      }),
+    ),
   firstRun: () => 0,
   facts,
 };

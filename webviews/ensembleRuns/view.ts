@@ -20,6 +20,8 @@ export interface RunsViewPage<Content extends EnsembleRunsContent> {
   nouns: readonly [string, string];
   /** Names of what marks stand for, from the mark of this number on. */
   named(content: Content): readonly { readonly first: number; readonly names: readonly string[] }[];
+  /** Marks that a search finds by what else is known of them: `ranks 8`. @param term in small letters */
+  withTerm?(content: Content, term: string): readonly number[];
   /** The first mark that is a run, which can be chosen; absent, or undefined: none is. */
   firstRun?(content: Content): number | undefined;
   /** Marks that stand for runs without being those: only these are left where one is chosen. Absent: none. */
