@@ -15,7 +15,8 @@ const range = v.object({ first: count, last: count });
 
 /** What a panel remembers. */
 export const communicationState = v.object({
-  by,
+  /** Absent: bytes where sizes were recorded, else count. */
+  by: v.optional(by),
   /** Absent: ranks where messages were recorded, else devices. */
   of: v.optional(of),
   /** Absent: the finest level that has room. */

@@ -5,7 +5,7 @@ import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import type { View } from "../../src/panels/kit/definition";
 import { communication } from "../../src/panels/communication/definition";
-import { MARK_LIMIT } from "../../src/protocol/bounds";
+import { MARK_LIMIT, parse } from "../../src/protocol/bounds";
 import { type CommunicationState, ROW_LIMIT } from "../../src/protocol/communication";
 import { besideList, commonPrefix, details, pairFacts, summary } from "../../webviews/communication/describe";
 import { draw } from "../../webviews/communication/drawing";
@@ -177,6 +177,34 @@ describe("a communication matrix", () => {
       items: [expect.objectContaining({ name: "collectives", number: "11.7 kB" })],
     });
     expect(summary(content)[0]).toBe("whole run · 160 ms · 4.57 MB in 2,232 messages · 24 pairs of 8 × 8");
+  });
+
+  it("of messages whose sizes were not recorded is by count, and says so, unless somebody wants bytes", async () => {
+    const view = await measuredView();
+    const { trace } = view.dataSet;
+    if (!trace) return expect.fail("no trace");
+    const messages = { ...trace.messages, bytes: 0 };
+    const unsized = { ...view, dataSet: { ...view.dataSet, trace: { ...trace, messages } } };
+    const shown = matrixOf(["rank 0", "rank 1"], [[0, 1, 0]]);
+    const byOf = (of: CommunicationView) => {
+      const control = communication.controls(of).find(({ id }) => id === "by");
+      return [communication.content(shown, of).by, control?.kind === "select" && [control.value, control.standard]];
+    };
+    expect([byOf(view), byOf(unsized)]).toEqual([
+      ["bytes", ["bytes", "bytes"]],
+      ["count", ["count", "count"]],
+    ]);
+    expect(communication.asked?.(unsized)).toMatchObject({ by: "count" });
+    expect(communication.notes?.(shown, unsized)).toContain(
+      "Sizes of messages were not recorded: the matrix is by count.",
+    );
+    const wanted = { ...unsized, state: { ...view.state, by: "bytes" as const } };
+    expect(byOf(wanted)[0]).toBe("bytes");
+    expect(communication.notes?.(shown, wanted)).toContain(
+      "No sizes were recorded: the matrix by count, or by time, has what is known.",
+    );
+    // What was kept by an earlier version is what somebody had chosen, or the standard.
+    expect(parse(communication.state, { by: "bytes" })).toEqual({ by: "bytes" });
   });
 
   it("is of the window that the views over time show, and says which; the windows of the run add up to it", async () => {

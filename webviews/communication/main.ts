@@ -19,8 +19,8 @@ const definition: PageDefinition<CommunicationContent, never> = {
   draw,
   tables: (content) => [
     pairTable(content),
-    axisTable(content.rows, "Rows"),
-    axisTable(content.columns, "Columns"),
+    axisTable(content, content.rows, "Rows"),
+    axisTable(content, content.columns, "Columns"),
     besideTable(content),
   ],
   legend: (content, theme) => [
@@ -75,6 +75,7 @@ function menu(content: CommunicationContent, cell: number): MenuEntry[] {
 function valueColumns<Row>(
   by: CommunicationContent["by"],
   noun: string,
+  hasSizes: boolean,
   of: {
     readonly bytes: (row: Row) => number;
     readonly count: (row: Row) => number;
@@ -83,7 +84,12 @@ function valueColumns<Row>(
 ) {
   const kind = (which: CommunicationContent["by"]) => (which === by ? "bar" : "number");
   return [
-    numberColumn<Row>("bytes", of.bytes, (row) => formatValue(of.bytes(row), "B"), kind("bytes")),
+    numberColumn<Row>(
+      "bytes",
+      of.bytes,
+      (row) => (hasSizes ? formatValue(of.bytes(row), "B") : "not recorded"),
+      kind("bytes"),
+    ),
     numberColumn<Row>(noun, of.count, undefined, kind("count")),
     numberColumn<Row>("time", of.seconds, (row) => formatValue(of.seconds(row), "s"), kind("seconds")),
   ];
@@ -96,7 +102,7 @@ function pairTable(content: CommunicationContent) {
     columns: [
       textColumn("from", (cell) => visible(rows.names[cells.row[cell]])),
       textColumn("to", (cell) => visible(columns.names[cells.column[cell]])),
-      ...valueColumns<number>(content.by, nouns(content)[1], {
+      ...valueColumns<number>(content.by, nouns(content)[1], content.total.bytes > 0, {
         bytes: (cell) => cells.bytes[cell],
         count: (cell) => cells.count[cell],
         seconds: (cell) => cells.seconds[cell],
@@ -109,19 +115,19 @@ function pairTable(content: CommunicationContent) {
   });
 }
 
-function axisTable(axis: CommunicationAxis, caption: string) {
+function axisTable({ by, total }: CommunicationContent, axis: CommunicationAxis, caption: string) {
   return tableOf<number>({
     caption,
     columns: [
       textColumn(visible(axis.level), (at) => visible(axis.names[at])),
-      ...valueColumns<number>("bytes", "count", {
+      ...valueColumns<number>(by, "count", total.bytes > 0, {
         bytes: (at) => axis.bytes[at],
         count: (at) => axis.count[at],
         seconds: (at) => axis.seconds[at],
       }),
     ],
     rows: [...axis.names.keys()],
-    sortedBy: 1,
+    sortedBy: 1 + ["bytes", "count", "seconds"].indexOf(by),
     markOf: () => undefined,
   });
 }
@@ -131,11 +137,16 @@ function besideTable({ beside }: CommunicationContent) {
     caption: "In no cell",
     columns: [
       textColumn("what", (at) => visible(beside[at].name)),
-      ...valueColumns<number>("bytes", "count", {
-        bytes: (at) => beside[at].bytes,
-        count: (at) => beside[at].count,
-        seconds: (at) => beside[at].seconds,
-      }),
+      ...valueColumns<number>(
+        "bytes",
+        "count",
+        beside.some(({ bytes }) => bytes > 0),
+        {
+          bytes: (at) => beside[at].bytes,
+          count: (at) => beside[at].count,
+          seconds: (at) => beside[at].seconds,
+        },
+      ),
     ],
     rows: [...beside.keys()],
     sortedBy: 1,

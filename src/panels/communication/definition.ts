@@ -13,6 +13,7 @@ import { shorten } from "../../model/texts";
 import { MARK_LIMIT } from "../../protocol/bounds";
 import {
   type CommunicationAxis,
+  type CommunicationBy,
   type CommunicationContent,
   type CommunicationState,
   communicationState,
@@ -46,7 +47,7 @@ export const communication: PanelDefinition<CommunicationState, CommunicationMat
   title: "Communication Matrix",
   saved: "communication",
   state: communicationState,
-  start: { by: "bytes" },
+  start: {},
   needsMetric: false,
   showsMetric: false,
   overTime: true,
@@ -115,18 +116,33 @@ function ofView({ state, dataSet }: CommunicationView): MatrixOf {
   return state.of ?? (hasRankMovement(dataSet) || !hasTransfers(dataSet) ? "ranks" : "devices");
 }
 
+/** Whether sizes of what is shown were recorded: all zeros would say that nothing was moved. */
+function hasSizes(view: CommunicationView): boolean {
+  const { trace } = view.dataSet;
+  if (!trace) return false;
+  return (ofView(view) === "ranks" ? trace.messages : trace.transfers).bytes > 0;
+}
+
+function byView(view: CommunicationView): CommunicationBy {
+  return view.state.by ?? standardBy(view);
+}
+
+function standardBy(view: CommunicationView): CommunicationBy {
+  return hasSizes(view) ? "bytes" : "count";
+}
+
 /** What the views over time show, as far as the restriction leaves it; undefined: all of the run. */
 function windowOf({ window, scope }: CommunicationView): TimeWindow | undefined {
   return window ? leftOf(window, scope.window) : scope.window;
 }
 
 function queryOf(view: CommunicationView): MatrixQuery {
-  const { by, level, rows, columns } = view.state;
+  const { level, rows, columns } = view.state;
   const { dataSet, chosen } = view.scope;
   const window = windowOf(view);
   return {
     scope: { dataSet, ...(chosen ? { chosen } : {}), ...(window ? { window } : {}) },
-    ...{ of: ofView(view), by },
+    ...{ of: ofView(view), by: byView(view) },
     ...(level === undefined ? {} : { level }),
     ...(rows ? { rows } : {}),
     ...(columns ? { columns } : {}),
@@ -135,6 +151,7 @@ function queryOf(view: CommunicationView): MatrixQuery {
 
 function controls(view: CommunicationView, shown?: CommunicationMatrix): Control[] {
   const { state, dataSet } = view;
+  const sizes = hasSizes(view) ? {} : { title: "Sizes were not recorded." };
   const missing = (isThere: boolean, what: string) => (isThere ? {} : { disabled: `No ${what} were recorded.` });
   const of: SelectControl = {
     ...{ kind: "select", id: "of", name: "Between", value: ofView(view) },
@@ -151,9 +168,9 @@ function controls(view: CommunicationView, shown?: CommunicationMatrix): Control
     ],
   };
   const by: SelectControl = {
-    ...{ kind: "select", id: "by", name: "By", value: state.by, standard: "bytes" },
+    ...{ kind: "select", id: "by", name: "By", value: byView(view), standard: standardBy(view) },
     choices: [
-      { value: "bytes", label: "by bytes", short: "bytes" },
+      { value: "bytes", label: "by bytes", short: "bytes", ...sizes },
       { value: "count", label: "by count", short: "count" },
       { value: "seconds", label: "by time", short: "time", title: "Time in which something was under way" },
     ],
@@ -181,7 +198,7 @@ function content(
   const numberOf = new Map(named.map(({ context }, at) => [context, at]));
   const { row, column, bytes, count, seconds, context } = cells;
   return {
-    ...{ by: view.state.by, of: ofView(view), ...timesOf(view) },
+    ...{ by: byView(view), of: ofView(view), ...timesOf(view) },
     rows: axisContent(rows, ofRows),
     columns: axisContent(columns, ofColumns),
     cells: { row, column, bytes, count, seconds, call: context.map((one) => numberOf.get(one) ?? -1) },
@@ -216,8 +233,12 @@ function notes({ rows, columns, total, cells }: CommunicationMatrix, view: Commu
           `There are more than ${rows.groups.length.toLocaleString("en")} rows: ${together} neighbours (${rows.level}) share one. Their menu shows them apart.`,
         ]
       : []),
-    ...(cells.row.length > 0 && total.bytes === 0 && view.state.by === "bytes"
-      ? ["No sizes were recorded: the matrix by count, or by time, has what is known."]
+    ...(cells.row.length > 0 && total.bytes === 0
+      ? [
+          byView(view) === "bytes"
+            ? "No sizes were recorded: the matrix by count, or by time, has what is known."
+            : `Sizes of ${ofView(view) === "ranks" ? "messages" : "transfers"} were not recorded: the matrix is by ${byView(view) === "count" ? "count" : "time"}.`,
+        ]
       : []),
     ...(noLines === undefined ? [] : [noLines]),
   ];
@@ -258,13 +279,13 @@ async function subject(
 function markOf(
   { cells, calls }: CommunicationMatrix,
   { target, name }: Selection,
-  { state: { by } }: CommunicationView,
+  view: CommunicationView,
 ): number | undefined {
   const isOwn = (context: number) =>
     target.kind === "context"
       ? context === target.context
       : target.kind === "function" && calls.some((call) => call.context === context && call.name === name);
   const own = [...cells.row.keys()].filter((cell) => cells.context[cell] >= 0 && isOwn(cells.context[cell]));
-  const values = cells[by];
+  const values = cells[byView(view)];
   return own.length === 0 ? undefined : own.reduce((most, cell) => (values[cell] > values[most] ? cell : most));
 }
