@@ -78,8 +78,18 @@ export interface LaneWaits {
   readonly longestSeconds: number;
 }
 
+/** When ranks began: the first record of each. What others had of them before that is in no wait, since `MPI_Init` waits for nobody by rule. */
+export interface RankStarts {
+  readonly firstSeconds: number;
+  readonly lastSeconds: number;
+  /** A lane of the rank that began last. */
+  readonly lastLane: number;
+}
+
 export interface WaitTotals {
   readonly rows: readonly LaneWaits[];
+  /** Of the ranks of these lanes; absent where fewer than two have events. */
+  readonly starts?: RankStarts;
   /** What is not recorded, parts of a sentence. */
   readonly missing: readonly string[];
 }

@@ -10,7 +10,7 @@ import type { TimelineOf } from "./timelineApi";
 import type { CriticalPath, NextOccurrenceQuery, OccurrencesQuery, WaitTotals, WindowQuery } from "./timelineListApi";
 import { tracesOf } from "./tracesOf";
 import { waitsOf } from "./waits";
-import { laneWaits, pathFunctions, pathIn } from "./waitSums";
+import { laneWaits, pathFunctions, pathIn, rankStarts } from "./waitSums";
 
 /** All events of a function. */
 export const timelineOccurrences = defineQuestion(async (state, query: OccurrencesQuery, task) => {
@@ -40,7 +40,9 @@ export const timelineChain = defineQuestion(
 export const timelineWaits = defineQuestion(async (state, query: WindowQuery, task): Promise<WaitTotals> => {
   const { dataSet, trace } = await tracesOf(state, query, task);
   const { of, missing } = await waitsOf(dataSet, trace, task);
-  return { rows: laneWaits(query.lanes, of, query.fromSeconds, query.toSeconds), missing };
+  const starts = rankStarts(dataSet, trace, query.lanes);
+  const rows = laneWaits(query.lanes, of, query.fromSeconds, query.toSeconds);
+  return { rows, missing, ...(starts ? { starts } : {}) };
 });
 
 /** The critical path of the run, in a window. */

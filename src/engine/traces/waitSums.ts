@@ -1,5 +1,6 @@
 /** What lanes waited for others in a window, and what functions cost on the critical path through it. */
 import { LaneSweep } from "../../formats/trace/laneSweep";
+import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
@@ -7,7 +8,8 @@ import type { EventColumns, Trace } from "../../model/trace";
 import type { PathPart } from "./criticalPath";
 import { type EventStates, stateNumbers } from "./eventStates";
 import { eachEventIn } from "./eventsInWindow";
-import type { LaneWaits, PathFunction } from "./timelineListApi";
+import { locationsOf, locationsOfLanes } from "./movement";
+import type { LaneWaits, PathFunction, RankStarts } from "./timelineListApi";
 import { type Wait, waitKinds } from "./waits";
 
 /** Waits cut at the sides of a window, by lane; lanes that did not wait have no row. */
@@ -37,6 +39,23 @@ export function laneWaits(
       },
     ];
   });
+}
+
+/** When the ranks of some lanes began, as far as events tell; undefined of fewer than two. */
+export function rankStarts(dataSet: DataSet, trace: Trace, lanes: readonly number[]): RankStarts | undefined {
+  const placeOf = locationsOfLanes(trace, locationsOf(dataSet));
+  const first = new Map<number, { readonly lane: number; readonly seconds: number }>();
+  for (const lane of lanes) {
+    const rank = placeOf[lane] === NONE ? NONE : dataSet.locations[placeOf[lane]].rank;
+    const { startSeconds: seconds, kind } = trace.lanes[lane];
+    if (rank === NONE || kind !== "intervals" || Number.isNaN(seconds)) continue;
+    const known = first.get(rank);
+    if (known === undefined || seconds < known.seconds) first.set(rank, { lane, seconds });
+  }
+  const inOrder = [...first.values()].sort((a, b) => a.seconds - b.seconds || a.lane - b.lane);
+  const [one] = inOrder;
+  const last = inOrder[inOrder.length - 1];
+  return inOrder.length < 2 ? undefined : { firstSeconds: one.seconds, lastSeconds: last.seconds, lastLane: last.lane };
 }
 
 /** The parts of a path that lie in a window, cut at its sides. */

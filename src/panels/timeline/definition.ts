@@ -21,6 +21,7 @@ import { laneTypes, lanesText, shownText } from "./lanes";
 import { markOf } from "./marking";
 import type { TimelineNotesStore } from "./notes";
 import { missingText } from "./lists";
+import { startsText } from "./rankStarts";
 import { phasesControl } from "./phases";
 
 const ALL_LANES = "";
@@ -71,6 +72,7 @@ export const timeline = (
   unmeasured: timelineMessage,
   notes: ({ waits, pathSums, path, isShown, facts }, { state: { filter, apart }, dataSet }) => {
     const noLines = noLinesMessage(dataSet);
+    const began = startsText({ waits, facts });
     const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
     return [
       ...(isShown.includes(true)
@@ -83,6 +85,7 @@ export const timeline = (
                 : `No lane is called “${shorten(filter, 200)}”: choose “all lanes”.`,
           ]),
       ...(missing === "" ? [] : [missing]),
+      ...(began === "" ? [] : [began]),
       ...(apart ? ["This timeline has a window of its own: other views neither follow nor move it."] : []),
       ...(noLines === undefined ? [] : [noLines]),
     ];

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { criticalPath } from "../../../../src/engine/traces/criticalPath";
 import { waitCause } from "../../../../src/engine/traces/waitCauses";
 import { type Wait, waitsOf } from "../../../../src/engine/traces/waits";
+import { rankStarts } from "../../../../src/engine/traces/waitSums";
 import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { finishTrace } from "../../../../src/formats/trace/finishTrace";
 import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
@@ -223,5 +224,39 @@ describe("the critical path", () => {
       { lane: 0, fromSeconds: 2, toSeconds: 5 },
       { lane: 2, fromSeconds: 5, toSeconds: 6.5 },
     ]);
+  });
+});
+
+describe("ranks of a run", () => {
+  it("begin with the first event of any of their lanes; of one rank there is nothing to say", async () => {
+    const builder = new TraceBuilder(memoryColumnFiles);
+    const category = builder.category("", "other");
+    const laneOf = (rank: number, thread: number, ...starts: number[]) => {
+      const name = `rank ${rank}, thread ${thread}`;
+      const resource = builder.resource({ name, type: "thread", parent: -1, location: 2 * rank + thread });
+      const lane = builder.lane({ name, kind: "intervals", resource, location: 2 * rank + thread });
+      for (const start of starts) builder.event(lane, start, start + 9, 0, -1, category);
+    };
+    laneOf(0, 0, 1, 4);
+    laneOf(1, 0, 3);
+    // Its second thread begins before its first one.
+    laneOf(1, 1, 1.5);
+    laneOf(2, 0, 2.25);
+    laneOf(3, 0);
+    const { trace, topology } = await finishTrace([{ builder, frameOf: Int32Array.of(0) }], {}, quietTask);
+    if (!trace) throw new Error("no trace");
+    const locations = Array.from({ length: 8 }, (_, at) => ({ rank: at >> 1, thread: at & 1 }));
+    const dataSet = { topology, locations } as never;
+    const of = (...ranks: number[]) => {
+      const lanes = [...trace.lanes.keys()].filter((lane) =>
+        ranks.some((rank) => trace.lanes[lane].name.includes(`rank ${rank}`)),
+      );
+      const found = rankStarts(dataSet, trace, lanes);
+      return found && [found.firstSeconds, found.lastSeconds, trace.lanes[found.lastLane].name];
+    };
+    expect(of(0, 1, 2, 3)).toEqual([1, 2.25, "rank 2, thread 0"]);
+    expect(of(0, 1)).toEqual([1, 1.5, "rank 1, thread 1"]);
+    expect([of(1), of(0, 3), of()]).toEqual([undefined, undefined, undefined]);
+    await trace.close();
   });
 });
