@@ -1,4 +1,5 @@
 /** Rows of the native trees: hot functions, calling contexts, callers. */
+import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import { entryOf, groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
@@ -51,7 +52,7 @@ function unrankedFunctions(open: OpenDataSet, scope: Scope) {
 
 /** Children of a context (of none: the roots), heaviest inclusive first; ties by name. */
 export function contextRows(open: OpenDataSet, scope: Scope, parent: number | undefined, limit: number) {
-  const children = childrenOf(open, parent ?? NONE);
+  const children = shownChildren(open, parent ?? NONE);
   const numbers = open.numbers(scope);
   const unranked = unrankedIn(open, scope, ({ inclusive }) => inclusive);
   const order = heaviest(
@@ -79,7 +80,7 @@ export function contextRow(open: OpenDataSet, scope: Scope, context: number): Co
       unrankedCost(open, scope, [[context, context + 1]]),
       unrankedCost(open, scope, [[context, tree.end[context]]]),
     ),
-    children: childrenOf(open, context).length,
+    children: shownChildren(open, context).length,
   };
 }
 
@@ -91,12 +92,13 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
   if (path.length === 0) {
     const numbers = open.numbers(scope);
     const unranked = unrankedFunctions(open, scope);
+    const ids = functionsWithValues(open);
     const all = heaviest(
-      open.functions.size,
-      (id) => numbers.functionExclusive[id],
-      (id) => unranked.exclusive(id),
-      (id) => open.functionName(id),
-    );
+      ids.length,
+      (at) => numbers.functionExclusive[ids[at]],
+      (at) => unranked.exclusive(ids[at]),
+      (at) => open.functionName(ids[at]),
+    ).map((at) => ids[at]);
     const { measured } = open;
     const callers = measured ? undefined : callersOf(open);
     return firstRows(all, limit, (id): CallerRow => ({
@@ -182,6 +184,39 @@ export function* ownContexts(open: OpenDataSet, call: number): Iterable<number> 
       context = tree.end[context];
     }
   }
+}
+
+/** Children that have, or lead to, a value of some metric: what is no time of a thread, as asynchronous events, has none. */
+function shownChildren(open: OpenDataSet, parent: number): number[] {
+  const hasValue = contextsWithValues(open.dataSet);
+  return childrenOf(open, parent).filter((context) => hasValue[context] === 1);
+}
+
+function functionsWithValues(open: OpenDataSet): number[] {
+  if (open.measured) return Array.from({ length: open.functions.size }, (_, id) => id);
+  const hasValue = contextsWithValues(open.dataSet);
+  const ids = new Set(open.functions.ofContext.filter((_, context) => hasValue[context] === 1));
+  return [...ids].filter((id) => id !== NONE).sort((a, b) => a - b);
+}
+
+const known = new WeakMap<DataSet, Uint8Array>();
+
+/** By context whether it, or one below it, has a value of some metric; where there are no values at all, each counts. */
+function contextsWithValues(dataSet: DataSet): Uint8Array {
+  const before = known.get(dataSet);
+  if (before) return before;
+  const { tree, values } = dataSet;
+  const has = new Uint8Array(tree.size);
+  for (const { rowStart } of values)
+    for (let context = 0; context < tree.size; context++)
+      if (rowStart[context + 1] > rowStart[context]) has[context] = 1;
+  for (let context = tree.size - 1; context >= 0; context--) {
+    const parent = tree.parent[context];
+    if (parent !== NONE) has[parent] |= has[context];
+  }
+  if (!has.includes(1)) has.fill(1);
+  known.set(dataSet, has);
+  return has;
 }
 
 export function childrenOf(open: OpenDataSet, parent: number): number[] {

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callerRows, contextRows, hotFunctions } from "../../../../src/engine/trees/trees";
-import type { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
-import { type Cost, openRecording } from "../recordings";
+import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
+import { SparseBuilder } from "../../../../src/model/values";
+import { type Cost, openRecording, recordingOf } from "../recordings";
 
 const scope = { dataSet: 1, metric: 0, over: "sum" } as const;
 const all = 1000;
@@ -17,6 +18,34 @@ const costs = fc.array(fc.tuple(path, fc.integer({ min: 0, max: 2 }), fc.integer
 function idOf(open: OpenDataSet, name: string): number {
   return Array.from({ length: open.functions.size }, (_, id) => id).find((id) => open.functionName(id) === name) ?? -1;
 }
+
+describe("contexts without a value of any metric", () => {
+  it("are no rows, as those of asynchronous events, unless nothing has any; what leads to a value is one", () => {
+    // A value for each, of which all but that of `work` are taken away.
+    const recorded = recordingOf("main 1\n  work 2\n  never 1\nrequest 1\n  dns 1");
+    const openWith = (...paths: string[][]) => {
+      const values = new SparseBuilder();
+      for (const one of paths) values.add(recorded.contextOf(one), 0, 2);
+      const numbers = Int32Array.from({ length: recorded.tree.size }, (_, at) => at);
+      return new OpenDataSet(
+        1,
+        { ...recorded, values: [values.build(recorded.tree.size, numbers, Int32Array.of(0))] },
+        0,
+      );
+    };
+    const rowsOf = (open: OpenDataSet, parent?: number) =>
+      contextRows(open, scope, parent, all).rows.map(({ name, children }) => [name, children]);
+    const open = openWith(["main", "work"]);
+    expect(rowsOf(open)).toEqual([["main", 1]]);
+    expect(rowsOf(open, recorded.contextOf(["main"]))).toEqual([["work", 0]]);
+    const functions = callerRows(open, scope, [], all);
+    expect([functions.rows.map(({ name }) => name), functions.more]).toEqual([["work", "main"], 0]);
+    expect(rowsOf(openWith())).toEqual([
+      ["main", 2],
+      ["request", 1],
+    ]);
+  });
+});
 
 describe("callers", () => {
   it("split a function's exclusive cost over the chains that call it", () => {
