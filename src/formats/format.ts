@@ -78,11 +78,13 @@ export interface Format {
   /**
    * As {@link read}, of recordings of which many are compared: each is handed over once it is read, in any order, so that not all
    * are in memory at once. Absent: a format of which nobody has hundreds.
+   *
+   * @param take `isAlone`: the run is its one file, whatever else there is
    */
   readonly readRuns?: (
     files: readonly RecordingFile[],
     context: ReadContext,
-    take: (run: DataSet) => void,
+    take: (run: DataSet, isAlone?: boolean) => void,
     task: Task,
   ) => Promise<void>;
   /** One pass over a file for what its resources are in, where its events come in the order of their time. @throws FormatError, CancelledError */

@@ -23,6 +23,8 @@ export interface OpenOptions {
   readonly unpackedRatio?: number;
   /** The chosen way to understand the files, after an AmbiguityError. */
   readonly answer?: string;
+  /** Files whose recordings the caller has, each a recording of its own: they are not read. */
+  readonly known?: ReadonlySet<string>;
   /** Where the files are; default: in the system's own file system. */
   readonly files?: FileSystem;
 }

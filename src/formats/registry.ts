@@ -67,6 +67,8 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
 export interface ReadRun {
   readonly run: DataSet;
   readonly facts?: RunFacts;
+  /** It is what its one file says, whatever else is there. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -81,13 +83,13 @@ export async function readRuns(
   take: (read: ReadRun) => void,
   task: Task,
 ): Promise<Warning[]> {
-  let count = 0;
+  let count = options.known?.size ?? 0;
   return eachFormat(paths, options, task, async (format, files, { context, factsOf, isTraced }) => {
     const traced: DataSet[] = [];
-    const takeRun = (run: DataSet) => {
+    const takeRun = (run: DataSet, isAlone = false) => {
       count++;
       if (isTraced(run)) traced.push(run);
-      else take({ run });
+      else take({ run, ...(isAlone ? { isAlone } : {}) });
     };
     if (format.readRuns) await format.readRuns(files, context, takeRun, task);
     else for (const run of await format.read(files, context, task)) takeRun(run);
@@ -129,11 +131,12 @@ async function eachFormat(
     isTraced: ({ files }) => files.length > 0 && tracedIn.get(path.dirname(files[0])) !== false,
     factsOf: (dataSet) => factsBeside(dataSet, opened, folders),
   };
-  let [files, recordings] = [0, 0];
+  const { known = new Set<string>() } = options;
+  let [files, recordings] = [known.size, known.size];
   let changes: Warning[];
   try {
-    const found = await recognize(await candidates(paths, system, folders), folders, opened, failures, task);
-    files = failures.length;
+    const found = await recognize(await candidates(paths, system, folders), known, folders, opened, failures, task);
+    files += failures.length;
     for (const recognized of found.values()) {
       files += recognized.length;
       for (const { file, siblings } of recognized) tracedIn.set(path.dirname(file), siblings.has(RUN_FILE));
@@ -199,10 +202,12 @@ async function candidates(paths: readonly string[], system: FileSystem, folders:
 /**
  * Files by format, each once, whatever it is called, and in canonical order.
  *
+ * @param known files that are not read, nor others that are the same file
  * @throws FormatError where a file that was named is of no known format
  */
 async function recognize(
   files: readonly Candidate[],
+  known: ReadonlySet<string>,
   folders: Folders,
   opened: OpenedFiles,
   failures: FormatError[],
@@ -212,8 +217,10 @@ async function recognize(
   const seen = new Set<string>();
   // valgrind leaves an empty file beside those of threads, and a pattern names it too.
   const mayBeMissed = async (file: string) => files.length > 1 && (await opened.head(file)).bytes.length === 0;
+  for (const { file } of files) if (known.has(file)) seen.add(await opened.identityOf(file));
   for (const { file, named } of files) {
     task.check();
+    if (known.has(file)) continue;
     const siblings = await folders.namesBeside(file);
     try {
       const head = await opened.head(file);

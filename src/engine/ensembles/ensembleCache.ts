@@ -1,17 +1,17 @@
-/** What was read of the runs of ensembles, kept on disk by the sizes and times of their files: opening them again reads no recording. */
+/** What was read of the runs of ensembles, kept on disk by the sizes and times of their files: opening them again reads only what changed. */
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
-import v8 from "node:v8";
 import { threadId } from "node:worker_threads";
 import { systemFiles } from "../../formats/fileSource";
 import { Folders } from "../../formats/folders";
-import type { Warning } from "../../model/dataSet";
 import { type Frame, FrameTable } from "../../model/frames";
 import type { FrameId } from "../../model/ids";
+import { RUN_FILE } from "../../model/runFacts";
 import { StringTable } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { KeptRun } from "./runCollector";
+import { readFooter, readRecords, type RecordPlace, writeRecords } from "./runRecords";
 
 export interface EnsembleCacheOptions {
   readonly folder: string;
@@ -25,24 +25,38 @@ export interface EnsembleCacheOptions {
 export interface CollectedRuns {
   readonly runs: readonly KeptRun[];
   readonly frames: FrameTable;
-  readonly warnings: readonly Warning[];
 }
 
-interface Header {
+/** The files of an ensemble as they are now. */
+export interface FileStates {
+  /** Of the paths that are opened, and of what else their reading depends on. */
+  readonly key: string;
+  /** Of all files. */
+  readonly all: string;
+  /** Size and time of each. */
+  readonly of: ReadonlyMap<string, string>;
+}
+
+/** What is known of an ensemble without reading recordings. */
+export interface KnownRuns extends CollectedRuns {
+  /** Nothing has changed: there is nothing else to read. */
+  readonly areAll: boolean;
+}
+
+interface Footer {
   readonly version: number;
   readonly key: string;
-  readonly runs: number;
+  /** {@link FileStates.all} when it was written. */
+  readonly all: string;
   readonly frames: readonly Frame[];
-  readonly warnings: readonly Warning[];
+  readonly records: readonly (RecordPlace & { readonly file?: string; readonly state?: string })[];
 }
 
 /** Another one where what is kept of a run is another. */
-const VERSION = 2;
+const VERSION = 3;
 const ENDING = ".runs";
 /** Fewer bytes of recordings are read again as fast. */
 const LEAST_BYTES = 16e6;
-/** Before each record: its length, and what tells whether it is as it was written. */
-const [LENGTH_BYTES, HASH_BYTES] = [8, 20];
 /** What was not finished by then never will be. */
 const UNFINISHED_MS = 3_600_000;
 
@@ -55,13 +69,13 @@ export class EnsembleCache {
   constructor(private readonly options: EnsembleCacheOptions) {}
 
   /**
-   * What tells these files, in this state, from all others; undefined where keeping them would not pay.
+   * The files in the folders of these paths; undefined where keeping what is read of them would not pay.
    *
    * @param more what else the reading depends on
    */
-  async keyOf(paths: readonly string[], more: string, task: Pick<Task, "check">): Promise<string | undefined> {
+  async statesOf(paths: readonly string[], more: string, task: Pick<Task, "check">): Promise<FileStates | undefined> {
     const folders = new Folders(systemFiles);
-    const states: string[] = [];
+    const of = new Map<string, string>();
     let bytes = 0;
     const named = new Set<string>();
     for (const given of paths) {
@@ -76,33 +90,38 @@ export class EnsembleCache {
       const found = await Promise.all(files.map((file) => systemFiles.stat(file).catch(() => undefined)));
       found.forEach((one, at) => {
         bytes += Number(one?.size ?? 0);
-        states.push(`${files[at]}\n${one?.size}\n${one?.mtimeNs}`);
+        of.set(files[at], `${one?.size} ${one?.mtimeNs}`);
       });
     }
     if (bytes < LEAST_BYTES) return undefined;
-    return createHash("sha256")
-      .update(JSON.stringify([VERSION, this.options.program, process.versions.v8, more, [...paths].sort(), states]))
-      .digest("hex");
+    const { program } = this.options;
+    return {
+      key: digestOf([VERSION, program, process.versions.v8, more, [...paths].sort()]),
+      all: digestOf([...of]),
+      of,
+    };
   }
 
-  /** Undefined where nothing is kept under this key, or it cannot be read. */
-  async load(key: string, task: Pick<Task, "check">): Promise<CollectedRuns | undefined> {
-    const file = this.fileOf(key);
+  /** Undefined where nothing is kept of these paths, or it cannot be read; else at least the runs whose files are as they were. */
+  async load(states: FileStates, task: Pick<Task, "check">): Promise<KnownRuns | undefined> {
+    const file = this.fileOf(states.key);
     const handle = await fs.open(file, "r").catch(() => undefined);
     if (!handle) return undefined;
     try {
-      const header = (await nextRecord(handle)) as Header;
-      if (header.version !== VERSION || header.key !== key) return undefined;
+      const footer = (await readFooter(handle)) as Footer;
+      if (footer.version !== VERSION || footer.key !== states.key) return undefined;
+      const areAll = footer.all === states.all;
+      const places = areAll ? footer.records : footer.records.filter((record) => isAsBefore(record, states));
       const frames = new FrameTable(new StringTable());
-      for (const frame of header.frames) frames.intern(frame);
+      for (const frame of footer.frames) frames.intern(frame);
       const runs: KeptRun[] = [];
-      while (runs.length < header.runs) {
+      for await (const run of readRecords(handle, places)) {
         task.check();
-        runs.push((await nextRecord(handle)) as KeptRun);
+        runs.push(run);
       }
       const now = new Date();
       await fs.utimes(file, now, now).catch(() => undefined);
-      return { runs, frames, warnings: header.warnings };
+      return { runs, frames, areAll };
     } catch (problem) {
       if ((problem as Error).name === "CancelledError") throw problem;
       // Cut or of another version: it is written anew.
@@ -113,8 +132,8 @@ export class EnsembleCache {
   }
 
   /** Writes in the background; a disk that is full only means that the files are read again next time. */
-  keep(key: string, collected: CollectedRuns): void {
-    this.writing = this.writing.then(() => this.write(key, collected)).catch(() => undefined);
+  keep(states: FileStates, collected: CollectedRuns): void {
+    this.writing = this.writing.then(() => this.write(states, collected)).catch(() => undefined);
   }
 
   /** Resolves when nothing is being written any more. */
@@ -126,20 +145,20 @@ export class EnsembleCache {
     return path.join(this.options.folder, `${key}${ENDING}`);
   }
 
-  private async write(key: string, { runs, frames, warnings }: CollectedRuns): Promise<void> {
+  private async write({ key, all, of }: FileStates, { runs, frames }: CollectedRuns): Promise<void> {
     await fs.mkdir(this.options.folder, { recursive: true, mode: 0o700 });
     const file = this.fileOf(key);
     const unfinished = `${file}.${process.pid}-${threadId}-${written++}`;
     const handle = await fs.open(unfinished, "w", 0o600);
+    const allFrames = Array.from({ length: frames.size }, (_, id) => frames.get(id as FrameId));
     try {
-      const all = Array.from({ length: frames.size }, (_, id) => frames.get(id as FrameId));
-      const header: Header = { version: VERSION, key, runs: runs.length, frames: all, warnings };
-      for (const record of [header, ...runs]) {
-        const bytes = v8.serialize(record);
-        const length = Buffer.alloc(LENGTH_BYTES);
-        length.writeDoubleLE(bytes.length);
-        await handle.writev([length, hashOf(bytes), bytes]);
-      }
+      await writeRecords(handle, runs, (places): Footer => {
+        const records = places.map((place, at) => {
+          const { files, isAlone } = runs[at];
+          return { ...place, ...(isAlone ? { file: files[0], state: of.get(files[0]) } : {}) };
+        });
+        return { version: VERSION, key, all, frames: allFrames, records };
+      });
       await handle.close();
       await fs.rename(unfinished, file);
     } catch (problem) {
@@ -174,30 +193,16 @@ export class EnsembleCache {
   }
 }
 
-function hashOf(bytes: Uint8Array): Buffer {
-  return createHash("sha1").update(bytes).digest();
+function digestOf(what: unknown): string {
+  return createHash("sha256").update(JSON.stringify(what)).digest("hex");
 }
 
-/** @throws Error where the file ends before, or holds anything else than was written */
-async function nextRecord(handle: fs.FileHandle): Promise<unknown> {
-  const length = Buffer.alloc(LENGTH_BYTES);
-  await readAll(handle, length);
-  const size = length.readDoubleLE();
-  const { size: most } = await handle.stat();
-  if (!Number.isInteger(size) || size < 0 || size > most) throw new Error("the file is damaged");
-  const hash = Buffer.alloc(HASH_BYTES);
-  await readAll(handle, hash);
-  const bytes = Buffer.allocUnsafeSlow(size);
-  await readAll(handle, bytes);
-  // A disk that loses a block gives zeros, which would be values of runs.
-  if (!hashOf(bytes).equals(hash)) throw new Error("the file is damaged");
-  return v8.deserialize(bytes) as unknown;
-}
-
-async function readAll(handle: fs.FileHandle, target: Buffer): Promise<void> {
-  for (let at = 0; at < target.length;) {
-    const { bytesRead } = await handle.read(target, at, target.length - at);
-    if (bytesRead === 0) throw new Error("the file ends early");
-    at += bytesRead;
-  }
+/** Whether a run is what its file would be read as now: no other file is of it, and none says more of it. */
+function isAsBefore({ file, state }: Footer["records"][number], { of }: FileStates): boolean {
+  return (
+    file !== undefined &&
+    state !== undefined &&
+    of.get(file) === state &&
+    !of.has(path.join(path.dirname(file), RUN_FILE))
+  );
 }

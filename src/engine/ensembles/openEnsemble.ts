@@ -5,7 +5,7 @@ import { systemFiles } from "../../formats/fileSource";
 import { Folders } from "../../formats/folders";
 import type { OpenOptions } from "../../formats/readContext";
 import { readRuns } from "../../formats/registry";
-import type { DataSet } from "../../model/dataSet";
+import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import { compareText } from "../../model/strings";
 import { counted } from "../../model/texts";
@@ -51,25 +51,26 @@ export async function openEnsemble(
   return { ensemble, dataSet: ensemble.dataSet(name, files, [...warnings, ...ofRuns]) };
 }
 
-/** Reads the runs, or what was kept of them. */
+/** Reads the runs, or what was kept of them and what is new. */
 async function collectedRuns(
   paths: readonly string[],
   options: OpenOptions,
   cache: EnsembleCache | undefined,
   task: Task,
-): Promise<CollectedRuns> {
+): Promise<CollectedRuns & { readonly warnings: readonly Warning[] }> {
   // Files of classic Caliper that may be ranks of one run are runs of an ensemble, where nobody says otherwise.
   const { answer = "runs", hierarchy = "combined" } = options;
-  const key = await cache?.keyOf(paths, JSON.stringify([answer, hierarchy]), task);
-  const known = key === undefined ? undefined : await cache?.load(key, task);
-  if (known) return known;
-  const collector = new RunCollector();
-  const warnings = await readRuns(paths, { ...options, answer }, (read) => collector.take(read), task);
-  const collected = { runs: collector.runs, frames: collector.frames, warnings };
+  const states = await cache?.statesOf(paths, JSON.stringify([answer, hierarchy]), task);
+  const known = states && (await cache?.load(states, task));
+  if (known?.areAll) return { ...known, warnings: [] };
+  const collector = new RunCollector(known);
+  const reading = { ...options, answer, known: new Set(known?.runs.flatMap(({ files }) => files)) };
+  const warnings = await readRuns(paths, reading, (read) => collector.take(read), task);
+  const { runs, frames } = collector;
   // What was left out may be there the next time, without any file's being another.
-  const isPlain = collected.runs.every(({ measured }) => measured === undefined);
-  if (key !== undefined && warnings.length === 0 && isPlain) cache?.keep(key, collected);
-  return collected;
+  const isPlain = runs.every(({ measured }) => measured === undefined);
+  if (states && warnings.length === 0 && isPlain) cache?.keep(states, { runs, frames });
+  return { runs, frames, warnings };
 }
 
 interface Input {

@@ -10,7 +10,7 @@ export type KeptRun = Pick<
   DataSet,
   "files" | "format" | "tree" | "locations" | "metrics" | "values" | "globals" | "recordedAt" | "records" | "warnings"
 > &
-  Pick<ReadRun, "facts"> & {
+  Pick<ReadRun, "facts" | "isAlone"> & {
     /** Where it was found: what its name is an ending of. */
     readonly path: string;
     /** The run itself where a call graph was measured, of which its contexts are estimated. */
@@ -19,10 +19,16 @@ export type KeptRun = Pick<
 
 export class RunCollector {
   /** Each distinct frame of all runs once. */
-  readonly frames = new FrameTable(new StringTable());
-  readonly runs: KeptRun[] = [];
+  readonly frames: FrameTable;
+  readonly runs: KeptRun[];
 
-  take({ run, facts }: ReadRun): void {
+  /** @param known runs that need not be read */
+  constructor(known?: { readonly runs: readonly KeptRun[]; readonly frames: FrameTable }) {
+    this.frames = known?.frames ?? new FrameTable(new StringTable());
+    this.runs = [...(known?.runs ?? [])];
+  }
+
+  take({ run, facts, isAlone }: ReadRun): void {
     const { files, format, tree, locations, metrics, values, globals, recordedAt, records, warnings, frames } = run;
     const frameOf = this.frames.internAll(frames);
     this.runs.push({
@@ -31,6 +37,7 @@ export class RunCollector {
       tree: { ...tree, frame: tree.frame.map((frame) => frameOf[frame]) },
       ...(run.callGraph ? { measured: new OpenDataSet(0, run, 0) } : {}),
       ...(facts ? { facts } : {}),
+      ...(isAlone ? { isAlone } : {}),
     });
   }
 }

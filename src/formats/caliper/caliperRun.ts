@@ -37,7 +37,7 @@ export const readCaliperRuns =
       files,
       context,
       (one) => {
-        if (isWhole(one.of)) take(one.run);
+        if (isWhole(one.of)) take(one.run, true);
         else partial.push(one);
       },
       task,
