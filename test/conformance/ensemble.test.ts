@@ -14,6 +14,7 @@ import { ensembleTwin, type TwinRun } from "../unit/engine/ensembles/ensembleTwi
 import { grammars } from "../unit/engine/miniheat";
 import type { Cost } from "../unit/engine/recordings";
 import { noteConformance } from "./conformanceTable";
+import { averagesIn } from "./rajaperf";
 
 const shared = recordings() ?? "";
 const folder = path.join(shared, "miniapp/profiles/ensemble");
@@ -257,27 +258,3 @@ describe.skipIf(shared === "")("RAJAPerf's nine runs of two machines", () => {
     noteConformance("ensemble", { recordings: 9, values, largestDifference });
   });
 });
-
-/** `Avg time/rank` of each region, read line by line: inclusive, as recorded. */
-function averagesIn(text: string): Map<string, number> {
-  const nodes = new Map<string, Record<string, string>>();
-  const found = new Map<string, number>();
-  let average = "";
-  for (const line of text.split("\n")) {
-    const fields = Object.fromEntries(
-      line.split(/(?<!\\),/).map((field) => [field.slice(0, field.indexOf("=")), field.slice(field.indexOf("=") + 1)]),
-    );
-    if (fields.__rec === "node") {
-      nodes.set(fields.id, fields);
-      if (fields.attr === "8" && fields.data === "avg#inclusive#sum#time.duration") average = fields.id;
-    }
-    const at = (fields.attr ?? "").split("=").indexOf(average);
-    if (fields.__rec !== "ctx" || fields.ref === undefined || at < 0) continue;
-    const region = fields.ref
-      .split("=")
-      .map((id) => nodes.get(id))
-      .find((node) => ["region", "annotation"].includes(nodes.get(node?.attr ?? "")?.data ?? ""));
-    if (region) found.set(region.data, Number(fields.data.split("=")[at]));
-  }
-  return found;
-}
