@@ -7,14 +7,15 @@ type Known = Pick<Session, "scope" | "dataSets" | "current" | "ensembleTarget">;
 
 /** The target of a data set (default: the current one); undefined where it has none, or that lacks the metric that is shown. */
 export function shownTarget(
-  { ensembleTarget, dataSets, current, scope }: Known,
-  dataSet: number | undefined = current?.id,
+  session: Known,
+  dataSet: number | undefined = session.current?.id,
 ): { readonly run: string; readonly number: number } | undefined {
+  const { ensembleTarget, dataSets } = session;
   if (ensembleTarget === undefined || ensembleTarget.dataSet !== dataSet) return undefined;
   const { run } = ensembleTarget;
   const ensemble = dataSets.find(({ id }) => id === dataSet)?.ensemble;
   const number = ensemble?.names.indexOf(run) ?? -1;
-  const metric = scope(dataSet)?.metric;
+  const metric = session.scope(dataSet)?.metric;
   return number < 0 || metric === undefined || ensemble?.lacking.at(metric)?.includes(number) === true
     ? undefined
     : { run, number };

@@ -39,6 +39,15 @@ stepsInWindow("from which run is slow to the line", {}, (here) => {
     await mark(frame, "MPI_Allreduce").dblclick();
     await new TextEditor(here.window).cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
   });
+
+  it("adds a run that comes into its folder, and keeps the target", async () => {
+    const folder = path.join(here.window.workspace, "profiles/ensemble");
+    fs.copyFileSync(path.join(folder, "np27-r1.cali"), path.join(folder, "np27-new.cali"));
+    await chooseInSelect(frame, "view", "runs");
+    await mark(frame, "np27-new").waitFor();
+    await hasTarget(frame, slowest);
+    await here.window.statusBarItem(slowest).waitFor();
+  });
 });
 
 stepsInWindow("from which run is slow to the line, with the keyboard alone", {}, (here) => {

@@ -20,6 +20,8 @@ export interface WindowOptions {
 }
 
 const usualViewport = { width: 1400, height: 900 };
+/** How the page's console calls what the extension throws. */
+const EXTENSION = "[heatflow.heatflow]";
 
 /** The server and browser that all suites of this process use, one after the other. */
 let shared: Window | undefined;
@@ -36,7 +38,15 @@ export class Window {
     /** The copy of the sample program. */
     public workspace: string,
     private readonly folder: string,
-  ) {}
+  ) {
+    page.on("console", (message) => {
+      const text = message.text();
+      if (message.type() === "error" && text.startsWith(EXTENSION)) this.unhandled.push(text);
+    });
+  }
+
+  /** What the extension threw while nobody listened: whatever still looks right, something was not done. */
+  private readonly unhandled: string[] = [];
 
   /**
    * A window for a suite. Where it has no settings of its own, server and browser are those of the suite before, and the window
@@ -90,6 +100,7 @@ export class Window {
 
   private async openAnew({ viewport = usualViewport, prepare }: WindowOptions): Promise<void> {
     this.workspace = newWorkspace(this.folder, prepare);
+    this.unhandled.length = 0;
     this.server.writeSettings();
     await this.page.mouse.move(0, 0);
     await this.page.setViewportSize(viewport);
@@ -121,7 +132,9 @@ export class Window {
 
   /** Ends a suite: a window that others share stays open for them, unless a test of this one failed. */
   async close(failed = false): Promise<void> {
-    if (failed || this !== shared) await this.end();
+    const { unhandled } = this;
+    if (failed || unhandled.length > 0 || this !== shared) await this.end();
+    if (!failed) assert.deepEqual(unhandled, [], "The extension threw what nothing caught.");
   }
 
   private async end(): Promise<void> {

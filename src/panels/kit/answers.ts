@@ -37,6 +37,13 @@ export class Answers<State extends object, Shown> {
     return this.onScreen ? [this.onScreen, ...this.earlier] : this.earlier;
   }
 
+  /** Of {@link all} those that another question may be answered from: none of a recording that was read again since. */
+  get reusable(): readonly Answer<State, Shown>[] {
+    const { dataSets } = this.session;
+    const isReadAgain = (reading: SessionDataSet) => dataSets.some((one) => one.id === reading.id && one !== reading);
+    return this.all.filter(({ readings }) => !readings.some(isReadAgain));
+  }
+
   /** @param keepsMarks marks mean what they meant in the answer before */
   show(answer: Omit<Answer<State, Shown>, "revision">, keepsMarks: boolean): Answer<State, Shown> {
     const { all } = this;

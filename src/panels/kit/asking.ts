@@ -68,7 +68,7 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     this.looks.abandon();
     this.post({ type: "progress" });
     try {
-      const shown = await definition.ask(view, run.task, answers.all);
+      const shown = await definition.ask(view, run.task, answers.reusable);
       run.task.check();
       // Asked again, as when links were found: what is being chosen meanwhile still means the same marks.
       const isSame = definition.members !== undefined && question.asked !== undefined && answers.isAsked(question);

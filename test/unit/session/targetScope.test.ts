@@ -18,9 +18,13 @@ async function opened(paths: readonly string[], ensemble?: object) {
   return { engine, info, scope: { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const };
 }
 
+/** A session whose scope is a method of it, as the window's own is. */
 const sessionOf = ({ info, scope }: Awaited<ReturnType<typeof opened>>, run?: string) =>
   ({
-    ...{ dataSets: [info], current: info, scope: () => scope },
+    ...{ dataSets: [info], current: info, known: scope },
+    scope(this: { readonly known: typeof scope }) {
+      return this.known;
+    },
     ...(run === undefined ? {} : { ensembleTarget: { dataSet: info.id, run } }),
   }) as unknown as Session;
 

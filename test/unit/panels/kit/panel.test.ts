@@ -292,6 +292,28 @@ describe("a panel", () => {
     expect(revisions()).toEqual([1, 1, 2, 3]);
   });
 
+  it("asks anew of a recording that was read again, with none of the answers that there were of it", async () => {
+    const other = { ...info, id: 7, key: "other" };
+    const answers: number[][] = [];
+    definition = {
+      ...definition,
+      ask: ({ state }, _, before) => (answers.push(before.map(({ shown }) => shown)), Promise.resolve(state.depth)),
+    };
+    here.hold([info, other]);
+    open({ depth: 2, other: 7 });
+    await say(ready);
+    await say({ type: "step", id: "0" });
+    expect(answers.at(-1)).toEqual([2]);
+    // One that was closed is no other one.
+    here.hold([info]);
+    await settled();
+    await say({ type: "step", id: "1" });
+    expect(answers.at(-1)?.at(-1)).toBe(2);
+    here.hold([{ ...info }]);
+    await settled();
+    expect(answers.at(-1)).toEqual([]);
+  });
+
   it("is called what it shows and of what, but for the tab of a file", () => {
     const named = { ...here.panel, title: "" };
     new Panel(here.parts, named, definition, "a-key", { depth: 2 });
