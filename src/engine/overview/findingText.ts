@@ -30,7 +30,7 @@ export function findingText(
     const other = unlike(before, after);
     const what =
       other === undefined
-        ? `${who} ${go} from ${inMostly(model, before)} to ${inMostly(model, after)}`
+        ? `${who} ${go} from ${changed(model, before, after)}`
         : `${who} ${go} from ${formatShare(other.one)} to ${formatShare(other.other)} ${said(model, other.state)}, mostly in ${model.names[other.mostly]} before and after`;
     return { when: `at ${formatValue(moment(first), "s")}`, what: `${what}; the others do not change there` };
   }
@@ -40,7 +40,9 @@ export function findingText(
   const other = unlike(here, there);
   const what =
     other === undefined
-      ? `${who} ${is} mostly in ${inMostly(model, here)}, the others in ${inMostly(model, there)}`
+      ? isOfLevel(here, there)
+        ? `${who} ${is} at ${levelOf(model, here)}, the others at ${levelOf(model, there)}`
+        : `${who} ${is} mostly in ${inMostly(model, here)}, the others in ${inMostly(model, there)}`
       : `${who} ${is} ${formatShare(other.one)} ${said(model, other.state)}, the others ${formatShare(other.other)}, all mostly in ${model.names[other.mostly]}`;
   return { when, what };
 }
@@ -52,6 +54,8 @@ interface Spent {
   readonly shares: Float64Array;
   /** Share of the time in which something was recorded; NaN where values are no time. */
   readonly covered: number;
+  /** Mean of its cells; NaN where values are time, which shares and what was recorded say. */
+  readonly level: number;
 }
 
 /** Where both are mostly in one state: what else they are not alike in most, a state or (-1) how much was recorded. */
@@ -66,12 +70,30 @@ function spentOf(model: TraceModel, leaves: readonly number[], start: number, en
   const sums = sumsOf(model, leaves, start, end);
   const total = sums.reduce((sum, one) => sum + one, 0);
   const slice = (model.toSeconds - model.fromSeconds) / model.slices;
+  const cells = leaves.length * (end + 1 - start);
+  // Values that are time are what they are made of.
+  const isTime = model.values === model.amounts;
   return {
     mode: modeOf(sums),
     shares: sums.map((one) => (total > 0 ? one / total : 0)),
-    // Values that are time are what they are made of.
-    covered: model.values === model.amounts ? total / (leaves.length * (end + 1 - start) * slice) : Number.NaN,
+    covered: isTime ? total / (cells * slice) : Number.NaN,
+    level: isTime ? Number.NaN : total / cells,
   };
+}
+
+/** Whether both are in one state, as all of a variable is, and only how much of it there is tells them apart. */
+function isOfLevel(one: Spent, other: Spent): boolean {
+  return one.mode.state === other.mode.state && one.mode.state >= 0 && Math.abs(one.level - other.level) > 0;
+}
+
+/** `237 M power_used per cell` */
+function levelOf({ names }: TraceModel, { mode: { state }, level }: Spent): string {
+  return `${formatValue(level, "1")} ${names[state]} per cell`;
+}
+
+function changed(model: TraceModel, before: Spent, after: Spent): string {
+  if (isOfLevel(before, after)) return `${formatValue(before.level, "1")} to ${levelOf(model, after)}`;
+  return `${inMostly(model, before)} to ${inMostly(model, after)}`;
 }
 
 function unlike(one: Spent, other: Spent): Unlike | undefined {

@@ -83,7 +83,10 @@ export async function passModel(
 function tracksOf(trace: InnermostTrace, query: OverviewQuery, rows: PairTable, seconds: Float64Array) {
   const sums = new Map<number, number>();
   for (let row = 0; row < rows.size; row++) sums.set(rows.first[row], (sums.get(rows.first[row]) ?? 0) + seconds[row]);
-  if (sums.size === 0) throw new RequestError(`${trace.name} has no events that take time.`);
+  if (sums.size === 0)
+    throw new RequestError(
+      `${trace.name} has no events that take time. Variables are aggregated by --metric variable=NAME.`,
+    );
   const all = [...sums].map(([track, sum]) => ({ track, type: trace.tracks[track].type, seconds: sum }));
   const { types, chosen } = chosenType(trace.name, all, query.stateType);
   const own = all.flatMap(({ track, type }) => (type === chosen ? [track] : []));

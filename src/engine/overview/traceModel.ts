@@ -4,6 +4,7 @@ import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { compareText } from "../../model/strings";
+import { someOf } from "../../model/texts";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { Pace } from "../../source/pace";
@@ -18,6 +19,9 @@ import { SlicedCells } from "./slicedCells";
 
 /** Traces whose lanes are of types of states: each type has lanes of its own, and few states. */
 export const TYPED = "paje";
+
+/** Variables that are named where there is nothing else. */
+const MOST_NAMED = 4;
 
 /**
  * Exact: each event counts with its part in each slice, as the innermost one. Slices are of one length, [begin, end).
@@ -119,6 +123,14 @@ async function variableModel(dataSet: DataSet, trace: Trace, query: OverviewQuer
   return assembled(query, window, leaves, resources, stateOfVariable(variable), sums.counted(), facts);
 }
 
+/** What can be looked at all the same. */
+function insteadOf(trace: Trace): string {
+  const names = variablesOf(trace);
+  return names.length === 0
+    ? ""
+    : ` It has variables: ${someOf(names, MOST_NAMED)} (heatflow overview --metric variable=NAME).`;
+}
+
 function variablesOf({ counters }: Trace): string[] {
   return [...new Set(counters.map(({ name }) => name))].sort(compareText);
 }
@@ -161,7 +173,7 @@ export function lanesOf(
   isTyped: boolean,
 ) {
   const all = trace.lanes.flatMap(({ kind, events }, lane) => (kind === "intervals" && events > 0 ? [lane] : []));
-  if (all.length === 0) throw new RequestError(`${dataSet.name} has no events that take time.`);
+  if (all.length === 0) throw new RequestError(`${dataSet.name} has no events that take time.${insteadOf(trace)}`);
   if (!isTyped) {
     if (stateType === undefined) return { lanes: all, stateTypes: [], stateType: "" };
     throw new RequestError(`${dataSet.name} has one type of states alone.`);

@@ -60,8 +60,21 @@ describe("what is unlike the rest", () => {
     expect(findingText(modelOf(all), finding("time", [1]), moment).what).toBe(
       "1 resource (rank 0) goes from 25.0 % to 100 % recorded, mostly in Allreduce before and after; the others do not change there",
     );
-    expect(findingText(modelOf(all, false), finding("time", [1]), moment).what).toBe(
-      "1 resource (rank 0) goes from Allreduce (100 %) to Allreduce (100 %); the others do not change there",
+  });
+
+  it("is said by how much there is of it, where values are no time, as those of a variable", () => {
+    const own = [
+      [0.5, 0, 0],
+      [2, 0, 0],
+      [2, 0, 0],
+      [2, 0, 0],
+    ];
+    const model = modelOf([own, always(2, 0, 0)], false);
+    expect(findingText(model, finding("time", [1]), moment).what).toBe(
+      "1 resource (rank 0) goes from 50 to 200 Allreduce per cell; the others do not change there",
+    );
+    expect(findingText(model, finding("space", [0]), moment).what).toBe(
+      "1 resource (rank 0) is at 163 Allreduce per cell, the others at 200 Allreduce per cell",
     );
   });
 });
