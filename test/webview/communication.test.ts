@@ -107,7 +107,7 @@ panelLaws({
   draw,
   async samples() {
     const view = await measuredView();
-    const of = { ...view, state: { ...view.state, of: "devices" as const } };
+    const of = { ...view, state: { by: "bytes" as const, of: "devices" as const } };
     return [
       { name: "measured", view, shown: await measured() },
       { name: "devices", view: of, shown: devices, isPictured: true },

@@ -146,7 +146,7 @@ test("a machine of which 93 % of the threads' time computes, and which the syste
   expect(markFacts(content, 0)[0].map(plain)).toEqual(["its threads compute", "93.1 %", "mean over its threads"]);
   expect(markFacts(content, 1)[0].map(plain)).toEqual(["busy, whatever ran, as the system measured", "13.9 %"]);
   expect(usesIn(content).map(([what]) => what)).toEqual(["its threads' time", "busy"]);
-  expect(usesIn(hardware.content(grid(), await view()))).toEqual([]);
+  expect(usesIn(hardware.content(grid(), await view())).map(([what]) => what)).toEqual(["capacity"]);
 });
 
 describe("boxes in little room", () => {

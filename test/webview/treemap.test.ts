@@ -359,9 +359,9 @@ describe("treemap and topology", () => {
     const bytes = ["HtoD", "DtoH", "managed", "managed"].reduce((sum, name) => sum + Number(said.get(name)), 0);
     const { from, to, of } = content.edges;
     const moved = [...of.keys()].filter((at) => edgeKinds[of[at]] === "messages");
-    expect(moved.map((at) => [names[from[at]], names[to[at]], content.edges.bytes[at]])).toEqual([
-      ["GPU 0", "vm", bytes],
-    ]);
+    // Both ways together, so neither end comes first.
+    const ends = (at: number) => [names[from[at]], names[to[at]]].sort();
+    expect(moved.map((at) => [...ends(at), content.edges.bytes[at]])).toEqual([["GPU 0", "vm", bytes]]);
   });
 
   it("area is the sum of what is inside, whatever the cut is", async () => {
@@ -432,6 +432,14 @@ describe("treemap and topology", () => {
       "site_b",
     ]);
     expect(summary(content)[0]).toContain("whole run · 8.00 s · depth 1 of 2 · 10 of 18 resources");
+    // However little room there is, what is left is the window.
+    expect(summary(content).slice(-2)).toEqual(["whole run · 8.00 s", "whole run"]);
+    const part = summary({ ...content, window: { from: 2, to: 4 } });
+    expect(part.map((text) => text.startsWith("2.0 – 4.0 s"))).toEqual(part.map(() => true));
+    const [area] = treemap.controls(opened.view, opened.shown);
+    const integral = area.kind === "select" ? area.choices.filter(({ label }) => label.endsWith(" × s")) : [];
+    expect(integral.length).toBeGreaterThan(0);
+    for (const { label, short } of integral) expect(`${short} × s`).toBe(label);
     expect(details(content, 11)?.actions.map(({ name }) => name)).toEqual(["Open this group", "Close all"]);
     expect(nodeFacts(content, 11).at(-2)).toEqual(["holds", "9 resources"]);
   });

@@ -116,6 +116,7 @@ export function usesIn({ elements }: HardwareContent): readonly (readonly [what:
   const uses: readonly (readonly [UsedBy, string, string])[] = [
     ["threads", "its threads' time", "in which they compute"],
     ["system", "busy", "as the system measured, whatever ran"],
+    ["capacity", "capacity", "what was used of it"],
     ["kernels", "GPU", "a kernel runs"],
   ];
   return uses.flatMap(([by, what, is]) => (has(by) ? [[what, is] as const] : []));

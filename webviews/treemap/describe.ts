@@ -192,6 +192,7 @@ export function summary(content: TreemapContent): string[] {
     `${time} · ${level} · ${counts}${connected}${amount}`,
     `${time} · ${level} · ${counts}`,
     `${time} · ${level}`,
-    level,
+    time,
+    part < all ? formatStretch(window.from, window.to) : "whole run",
   ];
 }

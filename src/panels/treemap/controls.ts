@@ -22,7 +22,12 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
         id === "time" || id === "count" || id.startsWith("variable") ? name : `time in ${name}`,
         MOST_NAME,
       ),
-      ...(id === "time" ? { short: "time" } : {}),
+      // The integral of a variable is named with its unit.
+      ...(id === "time"
+        ? { short: "time" }
+        : / × s$/.test(name)
+          ? { short: shorten(name.slice(0, -4), MOST_NAME) }
+          : {}),
       group: id === "time" || id === "count" ? "all" : id.slice(0, 5),
     })),
   };
