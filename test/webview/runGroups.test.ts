@@ -6,7 +6,7 @@ import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import { formatValue } from "../../src/model/units";
 import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
-import { type Statistic, STATISTIC_NAMES, statistics } from "../../src/protocol/ensembleRuns";
+import { type EnsembleRunsState, type Statistic, STATISTIC_NAMES, statistics } from "../../src/protocol/ensembleRuns";
 import { pageOf } from "../../webviews/ensembleRuns/drawing";
 import { averagesIn, globalsIn } from "../conformance/rajaperf";
 import { recordings } from "../recordings";
@@ -52,7 +52,12 @@ describe.skipIf(shared === "")("kernels of RAJAPerf by a parameter of its runs",
     const engine = localEngine(grammars);
     const [info] = await engine.open({ paths: [folder], ensemble: {} });
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
-    const state = { view: "pivot", value: "inclusive", pivotColumns: by, statistics: [...statistics] } as const;
+    const state: Partial<EnsembleRunsState> = {
+      view: "pivot",
+      value: "inclusive",
+      pivotColumns: by,
+      statistics: [...statistics],
+    };
     const view = viewOf({ engine, info, scope }, { ...ensembleRuns.start, ...state });
     const content = ensembleRuns.content(await ensembleRuns.ask(view, quietTask, []), view);
     if (content.view !== "pivot") throw new Error(content.view);
