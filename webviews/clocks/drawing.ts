@@ -51,7 +51,9 @@ export function draw(content: ClocksContent, view: DrawView): Scene {
       };
     }),
     above: [
-      ...cells.filter((_, at) => view.highlighted?.places.has(at)).map((cell) => highlightFrame(cell, view)),
+      ...cells.flatMap(({ x, y, width }, at) =>
+        view.highlighted?.places.has(at) ? [highlightFrame({ x, y, width, height: width }, view)] : [],
+      ),
       ...(more > 0
         ? [
             words(LEFT, view.height - 6, `${more.toLocaleString("en")} shorter runs: in the table`, {
