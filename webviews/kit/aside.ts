@@ -37,7 +37,9 @@ export class AsideList {
   show(aside: Aside | undefined): void {
     if (JSON.stringify(aside) === JSON.stringify(this.shown)) return;
     this.shown = aside;
-    this.place.replaceChildren(...(aside ? [html("h2", {}, aside.title), this.list(aside.items)] : []));
+    this.place.replaceChildren(
+      ...(aside ? [html("h2", {}, html("span", { title: aside.title }, aside.title)), this.list(aside.items)] : []),
+    );
   }
 
   private list(items: readonly AsideItem[]): HTMLElement {
