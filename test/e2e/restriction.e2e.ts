@@ -132,6 +132,8 @@ async function heaviestRoot(place: string, isChosen: (rank: number, thread: numb
   const { rowStart, column, value } = data.values[metric];
   const roots: { name: string; sum: number }[] = [];
   for (let root = 0; root < tree.size; root = tree.end[root]) {
+    // What has no value of any metric is no row.
+    if (!data.values.some((one) => one.rowStart[tree.end[root]] > one.rowStart[root])) continue;
     let sum = 0;
     for (let at = rowStart[root]; at < rowStart[tree.end[root]]; at++) {
       const { rank, thread } = locations[column[at]];
