@@ -20,7 +20,7 @@ function idOf(open: OpenDataSet, name: string): number {
 }
 
 describe("contexts without a value of any metric", () => {
-  it("are no rows, as those of asynchronous events, unless nothing has any; what leads to a value is one", () => {
+  it("are no rows, as those of asynchronous events, unless all are like that; what leads to a value is one", () => {
     // A value for each, of which all but that of `work` are taken away.
     const recorded = recordingOf("main 1\n  work 2\n  never 1\nrequest 1\n  dns 1");
     const openWith = (...paths: string[][]) => {
