@@ -348,6 +348,10 @@ describe("treemap and topology", () => {
     expect(used.length).toBeGreaterThan(30);
     const shares = new Map(names.map((name, mark) => [name.replace(/^Core \d+, /, ""), content.marks.share[mark]]));
     expect(used.map(({ name }) => [name, shares.get(name)])).toEqual(used.map(({ name, share }) => [name, share]));
+    // Closed, the machine is one mark, and its share still what that view says of it, which is no mean of its cores'.
+    const closed = contentOf(await sampleOf("a closed machine", [file], { depth: 1 }));
+    const machine = Array.from(closed.marks.node, (_, mark) => markName(closed, mark)).indexOf("vm");
+    expect(closed.marks.share[machine]).toBe(elements.find(({ name }) => name === "vm")?.share);
     // What the program says that it copied, and what unified memory moved there and back.
     const said = new Map(
       fs

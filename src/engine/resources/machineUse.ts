@@ -37,9 +37,10 @@ export function machineOf(
 }
 
 /**
- * Share of the window in which each mark's part of the machine was used, as the machine's own view has it; of several the mean of those that
- * are known.
+ * Share of the window in which each mark's part of the machine was used, as the machine's own view has it; of several that are in none the
+ * mean of those that are known.
  *
+ * @param nodes of the tree, by what marks call them
  * @returns by mark; NaN: not recorded, or no part of a machine
  */
 export async function usedShares(
@@ -47,15 +48,17 @@ export async function usedShares(
   { found, elementOf }: Machine,
   tree: ResourceTree,
   marks: readonly MarkMembers[],
+  nodes: ArrayLike<number>,
   asked: TraceWindow,
   task: Task,
 ): Promise<Float64Array> {
   const uses = await usesOf(dataSet, found, asked, task);
   const shareOf = (node: number) =>
     elementOf[node] === NONE || tree.kinds[node] === "zone" ? NaN : uses[elementOf[node]].share;
-  return Float64Array.from(marks, ({ members }) => {
+  return Float64Array.from(marks, ({ node, members }) => {
     const known = members.map(shareOf).filter((share) => !Number.isNaN(share));
-    return known.length > 0 ? meanOf(known) : NaN;
+    const own = shareOf(nodes[node]);
+    return known.length === 0 ? NaN : Number.isNaN(own) ? meanOf(known) : own;
   });
 }
 

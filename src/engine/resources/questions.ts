@@ -77,7 +77,7 @@ export const resourceAreas = defineQuestion(
     const { marks, ...drawnBy } = await markValues(
       {
         ...{ trace, ends, tree, variables, states, seconds: sums.seconds, window },
-        shares: async () => machine && usedShares(dataSet, machine, tree, cutMarks.marks, asked, task),
+        shares: async () => machine && usedShares(dataSet, machine, tree, cutMarks.marks, cut.nodes, asked, task),
       },
       cutMarks.marks,
       query,
