@@ -181,7 +181,7 @@ function changesText({ changes }: EnsembleAnswer): string[] {
   const left = untestedRuns(changes);
   const tested = `${counted(changes.isTested.filter((one) => one === 1).length, "run")} along the history`;
   const functions =
-    changes.tested < changes.varying
+    changes.tested > 0 && changes.tested < changes.varying
       ? `; of ${changes.varying} functions that differ, the ${changes.tested} that differ most`
       : "";
   const nothing = changes.changes.length === 0 ? "; no function changes at a commit" : "";

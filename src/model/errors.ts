@@ -68,6 +68,22 @@ export class RequestError extends Error {
   override readonly name = "RequestError";
 }
 
+/** There is nothing that a panel's question could be about: what is lacking, what to do, and a link to where. */
+export class NothingToDrawError extends Error {
+  static override readonly [Symbol.hasInstance] = isNamed("NothingToDrawError");
+  override readonly name = "NothingToDrawError";
+
+  constructor(
+    readonly problem: {
+      readonly message: string;
+      readonly advice: string;
+      readonly link: { readonly id: string; readonly text: string };
+    },
+  ) {
+    super(problem.message);
+  }
+}
+
 /** One way to understand files that can be understood in several. */
 export interface Choice {
   readonly id: string;

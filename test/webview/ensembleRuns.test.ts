@@ -9,6 +9,7 @@ import { quietTask } from "../../src/model/task";
 import { openRecordings } from "../../src/formats/registry";
 import { ensembleRunsContent, siteOrders, statistics } from "../../src/protocol/ensembleRuns";
 import { formatValue } from "../../src/model/units";
+import { problemOf } from "../../src/panels/kit/problems";
 import { frameMessage } from "../../src/panels/kit/frameMessage";
 import { MESSAGE_LIMIT } from "../../src/protocol/bounds";
 import type { RunsView, ShownRuns } from "../../src/panels/ensembleRuns/shown";
@@ -947,5 +948,60 @@ describe("functions over commits", () => {
     await expect(ensembleRuns.ask(untrusted, quietTask, [])).rejects.toThrow(
       "No folder of a trusted workspace is open",
     );
+  });
+});
+
+describe("runs of which little is known", () => {
+  const repeats = [1, 2, 3].map((repeat) => path.join(miniheat, `profiles/ensemble/np1-r${repeat}.cali`));
+
+  async function asking(
+    state: Partial<EnsembleRunsState>,
+    {
+      paths = repeats,
+      ensemble = {},
+      folders = [],
+    }: { paths?: string[]; ensemble?: EnsembleOptions; folders?: string[] },
+  ) {
+    const view = await open(paths, undefined, ensemble);
+    const session = { ...view.session, trustedFolders: folders };
+    const own: RunsView = { ...view, session, state: { ...view.state, ...state } };
+    return { view: own, shown: ensembleRuns.ask(own, quietTask, []) };
+  }
+
+  it.each(["scaling", "pivot"] as const)("%s says how parameters become known, and opens the setting", async (what) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-unknown-"));
+    const paths = [5, 7].map((dur) => path.join(folder, `run-${dur}.json`));
+    for (const [at, file] of paths.entries())
+      fs.writeFileSync(file, `[{"ph":"X","name":"solve","pid":1,"tid":1,"ts":0,"dur":${at + 5}}]`);
+    const { view, shown } = await asking({ view: what }, { paths });
+    const error: unknown = await shown.catch((reason: unknown) => reason);
+    fs.rmSync(folder, { recursive: true });
+    const problem = problemOf(error);
+    expect(problem).toMatchObject({ kind: "empty", link: { id: "pattern" } });
+    expect(problem.advice).toContain("heatflow.ensemble.pattern");
+    expect(Object.keys(ensembleRuns.links ?? {})).toContain(problem.link?.id);
+    const empty = ensembleRuns.controls(view).filter((one) => one.kind === "select" && one.choices.length === 0);
+    expect(empty).toEqual([]);
+  });
+
+  it("scale over what their names say, though it is another value in each", async () => {
+    const { shown } = await asking({ view: "scaling" }, { ensemble: { pattern: "np1-r{n}.cali" } });
+    const scaling = await shown;
+    if (scaling.view !== "scaling") throw new Error(scaling.view);
+    expect(scaling.scaling.parameter).toBe("n");
+    expect([...scaling.scaling.n]).toEqual([1, 2, 3]);
+  });
+
+  it("scale over no number of a process, nor over the time when it began", async () => {
+    // Caliper's starttime.sec is the same in two of them.
+    const { shown } = await asking({ view: "scaling" }, {});
+    await expect(shown).rejects.toThrow("No parameter of these runs is a number");
+  });
+
+  it("say that they are of no commit of the open folder", async () => {
+    await alongHistory();
+    const { shown } = await asking({ view: "commits" }, { folders: [path.dirname(history.manifest)] });
+    const problem = problemOf(await shown.catch((reason: unknown) => reason));
+    expect(problem).toMatchObject({ kind: "empty", message: expect.stringContaining("No run is of a commit") });
   });
 });

@@ -54,7 +54,7 @@ export async function commitChanges(
     isTested: series.isTested,
     changes: found,
     varying: varying.length,
-    tested: Math.min(MOST_TESTED, varying.length),
+    tested: series.isTested.includes(1) ? Math.min(MOST_TESTED, varying.length) : 0,
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a panel of an ensemble's runs asks the engine for, by the view that it shows. */
 import type { CallSite, EnsembleScope, Target } from "../../engine/api";
 import type { Task } from "../../model/task";
-import { RequestError } from "../../model/errors";
+import { NONE } from "../../model/ids";
 import { compareText } from "../../model/strings";
 import { shorten } from "../../model/texts";
 import { placeText } from "../../model/placeText";
@@ -17,7 +17,7 @@ import {
 import { hottestPlace } from "../../session/hottestPlace";
 import type { OnScreen } from "../kit/definition";
 import { pinned } from "../shared";
-import { groupingParameters, runNamed, scalingParameter } from "./parameters";
+import { groupingParameters, lackingParameter, noCommits, runNamed, scalingParameter } from "./parameters";
 import { askPivot, pivotFunction } from "./pivot";
 import { presenceOf } from "./presence";
 import type { RunsView, ShownRuns } from "./shown";
@@ -143,7 +143,7 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
     case "scaling": {
       const parameter = scalingParameter(runs, state.parameter)?.name;
       if (parameter === undefined)
-        throw new RequestError("No parameter of these runs is a number that differs: nothing scales.");
+        throw lackingParameter("No parameter of these runs is a number that differs, over which they could scale.");
       const kind = state.kind ? { kind: state.kind } : {};
       const scaling = await engine.ensembleScaling({ scope, parameter, linked: FUNCTION_LIMIT, ...kind }, task);
       const first = scaling.functions.at(0);
@@ -160,6 +160,7 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
     case "commits": {
       const commits = await engine.commitHistory({ folders: view.session.trustedFolders }, task);
       const changes = await engine.ensembleCommits({ scope, commits }, task);
+      if (changes.commit.every((one) => one === NONE)) throw noCommits();
       return { view: state.view, runs, asked, changes, commits };
     }
     case "runs": {

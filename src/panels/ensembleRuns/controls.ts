@@ -104,7 +104,9 @@ export function controls(of: RunsView, shown?: ShownRuns): Control[] {
       targetControl(state, shown),
     ],
   }[state.view]();
-  return [view, ...own, csvTool(state.over)];
+  // Where nothing is known of the runs there is nothing to choose from.
+  const offering = own.filter((control) => control.kind !== "select" || control.choices.length > 0);
+  return [view, ...offering, csvTool(state.over)];
 }
 
 /** What rows, columns and cells are of. */

@@ -1,4 +1,5 @@
 /** The runs of an ensemble in several views: call sites, scaling, projection, and the runs themselves (semantics 10). */
+import * as vscode from "vscode";
 import type { CallSite, CommitChanges, EnsembleRun, RunDistribution, Target } from "../../engine/api";
 import { untestedRuns } from "../../engine/ensembles/untestedRuns";
 import { placeText } from "../../model/placeText";
@@ -22,6 +23,7 @@ import { askedOf, askRuns, chosenRuns, distributed, ofBars } from "./asked";
 import { runsContent } from "./content";
 import { choose, controls } from "./controls";
 import { cellOfFunction, pivotFunction, rowsHere, runsOfCells } from "./pivot";
+import { PATTERN_LINK } from "./parameters";
 import { presenceText } from "./presence";
 import { otherTarget, setTarget } from "../ensemble/targeted";
 import type { RunsView, ShownRuns } from "./shown";
@@ -54,6 +56,9 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   notes,
   links: {
     [ALL_FUNCTIONS]: (panel: Panel) => panel.change({ onlyIn: undefined, missingIn: undefined }),
+    async [PATTERN_LINK]() {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "heatflow.ensemble.pattern");
+    },
     async [LEAD](panel: Panel) {
       const { onScreen, view } = panel;
       const subject = onScreen && view && functionSubject(onScreen.shown, 0, view);
@@ -201,7 +206,7 @@ function commitNotes(changes: CommitChanges): string[] {
   const left = untestedRuns(changes);
   return [
     ...(left.length > 0 ? [`Drawn, and left out of the test: ${left.join(", ")}.`] : []),
-    ...(changes.tested < changes.varying
+    ...(changes.tested > 0 && changes.tested < changes.varying
       ? [
           `Of ${changes.varying.toLocaleString("en")} functions that differ between runs the ${changes.tested.toLocaleString("en")} that differ most were tested.`,
         ]

@@ -1,22 +1,52 @@
 /** Runs by their names, and what of their parameters each view can be over. */
 import type { EnsembleRuns, RunParameter } from "../../engine/api";
+import { NothingToDrawError } from "../../model/errors";
 
 /** -1: there is no such run, or it lacks the metric. */
 export function runNamed({ runs }: EnsembleRuns, wanted: string | undefined): number {
   return runs.findIndex(({ name, total }) => name === wanted && !Number.isNaN(total));
 }
 
-/** Numbers with at least two values; the chosen one, ranks, or what several runs share. */
+/** To the setting that says what file names say of runs. */
+export const PATTERN_LINK = "pattern";
+const patternLink = { id: PATTERN_LINK, text: "Set a Pattern" };
+
+/** Nothing that is known of the runs serves a view: what does, and how it becomes known. @param message what is lacking */
+export function lackingParameter(message: string): NothingToDrawError {
+  const advice =
+    "File names say it by a pattern, such as run_n{n}.json in the setting heatflow.ensemble.pattern; a manifest (*.heatflow-runs.json) says it of each run.";
+  return new NothingToDrawError({ message, advice, link: patternLink });
+}
+
+/** What is said where no run is of a commit that is known here. */
+export function noCommits(): NothingToDrawError {
+  const message = "No run is of a commit of this folder's history.";
+  const advice =
+    "A traced build notes the commit of its run; else a manifest or a pattern of file names says it, as the parameter commit.";
+  return new NothingToDrawError({ message, advice, link: patternLink });
+}
+
+/**
+ * Over which number runs scale: the chosen one, ranks, what a user has named, else what recordings say of what was run; rather one whose
+ * values several runs share. Process numbers and times tell executions apart, and nothing scales over them unless it is asked for.
+ */
 export function scalingParameter(runs: EnsembleRuns, wanted: string | undefined): RunParameter | undefined {
-  const known = scalingParameters(runs);
-  const shared = known.filter(({ values, runs: having }) => values < having);
+  const all = scalingParameters(runs);
+  const named = all.filter(({ origin }) => origin !== "file");
+  const recorded = all.filter(({ origin, name }) => origin === "file" && !OF_AN_EXECUTION.test(name));
+  const shared = (some: readonly RunParameter[]) => some.find(({ values, runs: having }) => values < having);
   return (
-    known.find(({ name }) => name === wanted) ??
-    known.find(({ name }) => name === "ranks") ??
-    shared.find(({ origin }) => origin !== "file") ??
-    shared.at(0)
+    all.find(({ name }) => name === wanted) ??
+    all.find(({ name }) => name === "ranks") ??
+    shared(named) ??
+    named.at(0) ??
+    shared(recorded) ??
+    recorded.at(0)
   );
 }
+
+/** As Caliper, Adiak, callgrind and batch systems call them. */
+const OF_AN_EXECUTION = /(^|[._])(pid|ppid|uid|gid|job_?id|\w*(date|time|timestamp))($|[._])/i;
 
 export function scalingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
   return parameters.filter(({ isNumeric, values }) => isNumeric && values > 1);

@@ -1,6 +1,5 @@
 /** Functions by the values of a parameter, or one function, or the totals, by the values of two: what is asked, and the content. */
 import type { EnsemblePivot, EnsembleRuns, EnsembleScope, RunParameter } from "../../engine/api";
-import { RequestError } from "../../model/errors";
 import { placeText } from "../../model/placeText";
 import { shownOf } from "../../model/shortName";
 import type { Task } from "../../model/task";
@@ -16,7 +15,7 @@ import {
 } from "../../protocol/ensembleRuns";
 import { MARK_LIMIT } from "../../protocol/bounds";
 import { cutToFit, pinned } from "../shared";
-import { groupingParameters } from "./parameters";
+import { groupingParameters, lackingParameter } from "./parameters";
 import { presenceOf, presenceText } from "./presence";
 import type { RunsView, ShownPivot } from "./shown";
 import { chosenStatistics, statisticOf } from "./statistics";
@@ -61,7 +60,9 @@ export async function askPivot(
   const common = { scope, value: state.value, shares: groupShares };
   if (rowsBy === undefined) {
     if (columnsBy === undefined)
-      throw new RequestError("No parameter has one value in several of these runs: there is nothing to group them by.");
+      throw lackingParameter(
+        "No parameter of these runs has one value in several and another in others: there is nothing to group them by.",
+      );
     const presence = presenceOf(runs, state);
     const query = { ...common, by: columnsBy, most: FUNCTION_LIMIT, ...(presence ? { presence } : {}) };
     const found = await engine.ensembleGroups(query, task);

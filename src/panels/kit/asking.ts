@@ -1,6 +1,6 @@
 /** Asks the engine for what a panel shows: the latest question wins, and where only the restriction has changed none is asked. */
 import type { Chosen } from "../../engine/api";
-import { CancelledError } from "../../model/errors";
+import { CancelledError, NothingToDrawError } from "../../model/errors";
 import type { NumberedPin } from "../../protocol/pin";
 import type { FromEveryPage, Nearness, ToPage } from "../../protocol/panel";
 import { type Answers, chosenText, type Question } from "./answers";
@@ -78,6 +78,7 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     } catch (error) {
       if (run.superseded) return;
       this.hasFailed = !(error instanceof CancelledError);
+      if (error instanceof NothingToDrawError) answers.forget();
       this.post(problemOf(error));
     } finally {
       if (!run.superseded) this.isAsking = this.isRefining = false;

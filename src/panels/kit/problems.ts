@@ -1,4 +1,4 @@
-import { CancelledError, FormatError, placedProblem } from "../../model/errors";
+import { CancelledError, FormatError, NothingToDrawError, placedProblem } from "../../model/errors";
 import type { Problem } from "../../protocol/panel";
 import { shorten } from "../../model/texts";
 
@@ -11,6 +11,7 @@ export function problemOf(error: unknown): Problem {
     const message = shorten(placedProblem(problem), 4096);
     return { type: "problem", kind: "error", message, advice: shorten(problem.advice, 4096), action: "retry" };
   }
+  if (error instanceof NothingToDrawError) return { type: "problem", kind: "empty", ...error.problem };
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: "problem",
