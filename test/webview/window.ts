@@ -50,6 +50,11 @@ export interface PanelPage {
   readonly page: Page;
   /** Sends what the host would send. */
   send(message: unknown): Promise<void>;
+  /**
+   * The same in two steps: the message is brought to the page now, and sent when the function that is returned is called. To bring it there
+   * takes a test as long as it takes the page to draw.
+   */
+  hold(message: unknown): Promise<() => Promise<void>>;
   /** What the page posted since it was last asked. */
   sent(): Promise<Sent[]>;
   /** What the page kept for a reload. */
@@ -156,7 +161,11 @@ export class PanelWindow {
     await page.goto(this.address, options.withoutScript ? { waitUntil: "commit" } : {});
     return {
       page,
-      send: (message) => page.evaluate(postMessage, packed(message)),
+      send: async (message) => void (await page.evaluate(postMessage, { text: packed(message), isHeld: false })),
+      hold: async (message) => {
+        const at = await page.evaluate(postMessage, { text: packed(message), isHeld: true });
+        return () => page.evaluate((held) => window.postMessage((window as unknown as FakeWindow).held[held], "*"), at);
+      },
       sent: () => page.evaluate(() => (window as unknown as FakeWindow).sent.splice(0)),
       kept: () => page.evaluate(() => (window as unknown as FakeWindow).kept),
       wear: (another) => page.evaluate((dress) => (window as unknown as FakeWindow).wear(dress), dressOf(another)),
@@ -197,6 +206,8 @@ export class PanelWindow {
 
 interface FakeWindow {
   sent: Sent[];
+  /** Messages that are sent later. */
+  held: unknown[];
   kept: unknown;
   wear(dress: Dress): void;
   acquireVsCodeApi(): unknown;
@@ -219,8 +230,8 @@ function packed(message: unknown): string {
   });
 }
 
-/** Runs in the page: sends a {@link packed} message. */
-function postMessage(text: string): void {
+/** Runs in the page: sends a {@link packed} message, or holds it. @returns as which */
+function postMessage({ text, isHeld }: { readonly text: string; readonly isHeld: boolean }): number {
   const words: Readonly<Record<string, unknown>> = { undefined, NaN, Infinity, "-Infinity": -Infinity };
   const unpacked = (part: unknown): unknown => {
     if (typeof part !== "object" || part === null) return part;
@@ -234,7 +245,10 @@ function postMessage(text: string): void {
     const Column = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[name.slice(1)];
     return new Column(buffer);
   };
-  window.postMessage(unpacked(JSON.parse(text)), "*");
+  const message = unpacked(JSON.parse(text));
+  if (isHeld) return (window as unknown as FakeWindow).held.push(message) - 1;
+  window.postMessage(message, "*");
+  return -1;
 }
 
 /** What VS Code gives a page of a theme. */
@@ -259,6 +273,7 @@ function dressOf(theme: ThemeName): Dress {
 function playVsCode(vsCode: { dress: Dress; kept: unknown }): void {
   const fake = window as unknown as FakeWindow;
   fake.sent = [];
+  fake.held = [];
   fake.kept = vsCode.kept;
   fake.acquireVsCodeApi = () => ({
     postMessage: (message: Sent) => void fake.sent.push(structuredClone(message)),

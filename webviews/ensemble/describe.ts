@@ -56,7 +56,7 @@ export function barSignificance({ beside: { difference } }: EnsembleContent, bar
 }
 
 export function barFacts(content: EnsembleContent, bar: number): Fact[] {
-  const { bars, beside, unit, value } = content;
+  const { bars, beside, unit } = content;
   if (bars.runs[bar] === 0) return [["runs", "in none of these"]];
   const facts: Fact[] = [];
   const { target, difference } = beside;
@@ -73,13 +73,27 @@ export function barFacts(content: EnsembleContent, bar: number): Fact[] {
     const said = barSignificance(content, bar);
     if (said !== "") facts.push(["significance", said]);
   }
-  facts.push(
+  facts.push(...spreadFacts(content, bar));
+  return facts;
+}
+
+/** By bar: what stays while another run is set beside all, many times a second. */
+const spreads = new WeakMap<EnsembleContent["bars"], Map<number, readonly Fact[]>>();
+
+function spreadFacts(content: EnsembleContent, bar: number): readonly Fact[] {
+  const { bars, unit, value } = content;
+  const ofBars = spreads.get(bars) ?? new Map<number, readonly Fact[]>();
+  spreads.set(bars, ofBars);
+  const known = ofBars.get(bar);
+  if (known) return known;
+  const facts: Fact[] = [
     [`largest ${value}`, formatValue(bars.to[bar], unit), runName(content, bars.mostRun[bar])],
     ["median", formatValue(bars.median[bar], unit)],
     ["least", formatValue(bars.least[bar], unit), runName(content, bars.leastRun[bar])],
     ["largest exclusive", formatValue(bars.mostExclusive[bar], unit)],
     ["runs", `${bars.runs[bar]} of ${stayingRuns(content)}`],
-  );
+  ];
+  ofBars.set(bar, facts);
   return facts;
 }
 

@@ -13,6 +13,8 @@ import { strip } from "./strip";
 export interface EnsembleScene extends Scene {
   readonly content: EnsembleContent;
   readonly placed: Placed;
+  /** What a canvas writes: hundreds of texts that change with each target take the browser as long as all else. */
+  readonly written: readonly Shape[];
 }
 
 /** Right of a bar: numbers and guides. */
@@ -22,8 +24,11 @@ const HALF_LINE = 7;
 const WITH_GUIDES = 50;
 /** Levels at least so far apart have more words beside their bars. */
 const [WIDE, WIDER] = [170, 210];
+/** More values than these beside bars lie on a canvas. */
+const MOST_ELEMENTS = 100;
 /** Where a value stands, off its line. */
 const VALUE_PLACES = [0, -12, 12, -24, 24];
+const NOTHING: readonly Shape[] = [];
 
 export function draw(content: EnsembleContent, view: DrawView): EnsembleScene {
   const where = placed(content, view);
@@ -41,12 +46,13 @@ export function draw(content: EnsembleContent, view: DrawView): EnsembleScene {
     ...{ framed: box, name: visible(content.bars.name[bar]), paint: barPaint(content, bar, view) },
     facts: () => barFacts(content, bar),
   }));
+  const isWritten = labels.values.length > MOST_ELEMENTS;
   return {
-    ...{ content, placed: where },
+    ...{ content, placed: where, written: isWritten ? labels.values : NOTHING },
     below: runs.below,
     marks: [...marks, ...labels.marks, ...runs.marks],
     // What stays the same with another target comes first.
-    above: [...names.shapes, ...runs.above, ...labels.texts, ...labels.values],
+    above: [...names.shapes, ...runs.above, ...labels.texts, ...(isWritten ? [] : labels.values)],
     brush: runs.box,
     move: (from, key) => moved(content, where, from, key),
   };

@@ -1,10 +1,10 @@
 /** Flows and gradients of an ensemble, which a canvas draws. Pure but for the layer that is made of it. */
 import type { EnsembleContent } from "../../src/protocol/ensemble";
 import { ensembleMark } from "../../src/protocol/ensemble";
-import type { Box, Mark, Shape } from "../kit/stage/scene";
+import type { Box, Mark, Paint, Shape, Traced } from "../kit/stage/scene";
 import type { Painted } from "../kit/stage/shapeLayer";
 import { heatPosition, type Theme } from "../kit/theme/theme";
-import { gapTo, type Ribbon, ribbonPath } from "../superGraph/ribbon";
+import { drawLines, drawRibbon, gapTo, MOST_OF_A_LINE, type Ribbon, ribbonPath } from "../superGraph/ribbon";
 import { flowFacts, flowName, targetValue } from "./describe";
 import type { EnsembleScene } from "./drawing";
 import { ensembleSize, placeOnAxis } from "./placed";
@@ -13,6 +13,8 @@ import { ensembleSize, placeOnAxis } from "./placed";
 export const EDGE = 5;
 /** Of the target's line, beyond the edges of a bar. */
 const BEYOND = 4;
+/** Pixels: a thinner flow has a colour of its own, else nobody would see it. */
+const FAINT = 3;
 /** Pixels from a flow within which the pointer still means it. */
 const REACH = 3;
 /** A bin without runs, and what the fullest one has more: the root, so that one run is seen beside hundreds. */
@@ -28,11 +30,11 @@ export const painted: Painted<EnsembleScene> = {
   parts: [
     {
       of: ({ placed }) => [placed.flows],
-      shapes: ({ placed }, { theme }) => placed.flows.flatMap((ribbon) => flow(ribbon, theme.flow(0), theme)),
+      shapes: ({ placed }, { theme }) => flows(placed.flows, theme.flow(0), theme),
     },
     {
       of: ({ placed }) => [placed.targetFlows],
-      shapes: ({ placed }, { theme }) => placed.targetFlows.flatMap((ribbon) => targetFlow(ribbon, theme)),
+      shapes: ({ placed }, { theme }) => targetFlows(placed.targetFlows, theme),
     },
     {
       of: ({ content, placed }) => [placed.bars, content.bars, content.counts, content.beside.difference],
@@ -51,6 +53,7 @@ export const painted: Painted<EnsembleScene> = {
       shapes: ({ content, placed }, { theme }) =>
         content.beside.target ? placed.bars.flatMap((box, bar) => targetLine(content, bar, box, theme)) : [],
     },
+    { of: ({ written }) => [written], standsBack: true, shapes: ({ written }) => written },
   ],
   near({ content, placed }, { theme }, { pointed, selected }) {
     const size = ensembleSize(content);
@@ -60,11 +63,12 @@ export const painted: Painted<EnsembleScene> = {
     };
     const [one, other] = [barOf(pointed), barOf(selected)];
     const { source, target } = content.edges;
-    return placed.flows.flatMap((ribbon, at) => {
-      const isNear =
-        [source[at], target[at]].some((bar) => bar === one || bar === other) || pointed === flowMark(content, at);
-      return isNear ? [...flow(ribbon, theme.flowNear(0), theme), ...targetFlow(placed.targetFlows.at(at), theme)] : [];
-    });
+    const isNear = (_: Ribbon, at: number) =>
+      [source[at], target[at]].some((bar) => bar === one || bar === other) || pointed === flowMark(content, at);
+    return [
+      ...flows(placed.flows.filter(isNear), theme.flowNear(0), theme),
+      ...targetFlows(placed.targetFlows.filter(isNear), theme),
+    ];
   },
   markAt({ content, placed }, x, y): Mark | undefined {
     const { edges } = content;
@@ -94,17 +98,66 @@ function flowMark(content: EnsembleContent, flow: number): number {
   return bars + runs + bars * bins ** 2 + flow;
 }
 
-function flow(ribbon: Ribbon, fill: string, theme: Theme): Shape[] {
-  if (ribbon.points.length === 0) return [];
+function flows(ribbons: readonly Ribbon[], fill: string, theme: Theme): Shape[] {
   const edge = theme.edge === undefined ? {} : { stroke: theme.line, strokeWidth: 0.75 };
-  const isLine = Math.max(ribbon.thickness, ribbon.until ?? 0) < 3;
-  return [{ kind: "path", d: ribbonPath(ribbon), fill: isLine ? theme.faint : fill, ...edge }];
+  const paintOf = (ribbon: Ribbon) => ({ fill: thicknessOf(ribbon) < FAINT ? theme.faint : fill, ...edge });
+  // An edge makes more than a line of it.
+  return ribbonShapes(ribbons, paintOf, theme.edge === undefined ? { color: theme.faint, pixels: 1 } : undefined);
 }
 
-function targetFlow(ribbon: Ribbon | undefined, { link, isDark, isHighContrast }: Theme): Shape[] {
-  if (!ribbon || ribbon.points.length === 0) return [];
+/** Filled, which of a line between two edges nothing shows of. */
+function targetFlows(ribbons: readonly Ribbon[], { link, isDark, isHighContrast }: Theme): Shape[] {
   const fillOpacity = isHighContrast ? 0.3 : isDark ? 0.17 : 0.13;
-  return [{ kind: "path", d: ribbonPath(ribbon), fill: link, fillOpacity, stroke: link, strokeWidth: 1 }];
+  const paint = { fill: link, fillOpacity, stroke: link, strokeWidth: 1 };
+  return ribbonShapes(ribbons, () => paint, { color: link, pixels: 2 });
+}
+
+function thicknessOf({ thickness, until = thickness }: Ribbon): number {
+  return Math.max(thickness, until);
+}
+
+/**
+ * Ribbons in their order. Most of hundreds are no more than lines: neighbours among these are one shape.
+ *
+ * @param lines how a canvas draws what is no more than a line
+ */
+function ribbonShapes(
+  ribbons: readonly Ribbon[],
+  paintOf: (ribbon: Ribbon) => Paint,
+  lines: { readonly color: string; readonly pixels: number } | undefined,
+): Shape[] {
+  const shapes: Shape[] = [];
+  let together: Ribbon[] = [];
+  const add = (some: readonly Ribbon[], traced: Traced) =>
+    shapes.push({
+      ...paintOf(some[0]),
+      kind: "path",
+      // Read by pictures alone.
+      get d() {
+        return some.map(ribbonPath).join("");
+      },
+      traced,
+    });
+  const finish = () => {
+    const some = together;
+    together = [];
+    if (!lines || some.length === 0) return;
+    const trace: Traced["trace"] = (pen, dots) => {
+      for (const ribbon of some) drawLines(ribbon, Math.max(1, Math.round(lines.pixels * dots)), 1 / dots, pen);
+    };
+    add(some, { trace, lines: lines.color });
+  };
+  for (const ribbon of ribbons) {
+    if (ribbon.points.length === 0) continue;
+    if (lines && thicknessOf(ribbon) < MOST_OF_A_LINE) {
+      together.push(ribbon);
+      continue;
+    }
+    finish();
+    add([ribbon], { trace: (pen) => drawRibbon(ribbon, pen) });
+  }
+  finish();
+  return shapes;
 }
 
 /** Across a bar at the target's value, on a rim of the background. */

@@ -72,18 +72,23 @@ function placedAnew({ bars, edges, layout }: EnsembleContent, { width, height }:
     const high = bars.height[bar] * layout.pixelsPerUnit * down;
     return { x: MARGIN.left + x * across, y: top + y * down, width: wide * across, height: Math.max(LOWEST, high) };
   });
-  const pointsOf = (edge: number) => layout.points.subarray(layout.first[edge], layout.first[edge + 1]);
   const flows = [...edges.source.keys()];
-  const drawn = flows.filter((edge) => pointsOf(edge).length >= 4);
-  const sourceTop = packed(drawn, edges.source, edges.sourceEnd, boxes, (edge) => pointsOf(edge)[1]);
-  const targetTop = packed(drawn, edges.target, edges.targetEnd, boxes, (edge) => pointsOf(edge).at(-1) ?? 0);
+  const { points, first } = layout;
+  const middles = flows.map((edge) => {
+    const own: number[] = [];
+    for (let at = first[edge]; at + 1 < first[edge + 1]; at += 2)
+      own.push(MARGIN.left + points[at] * across, top + points[at + 1] * down);
+    return own;
+  });
+  const drawn = flows.filter((edge) => middles[edge].length >= 4);
+  const sourceTop = packed(drawn, edges.source, edges.sourceEnd, boxes, (edge) => points[first[edge] + 1]);
+  const targetTop = packed(drawn, edges.target, edges.targetEnd, boxes, (edge) => points[first[edge + 1] - 1]);
   /** @param share of each end, from its top */
   const ribbon = (edge: number, share: number): Ribbon => {
-    const points = pointsOf(edge);
-    if (points.length < 4 || share <= 0) return HIDDEN;
+    if (middles[edge].length < 4 || share <= 0) return HIDDEN;
     const [from, to] = [boxes[edges.source[edge]], boxes[edges.target[edge]]];
     const [thickness, until] = [edges.sourceEnd[edge] * from.height * share, edges.targetEnd[edge] * to.height * share];
-    const moved = Array.from(points, (at, index) => (index % 2 === 0 ? MARGIN.left + at * across : top + at * down));
+    const moved = middles[edge].slice();
     moved[0] = from.x + from.width;
     moved[1] = sourceTop[edge] + thickness / 2;
     moved[moved.length - 2] = to.x;

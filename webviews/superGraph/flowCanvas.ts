@@ -6,13 +6,11 @@ import { html } from "../shared/dom";
 import { factsOfFlow, flowName, overText } from "./describe";
 import { flowMark, markOf } from "./graph";
 import { Remembered } from "./remembered";
-import { drawLines, drawRibbon, gapTo, type Ribbon, ribbonPath } from "./ribbon";
+import { drawLines, drawRibbon, gapTo, MOST_OF_A_LINE, type Ribbon, ribbonPath } from "./ribbon";
 import type { Placed } from "./placed";
 import type { GraphScene } from "./scene";
 
 const EDGE_WIDTH = 0.75;
-/** A flow that is not thicker is a line: between its edges less than half a pixel would show. */
-const MOST_OF_A_LINE = 1.25;
 /** Pixels from a flow within which the pointer still means it: most are thinner than a hand is steady. */
 const REACH = 3;
 const LEFT_OUT = 0.25;

@@ -6,6 +6,8 @@ export type Points = readonly number[];
 
 /** Pixels that nobody sees a line rise by. */
 const LEVEL = 0.01;
+/** A flow that is not thicker is a line: between its edges less than half a pixel would show. */
+export const MOST_OF_A_LINE = 1.25;
 /** A screen's width to a hundredth of a pixel. */
 const HALVINGS = 18;
 

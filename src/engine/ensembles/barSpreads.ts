@@ -4,7 +4,7 @@
  */
 import type { Task } from "../../model/task";
 import type { EnsembleGraph, EnsembleGraphQuery } from "./ensembleApi";
-import { type OpenEnsemble, ensembleGraph } from "./ensembleGraphs";
+import { graphOfRuns, type OpenEnsemble } from "./ensembleGraphs";
 import { binOf } from "./gradients";
 import { numberOf } from "./runMetadata";
 import { commonParameters } from "./runTable";
@@ -48,10 +48,11 @@ export async function barSpreads(
   { parameter, ...query }: EnsembleBarsQuery,
   task: Task,
 ): Promise<EnsembleBarSpreads> {
-  const { values, ...graph } = await ensembleGraph(open, { ...query, withRuns: true }, task);
+  const { graph, values } = await graphOfRuns(open, query, task);
   const { ensemble } = open;
   const { runs, bars, gradients } = graph;
-  const rows = values?.[gradients.value] ?? new Float64Array(0);
+  const rows = values.bars[gradients.value];
+  const own = new Float64Array(runs.length);
   const { valueOf, names } = parameterValues(open, parameter, runs);
   const cells = bars.size * gradients.bins;
   const spreads = {
@@ -69,7 +70,7 @@ export async function barSpreads(
   const isNamed = bars.size * runs.length <= MOST_NAMED;
   for (let bar = 0; bar < bars.size; bar++) {
     task.check();
-    const own = rows.subarray(bar * runs.length, (bar + 1) * runs.length);
+    for (let at = 0; at < runs.length; at++) own[at] = rows[bar * values.runs + runs[at]];
     const having = [...runs.keys()].filter((at) => !Number.isNaN(own[at]));
     firstOfBin.fill(binRuns.length, bar * gradients.bins + 1, (bar + 1) * gradients.bins + 1);
     if (having.length === 0) continue;

@@ -38,11 +38,17 @@ const MOST_NAMED = 20;
 const known = new WeakMap<GraphStructure, { readonly key: string; readonly values: RunValues }>();
 
 /** @throws RequestError as for one run, and where a run is named that the ensemble does not have */
-export async function ensembleGraph(
+export async function ensembleGraph(of: OpenEnsemble, query: EnsembleGraphQuery, task: Task): Promise<EnsembleGraph> {
+  const { graph, values } = await graphOfRuns(of, query, task);
+  return query.withRuns === true ? { ...graph, values: columnsOf(values, graph.runs) } : graph;
+}
+
+/** The graph, and the values of every run, not only of those that stay, that it was made of. */
+export async function graphOfRuns(
   { ensemble, open, graphs }: OpenEnsemble,
   query: EnsembleGraphQuery,
   task: Task,
-): Promise<EnsembleGraph> {
+): Promise<{ readonly graph: EnsembleGraph; readonly values: RunValues }> {
   const { scope, value = "inclusive", bins = USUAL_BINS } = query;
   if (!Number.isInteger(bins) || bins < 1 || bins > 1000)
     throw new RequestError(`A gradient has 1 to 1000 bins, not ${bins}.`);
@@ -60,7 +66,7 @@ export async function ensembleGraph(
     const name = open.shownNames.get(group);
     if (name !== undefined) shown.set(group, name);
   }
-  return {
+  const graph = {
     metric: metric.name,
     unit: metric.unit,
     over: scope.over,
@@ -90,13 +96,13 @@ export async function ensembleGraph(
     },
     gradients: gradientsOf(values, value, runs, bins),
     ...besideAll(ensemble, values, query, { runs, most, names: bars.group }),
-    ...(query.withRuns === true ? { values: columnsOf(values, runs) } : {}),
     groupBy: structure.groupBy,
     filter: structure.filter,
     skipped: structure.skipped,
     shownNames: shown,
     notes: [...structure.notes, ...notesOf(ensemble, scope)],
   };
+  return { graph, values };
 }
 
 /** One run beside all, or two sets against each other, and nothing of what stays the same whichever these are. */

@@ -90,10 +90,10 @@ export function targetOf(
   const { runs } = values;
   const column = (rows: Float64Array) =>
     Float64Array.from({ length: rows.length / runs }, (_, row) => rows[row * runs + run]);
-  const own = column(values.bars[value]);
+  const rows = values.bars[value];
   const others = new Float64Array(chosen.length);
-  const percentile = own.map((mine, bar) => {
-    chosen.forEach((other, at) => (others[at] = values.bars[value][bar * runs + other]));
+  const percentile = column(rows).map((mine, bar) => {
+    for (let at = 0; at < chosen.length; at++) others[at] = rows[bar * runs + chosen[at]];
     return percentileOf(mine, others);
   });
   const flow = column(values.edges).map((weight, edge) =>

@@ -7,6 +7,9 @@ import { keepFocus } from "../keptFocus";
 export function useRow(fit: (row: HTMLElement) => void, content: readonly unknown[]): RefObject<HTMLDivElement | null> {
   const row = useRef<HTMLDivElement>(null);
   const update = useRef<() => void>(() => undefined);
+  // The model is made anew many times a second, of the same controls: to fit a row makes the browser lay it out.
+  const fitted = useRef(content);
+  if (!isAlike(content, fitted.current)) fitted.current = content;
   useLayoutEffect(() => {
     if (!row.current) return;
     const element = row.current;
@@ -19,8 +22,17 @@ export function useRow(fit: (row: HTMLElement) => void, content: readonly unknow
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useLayoutEffect(() => update.current(), content);
+  useLayoutEffect(() => update.current(), [fitted.current]);
   return row;
+}
+
+/** Parts that are the same, or lists of the same. */
+function isAlike(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.every((one, at) => {
+    const other = others[at];
+    if (!Array.isArray(one) || !Array.isArray(other)) return Object.is(one, other);
+    return one.length === other.length && one.every((part, index) => Object.is(part, other[index]));
+  });
 }
 
 /** Whether something does not fit: nothing in a row shrinks before its turn. */

@@ -2,6 +2,7 @@
 
 /** What stays is not taken out, since the browser lays out anew what is put in again. */
 export function showInOrder(parent: Element, children: readonly Element[]): void {
+  if (isInOrder(parent, children)) return;
   const wanted = new Set(children);
   const placeOf = new Map<Element, number>();
   for (const child of Array.from(parent.children)) {
@@ -15,6 +16,16 @@ export function showInOrder(parent: Element, children: readonly Element[]): void
     if (!stay.has(at)) parent.insertBefore(child, next);
     next = child;
   }
+}
+
+/** Another drawing of the same things has the same elements, hundreds of them, many times a second. */
+function isInOrder(parent: Element, children: readonly Element[]): boolean {
+  let next = parent.firstElementChild;
+  for (const child of children) {
+    if (child !== next) return false;
+    next = child.nextElementSibling;
+  }
+  return next === null;
 }
 
 /**

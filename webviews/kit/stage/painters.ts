@@ -190,6 +190,7 @@ export class ShapeElement {
 export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>, font: string): void {
   // Most texts are like the one before: what a canvas is told again it reads again.
   const worn: Worn = { font: "", align: "", dash: "" };
+  const dots = window.devicePixelRatio || 1;
   context.setLineDash([]);
   for (const shape of shapes) {
     context.globalAlpha = shape.opacity ?? 1;
@@ -197,7 +198,15 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
       paintText(context, shape, font, worn);
       continue;
     }
-    const path = shape.kind === "path" ? new Path2D(shape.d) : undefined;
+    const path = shape.kind === "path" ? pathOf(shape, dots) : undefined;
+    const lines = shape.kind === "path" ? shape.traced?.lines : undefined;
+    if (path && lines !== undefined) {
+      if (worn.dash !== "") context.setLineDash([]);
+      worn.dash = "";
+      [context.strokeStyle, context.lineWidth] = [lines, 1 / dots];
+      context.stroke(path);
+      continue;
+    }
     const { x, y, width, height } = shape.kind === "box" ? shape.box : { x: 0, y: 0, width: 0, height: 0 };
     if (shape.fill !== undefined) {
       context.globalAlpha = (shape.opacity ?? 1) * (shape.fillOpacity ?? 1);
@@ -217,6 +226,13 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
     else context.strokeRect(x, y, width, height);
   }
   context.globalAlpha = 1;
+}
+
+function pathOf(shape: Shape & { readonly kind: "path" }, dots: number): Path2D {
+  if (!shape.traced) return new Path2D(shape.d);
+  const path = new Path2D();
+  shape.traced.trace(path, dots);
+  return path;
 }
 
 /** What a canvas was told last. */
@@ -244,8 +260,13 @@ function fillOf(
   if (tile) return patternOf(context, fill, tile);
   if (blend) return gradientOf(context, fill, blend);
   if (!graded) return fill;
-  const gradient = context.createLinearGradient(0, graded.from, 0, graded.until);
-  graded.colors.forEach((color, at) => gradient.addColorStop(stopOf(at, graded.colors), color));
+  const { colors, from, until } = graded;
+  const gradient = context.createLinearGradient(0, from, 0, until);
+  colors.forEach((color, at) => {
+    // Between two of its own colour it changes nothing, and most of hundreds of gradients is one colour.
+    const isNeeded = colors.at(at - 1) !== color || colors.at(at + 1) !== color || at === 0;
+    if (isNeeded) gradient.addColorStop(stopOf(at, colors), color);
+  });
   return gradient;
 }
 

@@ -47,6 +47,13 @@ interface MarkElement {
   shown?: readonly unknown[];
 }
 
+/** A shape's element, with what it shows. */
+interface ShownShape {
+  readonly element: ShapeElement;
+  shape: Shape;
+  font: string;
+}
+
 /** What is to be drawn. */
 export interface ToDraw<Content, Seen> {
   /** Names the content. */
@@ -85,10 +92,7 @@ export class Stage<Content, Seen> {
   private readonly labels = svg("g", { "aria-hidden": "true" });
   private readonly above = svg("g", { "aria-hidden": "true", class: "above" });
   private readonly rings = svg("g", { "aria-hidden": "true", class: "rings" });
-  private readonly shapes = { below: [], labels: [], above: [] } as Record<
-    "below" | "labels" | "above",
-    ShapeElement[]
-  >;
+  private readonly shapes = { below: [], labels: [], above: [] } as Record<"below" | "labels" | "above", ShownShape[]>;
   /** By the marks' keys. */
   private elements = new Map<string, MarkElement>();
   /** The mark that parts without a drawing have elements for. */
@@ -321,15 +325,20 @@ export class Stage<Content, Seen> {
   private showShapes(where: keyof typeof this.shapes, shapes: readonly Shape[]): void {
     const { font } = this.view.theme;
     const known = this.shapes[where];
-    for (const gone of known.splice(shapes.length)) gone.element.remove();
+    for (const { element } of known.splice(shapes.length)) element.element.remove();
     shapes.forEach((shape, at) => {
-      const isBack = shape.of !== undefined && isLeftOut(shape.of, this.emphasis);
-      const shown = isBack ? { ...shape, opacity: LEFT_OUT * (shape.opacity ?? 1) } : shape;
-      const element = known.at(at);
-      if (element?.suits(shown)) return element.show(shown, font);
-      known[at] = new ShapeElement(shown, font);
-      if (element) element.element.replaceWith(known[at].element);
-      else this[where].append(known[at].element);
+      const shown = standing(shape, this.emphasis);
+      const before = known.at(at);
+      // Labels of what stays where it is are the same ones from one drawing to the next.
+      if (before?.shape === shown && before.font === font) return;
+      if (before?.element.suits(shown)) {
+        [before.shape, before.font] = [shown, font];
+        return before.element.show(shown, font);
+      }
+      const element = new ShapeElement(shown, font);
+      known[at] = { element, shape: shown, font };
+      if (before) before.element.element.replaceWith(element.element);
+      else this[where].append(element.element);
     });
   }
 
@@ -432,7 +441,13 @@ function isUnseenPart({ within, isPassive, paint: { fill, stroke } }: Mark): boo
   return within !== undefined && isPassive === true && fill === undefined && stroke === undefined;
 }
 
-function isLeftOut(id: number, { found, chosen }: Emphasis): boolean {
+/** A shape as it looks with what stands out: it stands back where its mark does. */
+export function standing(shape: Shape, emphasis: Pick<Emphasis, "found" | "chosen">): Shape {
+  const isBack = shape.of !== undefined && isLeftOut(shape.of, emphasis);
+  return isBack ? { ...shape, opacity: LEFT_OUT * (shape.opacity ?? 1) } : shape;
+}
+
+function isLeftOut(id: number, { found, chosen }: Pick<Emphasis, "found" | "chosen">): boolean {
   return (found !== undefined && !found.has(id)) || (chosen !== undefined && !chosen.has(id));
 }
 
