@@ -1,4 +1,5 @@
 /** Runs by their names, and what of their parameters each view can be over. */
+import { isToldApartBy, type RunColumn } from "../../analysis/ensembles/runColumns";
 import type { EnsembleRuns, RunParameter } from "../../engine/api";
 import { NothingToDrawError } from "../../model/errors";
 
@@ -28,12 +29,12 @@ export function noCommits(): NothingToDrawError {
 
 /**
  * Over which number runs scale: the chosen one, ranks, what a user has named, else what recordings say of what was run; rather one whose
- * values several runs share. Process numbers and times tell executions apart, and nothing scales over them unless it is asked for.
+ * values several runs share. Nothing scales over moments and identifiers of single runs, unless it is asked for.
  */
 export function scalingParameter(runs: EnsembleRuns, wanted: string | undefined): RunParameter | undefined {
   const all = scalingParameters(runs);
   const named = all.filter(({ origin }) => origin !== "file");
-  const recorded = all.filter(({ origin, name }) => origin === "file" && !OF_AN_EXECUTION.test(name));
+  const recorded = all.filter(({ origin, name }) => origin === "file" && isToldApartBy(columnOf(runs, name)));
   const shared = (some: readonly RunParameter[]) => some.find(({ values, runs: having }) => values < having);
   return (
     all.find(({ name }) => name === wanted) ??
@@ -45,8 +46,11 @@ export function scalingParameter(runs: EnsembleRuns, wanted: string | undefined)
   );
 }
 
-/** As Caliper, Adiak, callgrind and batch systems call them. */
-const OF_AN_EXECUTION = /(^|[._])(pid|ppid|uid|gid|job_?id|\w*(date|time|timestamp))($|[._])/i;
+/** A parameter that is a number. */
+function columnOf({ runs }: EnsembleRuns, name: string): RunColumn {
+  const numberIn = (text: string | undefined) => (text === undefined ? NaN : Number(text));
+  return { name, kind: "number", values: Float64Array.from(runs, ({ metadata }) => numberIn(metadata[name])) };
+}
 
 export function scalingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
   return parameters.filter(({ isNumeric, values }) => isNumeric && values > 1);
