@@ -2,7 +2,8 @@
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
-import { callerRows } from "../trees/trees";
+import { hadByRuns } from "../ensembles/comparedRuns";
+import { callerRows, callersWithin } from "../trees/trees";
 import { functionsIn, joinFunctions, sidesOf } from "./comparison";
 import type { ComparedPair, ComparedValue } from "./comparisonApi";
 import { comparedValue, type OneSide } from "./contextDifferences";
@@ -30,8 +31,11 @@ export function callerDifferences(
     const chain = path.map((id) => ids[jointOf[id]]);
     const rows = chain.includes(NONE) ? [] : callerRows(open, scope, chain, Number.MAX_SAFE_INTEGER).rows;
     const byCaller = new Map(rows.map((row) => [row.path[row.path.length - 1], row]));
+    const had = hadByRuns(open, scope);
+    const calling = had && callersWithin(open, chain, had);
     return callers.map((id): OneSide => {
-      const row = byCaller.get(ids[jointOf[id]]);
+      const own = ids[jointOf[id]];
+      const row = calling?.has(own) === false ? undefined : byCaller.get(own);
       return { value: row?.exclusive ?? null, noRank: row?.noRank?.exclusive ?? 0 };
     });
   });

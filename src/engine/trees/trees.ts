@@ -115,6 +115,21 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
   return firstRows(all.sort(heaviestFirst), limit, (row) => row);
 }
 
+/**
+ * What called the last of a chain in one of some contexts, as runs of an ensemble have them; of an empty chain all of their functions.
+ *
+ * @param some by context, and by function: whether it is one of these
+ */
+export function callersWithin(
+  open: OpenDataSet,
+  path: readonly number[],
+  some: { readonly contexts: Uint8Array; readonly functions: Uint8Array },
+): ReadonlySet<number> {
+  if (path.length === 0) return new Set([...some.functions.keys()].filter((id) => some.functions[id] === 1));
+  const calls = callsAlong(open, path).filter(({ call }) => some.contexts[call] === 1);
+  return new Set(calls.map(({ caller }) => functionOfCall(open, caller)));
+}
+
 function rowsOfCallers(open: OpenDataSet, scope: Scope, path: readonly number[]): CallerRow[] {
   const byCaller = groupBy(callsAlong(open, path), ({ caller }) => functionOfCall(open, caller));
   byCaller.delete(NONE);

@@ -3,12 +3,13 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ContextRow, DocumentCosts, Engine, FunctionRow, Scope } from "../../../../src/engine/api";
+import type { CallerRow, ContextRow, DocumentCosts, Engine, FunctionRow, Scope } from "../../../../src/engine/api";
 import { localEngine } from "../../../../src/engine/localEngine";
 import { comparedPair } from "../../../../src/session/comparedScopes";
 import type { Session } from "../../../../src/session/session";
 import { miniheat } from "../../../recordings";
 import { measuredHistory } from "../history/measuredHistory";
+import { CaliWriter, rank, regions, time } from "../../formats/caliper/caliWriter";
 import { grammars } from "../miniheat";
 
 const recorded = path.join(miniheat, "profiles/ensemble");
@@ -27,6 +28,8 @@ interface Alone {
   readonly documents: ReadonlyMap<string, DocumentCosts>;
   readonly functions: readonly FunctionRow[];
   readonly roots: readonly ContextRow[];
+  /** Exclusive of chains of a function and its caller, by their names; of a function alone, too. */
+  readonly chains: ReadonlyMap<string, number>;
 }
 
 const documents = ["solver.cpp", "halo.cpp", "physics.cpp"].map((name) => path.join(source, name));
@@ -65,13 +68,29 @@ beforeAll(async () => {
       costs.set(file, await engine.documentCosts({ scope, document: { file, text: undefined } }));
     const functions = await engine.hotFunctions({ scope, by: "exclusive", limit: 1000 });
     const { rows } = await engine.contexts({ scope, limit: 1000 });
-    alone.set(name, { documents: costs, functions, roots: rows });
+    const chains = new Map<string, number>();
+    await eachChain(engine, scope, (names, row) => chains.set(names, row.exclusive));
+    alone.set(name, { documents: costs, functions, roots: rows, chains });
   }
   engine = await engineHere();
   const [info] = await engine.open({ paths: [folder], ensemble: {} });
   const scope: Scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" };
   session = { dataSets: [info], current: info, renamed: [], scope: () => scope } as unknown as Session;
 }, 60_000);
+
+/** Every function, and every function with each of its callers: `callee < caller`. */
+async function eachChain(
+  engine: Engine,
+  scope: Scope,
+  visit: (names: string, row: CallerRow, path: readonly number[]) => void,
+): Promise<void> {
+  const { rows } = await engine.callers({ scope, path: [], limit: 1000 });
+  for (const row of rows) {
+    visit(row.name, row, []);
+    const { rows: further } = await engine.callers({ scope, path: row.path, limit: 1000 });
+    for (const caller of further) visit(`${row.name} < ${caller.name}`, caller, row.path);
+  }
+}
 
 /** The mean of a set, in which a run without it counts as 0; null where none has it. */
 function meanOf(set: readonly string[], valueOf: (run: Alone) => number | undefined): number | null {
@@ -146,6 +165,21 @@ describe("two sets of runs", () => {
     );
   });
 
+  it("have along chains of callers what each run has by itself, and none where no run of a side has the chain", async () => {
+    const { baseline: of } = pairHere();
+    const chains: { names: string; path: readonly number[]; caller: number }[] = [];
+    await eachChain(engine, session.scope()!, (names, row, path) =>
+      chains.push({ names, path, caller: row.path[row.path.length - 1] }),
+    );
+    let lacking = 0;
+    for (const { names, path, caller } of chains) {
+      const [found] = await engine.callerDifferences({ ...pairHere(), of, path, callers: [caller] });
+      expectBoth(found, (run) => run.chains.get(names), names);
+      lacking += Number(found.baseline === null || found.candidate === null);
+    }
+    expect(lacking).toBeGreaterThan(2);
+  });
+
   it("of four or more runs each have the significance that the panel's table has", async () => {
     const [few, many] = [names.slice(0, 6), names.slice(6)];
     const pair = comparedPair(comparing(few, many));
@@ -163,6 +197,45 @@ describe("two sets of runs", () => {
       expect(exclusive.candidate).toBeCloseTo(row?.candidate ?? NaN, 9);
     }
   });
+});
+
+it("of a chain that no run of a side has, though that has its functions, the side has none, not 0", async () => {
+  const chains = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-chains-"));
+  try {
+    for (const [name, caller] of [
+      ["a1", "first"],
+      ["a2", "first"],
+      ["b1", "second"],
+    ]) {
+      const out = new CaliWriter();
+      for (const [names, seconds] of [
+        [["main", "first"], 1],
+        [["main", "second"], 2],
+        [["main", caller, "work"], 3],
+      ] as const)
+        out.snapshot([regions(...names), [[rank, "0"]]], [[time, seconds]]);
+      fs.writeFileSync(path.join(chains, `${name}.cali`), out.text());
+    }
+    const engine = await engineHere();
+    const [{ id, defaultMetric, ensemble }] = await engine.open({ paths: [chains], ensemble: {} });
+    const all: Scope = { dataSet: id, metric: defaultMetric, over: "mean" };
+    const side = (...runs: string[]): Scope => ({
+      ...all,
+      chosen: { by: "run", members: runs.map((run) => `${ensemble?.names.indexOf(run)}`) },
+    });
+    const pair = { baseline: side("a1", "a2"), candidate: side("b1"), of: { dataSet: id } };
+    const found = new Map<string, unknown>();
+    const asked: (readonly [names: string, path: readonly number[], caller: number])[] = [];
+    await eachChain(engine, all, (names, row, path) => asked.push([names, path, row.path[row.path.length - 1]]));
+    for (const [names, path, caller] of asked)
+      found.set(names, (await engine.callerDifferences({ ...pair, path, callers: [caller] }))[0]);
+    expect(found.get("work < first")).toEqual({ baseline: 3, candidate: null });
+    expect(found.get("work < second")).toEqual({ baseline: null, candidate: 3 });
+    expect(found.get("work")).toEqual({ baseline: 3, candidate: 3 });
+    expect(found.get("second < main")).toEqual({ baseline: 2, candidate: 2 });
+  } finally {
+    fs.rmSync(chains, { recursive: true });
+  }
 });
 
 describe("runs of several commits", () => {
