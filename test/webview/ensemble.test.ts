@@ -13,6 +13,7 @@ import { type EnsembleContent, type EnsembleState, guideMark } from "../../src/p
 import type { RunTerm } from "../../src/protocol/runTerms";
 import { aside, percentileText, summary } from "../../webviews/ensemble/describe";
 import { draw, type EnsembleScene } from "../../webviews/ensemble/drawing";
+import { guidesOf } from "../../webviews/ensemble/guides";
 import { tables } from "../../webviews/ensemble/tables";
 import { miniheat } from "../recordings";
 import { PATCHED_FUNCTION } from "../unit/cli/regression/patch";
@@ -157,6 +158,53 @@ describe("an ensemble", () => {
       }
     }
     expect(Math.max(...content.counts)).toBe(content.fullest);
+  });
+
+  it("has one guide for neighbouring bins whose runs have one value of the parameter, however high they are", async () => {
+    const view = await measuredView();
+    const values = await valuesOf(view);
+    const { content, shown } = await drawnOf(view);
+    let together = 0;
+    for (let bar = 0; bar < values.size; bar++) {
+      const to = values.most(bar);
+      const bins = Array.from({ length: 20 }, (_, bin) => ({ bin, ranks: [] as number[] }));
+      values.of(bar).forEach((value, run) => {
+        if (Number.isNaN(value)) return;
+        const bin = value === to ? 19 : bins.findLast(({ bin }) => value >= (to * bin) / 20)!.bin;
+        bins[bin].ranks.push(Number(shown.runs.runs[run].metadata.ranks));
+      });
+      const expected: { first: number; last: number; ranks: number[] }[] = [];
+      for (const { bin, ranks } of bins) {
+        if (ranks.length === 0) continue;
+        const before = expected.at(-1);
+        const isOne = before?.last === bin - 1 && new Set([...before.ranks, ...ranks]).size === 1;
+        if (!isOne) expected.push({ first: bin, last: bin, ranks });
+        else {
+          Object.assign(before, { last: bin, ranks: [...before.ranks, ...ranks] });
+          together++;
+        }
+      }
+      const guides = guidesOf(content, bar, { x: 0, y: 0, width: 20, height: 100_000 });
+      const found = guides.map(({ first, last, runs }) => ({ first, last, runs }));
+      expect(found, content.bars.name[bar]).toEqual(
+        expected.map(({ first, last, ranks }) => ({ first, last, runs: ranks.length })),
+      );
+    }
+    expect(together).toBeGreaterThan(0);
+  });
+
+  it("has the scale of its edges in a narrow panel, too", async () => {
+    const window = await PanelWindow.start("ensemble", "Ensemble");
+    const panel = await openPage(window);
+    await panel.page.setViewportSize({ width: 400, height: 700 });
+    const view = await viewIn(panel, withState(await measuredView(), { mode: "target", target: "np16-r2" }));
+    await sendSample(panel, ensemble, { name: "narrow", view, shown: await shownOf(view) });
+    const legend = panel.page.locator(".legend");
+    expect(await legend.locator(".entry:visible").count()).toBeGreaterThanOrEqual(2);
+    expect(await legend.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0);
+    await panel.page.setViewportSize({ width: 1000, height: 700 });
+    await panel.page.getByText("edge: largest exclusive").waitFor();
+    await window.stop();
   });
 
   it("has flows as wide at each end as their largest run is of the bar, and the target's inside of them", async () => {

@@ -23,7 +23,7 @@ export interface Guide {
   readonly bottom: number;
 }
 
-/** The guides of a bar, those that are nearer to each other than a line of text as one. */
+/** The guides of a bar: as one those that are nearer to each other than a line of text, and neighbours of one value of the parameter. */
 export function guidesOf(
   { bins, counts, low, high, common, bars }: EnsembleContent,
   bar: number,
@@ -39,10 +39,16 @@ export function guidesOf(
       ...{ top: y + (height * bin) / bins, bottom: y + (height * (bin + 1)) / bins },
     };
     const before = guides.at(-1);
-    if (before && middleOf(own) - middleOf(before) < GUIDE_LINE) guides[guides.length - 1] = merged(before, own);
+    const isNear = before !== undefined && middleOf(own) - middleOf(before) < GUIDE_LINE;
+    if (before && (isNear || isOneValue(before, own))) guides[guides.length - 1] = merged(before, own);
     else guides.push(own);
   }
   return guides;
+}
+
+function isOneValue(above: Guide, below: Guide): boolean {
+  const isSame = above.low === above.high && below.low === below.high && above.low === below.low;
+  return isSame && above.low !== NONE && above.last + 1 === below.first;
 }
 
 export function middleOf({ top, bottom }: Pick<Guide, "top" | "bottom">): number {

@@ -24,6 +24,9 @@ import { gradientColor, hottestOf, painted } from "./painted";
 import { ensembleSize } from "./placed";
 import { tables } from "./tables";
 
+/** Values, where there is little room. */
+const SHORT = { inclusive: "incl.", exclusive: "excl." } as const;
+
 const definition: PageDefinition<EnsembleContent, never, undefined, EnsemblePart> = {
   title: "Ensemble",
   content: ensembleContent,
@@ -110,7 +113,12 @@ function legend(content: EnsembleContent, theme: Theme): LegendEntry[] {
   );
   return [
     runs,
-    heatLegend(theme, `edge: largest ${borderOf}`, hottestOf(content), unit),
+    heatLegend(
+      theme,
+      { strong: `edge: largest ${borderOf}`, short: `edge ${SHORT[borderOf]}` },
+      hottestOf(content),
+      unit,
+    ),
     ...(target ? [{ parts: [line, `target ${runName(content, target.run)}`] }] : []),
   ];
 }

@@ -1,7 +1,7 @@
 /** Parts of legends that several panels have. */
 import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
-import type { LegendEntry } from "./frame/model";
+import type { LegendEntry, StrongWords } from "./frame/model";
 import { heatShare, type Theme } from "./theme/theme";
 
 /** Half a ramp, in pixels. */
@@ -17,16 +17,17 @@ const STOPS = 6;
  */
 export function rampLegend(
   theme: Theme,
-  of: string,
+  of: string | StrongWords,
   [least, middle, most]: readonly [least: string, middle: string, most: string],
   colorAt: (position: number) => string = (position) => theme.heat(position),
 ): LegendEntry {
   const half = (from: number) => halfRamp(theme, (share) => colorAt(from + share / 2));
-  return { parts: [{ strong: of }, least, half(0), middle, half(0.5), most] };
+  const strong = typeof of === "string" ? { strong: of } : of;
+  return { parts: [strong, least, half(0), middle, half(0.5), most] };
 }
 
 /** The heat of amounts from nothing to the largest. */
-export function heatLegend(theme: Theme, of: string, largest: number, unit: string): LegendEntry {
+export function heatLegend(theme: Theme, of: string | StrongWords, largest: number, unit: string): LegendEntry {
   return rampLegend(theme, of, ["0", formatValue(heatShare(0.5) * largest, unit), formatValue(largest, unit)]);
 }
 

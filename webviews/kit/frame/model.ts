@@ -70,7 +70,13 @@ export interface Pane {
 
 /** A part of the legend: words, or a small picture made of shapes. The first ones are the most important. */
 export interface LegendEntry {
-  readonly parts: readonly (string | { readonly strong: string } | SVGSVGElement)[];
+  readonly parts: readonly (string | StrongWords | SVGSVGElement)[];
+}
+
+export interface StrongWords {
+  readonly strong: string;
+  /** Where there is no room for these. */
+  readonly short?: string;
 }
 
 /** What is named first of all that is drawn, and leads to its line. */

@@ -334,7 +334,9 @@ export function Legend({ entries, hint }: { entries: readonly LegendEntry[]; hin
             ) : part instanceof SVGElement ? (
               <Picture key={at} picture={part} />
             ) : (
-              <b key={at}>{visible(part.strong)}</b>
+              <b key={at} data-short={part.short === undefined ? undefined : visible(part.short)}>
+                <span class="whole">{visible(part.strong)}</span>
+              </b>
             ),
           )}
         </span>
@@ -351,14 +353,15 @@ function Picture({ picture }: { picture: SVGElement }) {
 }
 
 /**
- * The hint leaves first, then what is there moves closer, then entries leave from the right; the tooltip has their words. The first, of what colours mean, stays and has its
+ * The hint leaves first, then what is there moves closer, then words get short, then entries leave from the right; the tooltip has their words. The first, of what colours mean, stays and has its
  * words cut; the numbers of a scale never are.
  */
 function fitLegend(row: HTMLElement): void {
-  row.classList.remove("tight", "close");
+  row.classList.remove("tight", "close", "brief");
   const [entries, hints] = [".entry", ".gestures"].map((selector) => allOf(row, selector));
   leave(row, hints);
   row.classList.toggle("close", isFull(row));
+  row.classList.toggle("brief", isFull(row));
   const left = leave(row, entries.slice(1).reverse());
   row.classList.toggle("tight", isFull(row));
   const words = left.reverse().map((entry) =>
