@@ -1,4 +1,6 @@
 /** What each area (a node and some neighbouring slices) would gain and lose as one part. */
+import { entryOf } from "../model/maps";
+import type { Task } from "../model/task";
 import { intervalAt, intervalCount, type MicroscopicModel, type NodeOrder } from "./microscopicModel";
 
 /** By node and interval: `node · intervalCount + intervalAt`. */
@@ -7,6 +9,8 @@ export interface Areas {
   readonly loss: Float64Array;
   /** Intervals of a node. */
   readonly intervals: number;
+  /** What gains and losses are divided by; absent: nothing. */
+  readonly whole?: { readonly gain: number; readonly loss: number };
 }
 
 /** What rounding leaves of nothing, against what was subtracted. */
@@ -16,25 +20,26 @@ const NOTHING = 1e-12;
  * Gain (complexity that goes) and loss (information that goes: Kullback–Leibler) of every area, in bits times the model's unit:
  * Σ over states of S log2 S − E and S log2 N − S log2 S + E, with S the sum of its values, E = Σ v log2 v, and N how many values a state
  * has in it. Of what is equal nothing is lost, exactly: what rounding leaves would decide between partitions.
+ *
+ * @throws CancelledError
  */
-export function areasOf(model: MicroscopicModel, { order, children, sizes }: NodeOrder): Areas {
-  const { leaves, states, slices, values } = model;
+export function areasOf(model: MicroscopicModel, { order, sizes }: NodeOrder, task?: Task): Areas {
+  const { leaves, states, slices, values, parents } = model;
   const intervals = intervalCount(slices);
   const nodes = order.length;
   const gain = new Float64Array(nodes * intervals);
   const loss = new Float64Array(nodes * intervals);
-  // Running sums over slices of one node after the other; those of a node are let go of once its parent has them.
-  const sumsOf = new Map<number, NodeSums>();
+  // Sums of nodes of which not all children are added up yet: children come one after the other, each with all that is below it.
+  const open = new Map<number, NodeSums>();
+  const leafSums = new NodeSums(states, slices);
   for (const node of order) {
-    const sums = new NodeSums(states, slices);
-    if (node < leaves) sums.addLeaf(values, node);
-    for (const child of children[node]) {
-      const below = sumsOf.get(child);
-      if (below) sums.add(below);
-      sumsOf.delete(child);
-    }
-    sumsOf.set(node, sums);
+    task?.check();
+    const sums = open.get(node) ?? leafSums;
+    open.delete(node);
+    if (node < leaves) sums.setLeaf(values, node);
     sums.areas(sizes[node], gain, loss, node * intervals);
+    const parent = parents[node];
+    if (parent >= 0) entryOf(open, parent, () => new NodeSums(states, slices)).add(sums);
   }
   return { gain, loss, intervals };
 }
@@ -52,7 +57,7 @@ class NodeSums {
     this.entropy = new Float64Array(states * slices);
   }
 
-  addLeaf(values: Float64Array, leaf: number): void {
+  setLeaf(values: Float64Array, leaf: number): void {
     const first = leaf * this.value.length;
     for (let at = 0; at < this.value.length; at++) {
       const value = values[first + at];

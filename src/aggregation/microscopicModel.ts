@@ -13,6 +13,8 @@ export interface ResourceTree {
 
 export interface MicroscopicModel extends ResourceTree {
   readonly states: number;
+  /** Of states; absent: they have numbers. */
+  readonly names?: readonly string[];
   readonly slices: number;
   /** Not negative: value of leaf h, state k and slice t at (h · states + k) · slices + t. */
   readonly values: Float64Array;
@@ -73,7 +75,8 @@ export function overTimeAlone({ leaves, states, slices, values }: MicroscopicMod
 
 /** The same model with each slice as states of their own: what is aggregated over the hierarchy alone. */
 export function overResourcesAlone(model: MicroscopicModel): MicroscopicModel {
-  return { ...model, states: model.states * model.slices, slices: 1 };
+  const { leaves, parents, states, slices, values } = model;
+  return { leaves, parents, states: states * slices, slices: 1, values };
 }
 
 /** Numbers of intervals [i, j] of T slices, i ≤ j: rows of one i are together. */

@@ -1,4 +1,5 @@
 /** The best partition of a microscopic model at one strength of aggregation. */
+import type { Task } from "../model/task";
 import type { Areas } from "./areas";
 import { intervalAt, type NodeOrder } from "./microscopicModel";
 
@@ -85,15 +86,17 @@ export class Partitions {
    * the formats). Of equal ones the larger gain, then the smaller loss, then the first of that order.
    *
    * @param strength p, 0 to 1
+   * @throws CancelledError, after which only what was read is known
    */
-  best(strength: number): Partition {
-    return this.bestWithin(strength, this.nodes.order);
+  best(strength: number, task?: Task): Partition {
+    return this.bestWithin(strength, this.nodes.order, task);
   }
 
   /** The best partition at a strength between two, of which only {@link OpenNodes} are looked at. */
-  bestWithin(strength: number, open: Int32Array): Partition {
+  bestWithin(strength: number, open: Int32Array, task?: Task): Partition {
     const { nodes, bests, free, isKept, isRead } = this;
     for (const node of open) {
+      task?.check();
       const before = bests[node];
       const { gain, loss, choice } = free.pop() ?? this.another();
       bests[node] = { gain, loss, choice: isKept ? choice : before.choice };
@@ -147,12 +150,12 @@ export class Partitions {
 
   private find(own: NodeBest, node: number, strength: number): void {
     const { areas, value } = this;
-    const { intervals } = areas;
+    const { intervals, whole = { gain: 1, loss: 1 } } = areas;
     const { gain, loss, choice } = own;
     const first = node * intervals;
     for (let at = 0; at < intervals; at++) {
-      gain[at] = areas.gain[first + at];
-      loss[at] = areas.loss[first + at];
+      gain[at] = areas.gain[first + at] / whole.gain;
+      loss[at] = areas.loss[first + at] / whole.loss;
       value[at] = strength * gain[at] - (1 - strength) * loss[at];
       choice[at] = WHOLE;
     }

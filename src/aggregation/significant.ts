@@ -16,6 +16,8 @@ export interface SignificantOptions {
   readonly normalize?: boolean;
   /** Strengths that differ by less are not told apart. */
   readonly threshold?: number;
+  /** Nobody asks what is unlike the rest. */
+  readonly withoutUnlike?: boolean;
   /** What may be kept, so that less is found anew at each strength. */
   readonly mostBytes?: number;
 }
@@ -29,8 +31,7 @@ export class Aggregation {
   private readonly scaled: MicroscopicModel;
   /** Of the scaled model's values in the model's own. */
   private readonly unit: number;
-  private readonly areas: Areas;
-  private known: SignificantPartition[] | undefined;
+  private known: { readonly partitions: SignificantPartition[]; readonly unlike: UnlikeFinding[] } | undefined;
 
   /** @throws RequestError where the resources are no tree */
   constructor(
@@ -39,7 +40,6 @@ export class Aggregation {
   ) {
     this.nodes = nodeOrder(model);
     ({ scaled: this.scaled, unit: this.unit } = withoutScale(model));
-    this.areas = areasOf(this.scaled, this.nodes);
   }
 
   /**
@@ -51,18 +51,29 @@ export class Aggregation {
    * @throws CancelledError
    */
   significant(task?: Task): readonly SignificantPartition[] {
-    return (this.known ??= this.find(task));
+    return this.found(task).partitions;
   }
 
   /** Strengths in the model's unit, times bits. */
-  unlike(task?: Task): UnlikeFinding[] {
-    const { scaled, nodes, areas, unit } = this;
-    const found = unlikeTheRest(scaled, nodes, areas, this.significant(task));
-    return found.map((one) => ({ ...one, strength: one.strength * unit }));
+  unlike(task?: Task): readonly UnlikeFinding[] {
+    return this.found(task).unlike;
   }
 
-  private find(task: Task | undefined): SignificantPartition[] {
-    const { nodes, scaled, areas, unit } = this;
+  /** Gains and losses of all areas take more memory than all else: they are not kept. */
+  private found(task: Task | undefined) {
+    if (this.known) return this.known;
+    const { nodes, scaled, unit } = this;
+    const areas = areasOf(scaled, nodes, task);
+    const partitions = this.find(areas, task);
+    const unlike = this.options.withoutUnlike ? [] : unlikeTheRest(scaled, nodes, areas, partitions, task);
+    return (this.known = {
+      partitions,
+      unlike: unlike.map((one) => ({ ...one, strength: one.strength * unit })),
+    });
+  }
+
+  private find(areas: Areas, task: Task | undefined): SignificantPartition[] {
+    const { nodes, scaled, unit } = this;
     const { normalize = false, threshold = THRESHOLD, mostBytes } = this.options;
     const wanted = normalize ? normalized(areas, nodes, scaled.slices) : areas;
     const partitions = new Partitions(scaled.slices, nodes, wanted, mostBytes);
@@ -72,7 +83,7 @@ export class Aggregation {
       task?.check();
       const strength = (low.strength + high.strength) / 2;
       const { nodes: at, ends } = open;
-      const middle = { ...partitions.bestWithin(strength, at), strength };
+      const middle = { ...partitions.bestWithin(strength, at, task), strength };
       const bests = ends && partitions.read(at);
       between(low, middle, bests ? differing(at, ends.low, bests) : { nodes: at });
       found.push(middle);
@@ -82,9 +93,9 @@ export class Aggregation {
     };
     task?.check();
     const { order } = nodes;
-    const none = { ...partitions.best(0), strength: 0 };
+    const none = { ...partitions.best(0, task), strength: 0 };
     const atNone = partitions.read(order);
-    const all = { ...partitions.best(1), strength: 1 };
+    const all = { ...partitions.best(1, task), strength: 1 };
     const atAll = partitions.read(order);
     found.push(none);
     between(none, all, atNone && atAll ? differing(order, atNone, atAll) : { nodes: order });
@@ -121,8 +132,8 @@ function withoutScale(model: MicroscopicModel): { scaled: MicroscopicModel; unit
 }
 
 /** In parts of what one part for all gains and loses. */
-function normalized({ gain, loss, intervals }: Areas, { order }: NodeOrder, slices: number): Areas {
-  const whole = order[order.length - 1] * intervals + slices - 1;
-  const shares = (column: Float64Array) => (column[whole] > 0 ? column.map((one) => one / column[whole]) : column);
-  return { gain: shares(gain), loss: shares(loss), intervals };
+function normalized(areas: Areas, { order }: NodeOrder, slices: number): Areas {
+  const whole = order[order.length - 1] * areas.intervals + slices - 1;
+  const of = (column: Float64Array) => (column[whole] > 0 ? column[whole] : 1);
+  return { ...areas, whole: { gain: of(areas.gain), loss: of(areas.loss) } };
 }

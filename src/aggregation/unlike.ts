@@ -1,7 +1,8 @@
 /** What is unlike the rest of a model, in time and in space (semantics 11). */
 import { type Areas, areaOfValues } from "./areas";
 import { intervalAt, type MicroscopicModel, type NodeOrder } from "./microscopicModel";
-import { modeOf, sumsOf } from "./modes";
+import type { Task } from "../model/task";
+import { Modes } from "./modes";
 import type { Partition } from "./partition";
 
 export interface UnlikeFinding {
@@ -25,9 +26,10 @@ export function unlikeTheRest(
   nodes: NodeOrder,
   areas: Areas,
   partitions: readonly Partition[],
+  task?: Task,
 ): UnlikeFinding[] {
   const byStrength = (a: UnlikeFinding, b: UnlikeFinding) => b.strength - a.strength;
-  const inTime = unlikeInTime(model, nodes, areas, partitions).sort(byStrength);
+  const inTime = unlikeInTime(model, nodes, areas, partitions, task).sort(byStrength);
   return [...inTime, ...unlikeInSpace(model, nodes).sort(byStrength)].slice(0, MOST_FINDINGS);
 }
 
@@ -43,9 +45,11 @@ function unlikeInTime(
   nodes: NodeOrder,
   areas: Areas,
   partitions: readonly Partition[],
+  task: Task | undefined,
 ): UnlikeFinding[] {
   const cuts = new Array<Cut | undefined>(model.slices);
   for (const partition of [...partitions].reverse()) {
+    task?.check();
     const parts = new PartsOfLeaves(model, nodes, partition);
     for (let boundary = 1; boundary < model.slices; boundary++) {
       if (cuts[boundary]) continue;
@@ -113,8 +117,7 @@ class PartsOfLeaves {
 function unlikeInSpace(model: MicroscopicModel, nodes: NodeOrder): UnlikeFinding[] {
   const depth = depthsOf(nodes);
   const inner = Array.from(nodes.order).filter((node) => node >= model.leaves);
-  const last = model.slices - 1;
-  const modeOfLeaf = Array.from({ length: model.leaves }, (_, leaf) => modeOf(sumsOf(model, [leaf], 0, last)).state);
+  const modeOfNode = modesOver(model, nodes);
   const deepest = inner.reduce((most, node) => Math.max(most, depth[node]), 0);
   for (let level = deepest; level >= 0; level--) {
     const leaves: number[] = [];
@@ -122,10 +125,9 @@ function unlikeInSpace(model: MicroscopicModel, nodes: NodeOrder): UnlikeFinding
     for (const node of inner) {
       if (depth[node] !== level) continue;
       const all = leavesBelow(nodes, node);
-      const mode = modeOf(sumsOf(model, all, 0, last)).state;
-      const others = all.filter((leaf) => modeOfLeaf[leaf] !== mode);
+      const others = all.filter((leaf) => modeOfNode[leaf] !== modeOfNode[node]);
       if (others.length === 0 || 2 * others.length >= all.length) continue;
-      const rest = all.filter((leaf) => modeOfLeaf[leaf] === mode);
+      const rest = all.filter((leaf) => modeOfNode[leaf] === modeOfNode[node]);
       for (const leaf of others) leaves.push(leaf);
       strength += lossOf(model, all) - lossOf(model, rest);
     }
@@ -133,6 +135,19 @@ function unlikeInSpace(model: MicroscopicModel, nodes: NodeOrder): UnlikeFinding
       return [{ kind: "space", boundaries: [0, model.slices], leaves: leaves.sort((a, b) => a - b), strength }];
   }
   return [];
+}
+
+/** By node: what it is in most over the whole window. */
+function modesOver(model: MicroscopicModel, { order }: NodeOrder): Int32Array {
+  const { leaves, states, slices, values, parents } = model;
+  const sums = new Float64Array(parents.length * states);
+  for (let row = 0, at = 0; row < leaves * states; row++)
+    for (const end = at + slices; at < end; at++) sums[row] += values[at];
+  for (const node of order)
+    if (parents[node] >= 0)
+      for (let state = 0; state < states; state++) sums[parents[node] * states + state] += sums[node * states + state];
+  const modes = new Modes(model);
+  return Int32Array.from(parents, (_, node) => modes.of(sums.subarray(node * states, (node + 1) * states)).state);
 }
 
 /** What some leaves lose over the whole window as one part. */
@@ -158,7 +173,7 @@ export function leavesBelow({ children }: NodeOrder, node: number): number[] {
   for (const stack = [node]; stack.length > 0;) {
     const one = stack.pop() ?? node;
     if (children[one].length === 0) leaves.push(one);
-    else stack.push(...children[one]);
+    else for (const child of children[one]) stack.push(child);
   }
   return leaves.sort((a, b) => a - b);
 }

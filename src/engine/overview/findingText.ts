@@ -1,5 +1,5 @@
 /** What is unlike the rest, as a sentence: when, who, what, against what. */
-import { type Mode, modeOf, sumsOf } from "../../aggregation/modes";
+import { type Mode, type Modes, sumsOf } from "../../aggregation/modes";
 import type { UnlikeFinding } from "../../aggregation/unlike";
 import { counted } from "../../model/texts";
 import { formatShare, formatStretch, formatValue } from "../../model/units";
@@ -16,6 +16,7 @@ export interface FindingText {
 
 export function findingText(
   model: TraceModel,
+  modes: Modes,
   { kind, boundaries, leaves }: UnlikeFinding,
   moment: (boundary: number) => number,
 ): FindingText {
@@ -26,7 +27,7 @@ export function findingText(
   const who = `${counted(leaves.length, "resource")} (${namesOf(model, leaves)})`;
   const [is, go] = isOne ? ["is", "goes"] : ["are", "go"];
   if (kind === "time" && first === last) {
-    const [before, after] = [first - 1, first].map((slice) => spentOf(model, leaves, slice, slice));
+    const [before, after] = [first - 1, first].map((slice) => spentOf(model, modes, leaves, slice, slice));
     const other = unlike(before, after);
     const what =
       other === undefined
@@ -36,7 +37,7 @@ export function findingText(
   }
   const [start, end] = kind === "space" ? [0, model.slices - 1] : [first, last - 1];
   const when = kind === "space" ? "over the whole window" : formatStretch(moment(first), moment(last));
-  const [here, there] = [leaves, others].map((some) => spentOf(model, some, start, end));
+  const [here, there] = [leaves, others].map((some) => spentOf(model, modes, some, start, end));
   const other = unlike(here, there);
   const what =
     other === undefined
@@ -66,7 +67,7 @@ interface Unlike {
   readonly mostly: number;
 }
 
-function spentOf(model: TraceModel, leaves: readonly number[], start: number, end: number): Spent {
+function spentOf(model: TraceModel, modes: Modes, leaves: readonly number[], start: number, end: number): Spent {
   const sums = sumsOf(model, leaves, start, end);
   const total = sums.reduce((sum, one) => sum + one, 0);
   const slice = (model.toSeconds - model.fromSeconds) / model.slices;
@@ -74,7 +75,7 @@ function spentOf(model: TraceModel, leaves: readonly number[], start: number, en
   // Values that are time are what they are made of.
   const isTime = model.values === model.amounts;
   return {
-    mode: modeOf(sums),
+    mode: modes.of(sums),
     shares: sums.map((one) => (total > 0 ? one / total : 0)),
     covered: isTime ? total / (cells * slice) : Number.NaN,
     level: isTime ? Number.NaN : total / cells,

@@ -1,6 +1,7 @@
 /** Which resources of a trace are part of which, as a tree from its leaves on. */
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import type { Resource } from "../../model/resources";
 import { compareNames } from "../../model/strings";
 import type { OverviewHierarchy, OverviewNode } from "./overviewApi";
@@ -9,19 +10,6 @@ import type { OverviewHierarchy, OverviewNode } from "./overviewApi";
 export interface Leaf {
   readonly name: string;
   readonly resource: number;
-}
-
-/** One that leaves are part of; two of one name are told apart by their ids. */
-interface Group {
-  readonly id: string;
-  readonly name: string;
-}
-
-interface InnerNode {
-  readonly name: string;
-  readonly parent: InnerNode | undefined;
-  readonly inside: Map<string, InnerNode>;
-  children: number;
 }
 
 /**
@@ -34,58 +22,39 @@ export function nodesOf(
   resources: readonly Resource[],
   hierarchy: OverviewHierarchy,
 ): OverviewNode[] {
-  const root: InnerNode = { name: "all", parent: undefined, inside: new Map(), children: 0 };
-  const inner = [root];
-  const parents = pathsOf(leaves, resources, hierarchy).map((path) => {
-    let node = root;
-    for (const { id, name } of path) {
-      const known = node.inside.get(id);
-      const next = known ?? { name, parent: node, inside: new Map(), children: 0 };
-      if (!known) {
-        node.inside.set(id, next);
-        node.children++;
-        inner.push(next);
-      }
-      node = next;
-    }
-    node.children++;
-    return node;
+  const { groups, of } = groupsOf(leaves, resources, hierarchy);
+  const children = new Int32Array(groups.length);
+  for (const { parent } of groups) if (parent >= 0) children[parent]++;
+  for (const group of of) children[group]++;
+  // Of each group the node that it is, or is in.
+  const nodeOf = new Int32Array(groups.length).fill(NONE);
+  const inner: OverviewNode[] = [];
+  groups.forEach(({ name, parent }, group) => {
+    const above = parent >= 0 ? nodeOf[parent] : NONE;
+    nodeOf[group] = children[group] > 1 ? leaves.length + inner.push({ name, parent: above }) - 1 : above;
   });
-  const kept = inner.filter(({ children }) => children > 1);
-  const numbers = new Map(kept.map((node, at) => [node, leaves.length + at]));
-  const numberOf = (above: InnerNode | undefined): number => {
-    let node = above;
-    while (node && !numbers.has(node)) node = node.parent;
-    return (node && numbers.get(node)) ?? -1;
-  };
-  return [
-    ...leaves.map(({ name }, at) => ({ name, parent: numberOf(parents[at]) })),
-    ...kept.map(({ name, parent }) => ({ name, parent: numberOf(parent) })),
-  ];
+  return [...leaves.map(({ name }, at) => ({ name, parent: nodeOf[of[at]] })), ...inner];
 }
 
-function pathsOf(
-  leaves: readonly Leaf[],
-  resources: readonly Resource[],
-  hierarchy: OverviewHierarchy,
-): (readonly Group[])[] {
+/** What leaves are part of, and of each leaf the innermost such group. */
+interface Groups {
+  /** The root first, parents before what they have. */
+  readonly groups: readonly OverviewNode[];
+  readonly of: Int32Array;
+}
+
+const ROOT: OverviewNode = { name: "all", parent: NONE };
+
+function groupsOf(leaves: readonly Leaf[], resources: readonly Resource[], hierarchy: OverviewHierarchy): Groups {
   switch (hierarchy.kind) {
-    case "recorded": {
-      const below = leavesBelow(leaves, resources);
-      // What one leaf alone is on is that leaf.
-      return leaves.map(({ resource }) =>
-        pathTo(resources, below[resource] === 1 ? resources[resource].parent : resource),
-      );
-    }
+    case "recorded":
+      return recordedGroups(leaves, resources);
     case "every": {
       const { count, name } = hierarchy;
       const order = leaves.map((_, at) => at).sort((a, b) => compareNames(leaves[a].name, leaves[b].name) || a - b);
-      const groups = new Array<readonly Group[]>(leaves.length);
-      order.forEach((leaf, at) => {
-        const group = `${name} ${Math.floor(at / count)}`;
-        groups[leaf] = [{ id: group, name: group }];
-      });
-      return groups;
+      const pathOf = new Array<readonly string[]>(leaves.length);
+      order.forEach((leaf, at) => (pathOf[leaf] = [`${name} ${Math.floor(at / count)}`]));
+      return groupsByPath(pathOf);
     }
     case "paths": {
       const pathOf = new Map(hierarchy.paths);
@@ -93,19 +62,52 @@ function pathsOf(
       const unknown = [...pathOf.keys()].find((name) => !names.has(name));
       if (unknown !== undefined)
         throw new RequestError(`The hierarchy names '${unknown}', which is no resource of the trace.`);
-      return leaves.map(({ name }) => (pathOf.get(name) ?? []).map((one) => ({ id: one, name: one })));
+      return groupsByPath(leaves.map(({ name }) => pathOf.get(name) ?? []));
     }
   }
 }
 
-function leavesBelow(leaves: readonly Leaf[], resources: readonly Resource[]): Int32Array {
-  const below = new Int32Array(resources.length);
-  for (const { resource } of leaves) for (let at = resource; at !== NONE; at = resources[at].parent) below[at]++;
-  return below;
+/** By resource: two of one name in one are two groups. */
+function recordedGroups(leaves: readonly Leaf[], resources: readonly Resource[]): Groups {
+  const below = leavesBelow(leaves, resources);
+  const groups = [ROOT];
+  const groupOf = new Int32Array(resources.length).fill(NONE);
+  const of = Int32Array.from(leaves, ({ resource }) => {
+    // What one leaf alone is on is that leaf.
+    let outer = resource !== NONE && below[resource] === 1 ? resources[resource].parent : resource;
+    const added: number[] = [];
+    for (; outer !== NONE && groupOf[outer] === NONE; outer = resources[outer].parent) added.push(outer);
+    let group = outer === NONE ? 0 : groupOf[outer];
+    for (const one of added.reverse())
+      group = groupOf[one] = groups.push({ name: resources[one].name, parent: group }) - 1;
+    return group;
+  });
+  return { groups, of };
 }
 
-function pathTo(resources: readonly Resource[], resource: number): Group[] {
-  const path: Group[] = [];
-  for (let at = resource; at !== NONE; at = resources[at].parent) path.push({ id: `${at}`, name: resources[at].name });
-  return path.reverse();
+/** By names from the root down. */
+function groupsByPath(paths: readonly (readonly string[])[]): Groups {
+  const groups = [ROOT];
+  const inside: Map<string, number>[] = [new Map()];
+  const of = Int32Array.from(paths, (path) => {
+    let group = 0;
+    for (const name of path) {
+      const parent = group;
+      group = entryOf(inside[parent], name, () => {
+        inside.push(new Map());
+        return groups.push({ name, parent }) - 1;
+      });
+    }
+    return group;
+  });
+  return { groups, of };
+}
+
+/** By resource, whose parents stand before it. */
+function leavesBelow(leaves: readonly Leaf[], resources: readonly Resource[]): Int32Array {
+  const below = new Int32Array(resources.length);
+  for (const { resource } of leaves) if (resource !== NONE) below[resource]++;
+  for (let at = resources.length - 1; at >= 0; at--)
+    if (resources[at].parent !== NONE) below[resources[at].parent] += below[at];
+  return below;
 }

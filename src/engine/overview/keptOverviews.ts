@@ -1,11 +1,19 @@
 /** Microscopic models of a trace and what follows from them: kept while one looks at them. */
-import { nodeOrder, type NodeOrder, overResourcesAlone, overTimeAlone } from "../../aggregation/microscopicModel";
+import {
+  intervalCount,
+  nodeOrder,
+  type NodeOrder,
+  overResourcesAlone,
+  overTimeAlone,
+} from "../../aggregation/microscopicModel";
+import { Modes } from "../../aggregation/modes";
 import { Aggregation } from "../../aggregation/significant";
 import { RequestError } from "../../model/errors";
 import type { TraceOutline } from "../../model/trace";
 import { foldedModel, nearestModel } from "./fold";
 import type { OverviewKind, OverviewQuery } from "./overviewApi";
 import { MOST_SLICES, type TraceModel } from "./modelParts";
+import { areTooManyCells } from "./slicedCells";
 
 /** Beyond it an analysis would keep people waiting: nodes × slices³ / 6. */
 const MOST_WORK = 1e9;
@@ -13,14 +21,21 @@ const MOST_WORK = 1e9;
 export interface KeptOverview {
   readonly model: TraceModel;
   readonly nodes: NodeOrder;
+  readonly modes: Modes;
   readonly aggregation: Aggregation;
   /** It is the nearest that was known, where the exact one would have taken longer. */
   readonly isNear?: true;
 }
 
+/** Of gain, loss and choice of every node and stretch of slices, and of one such area. */
+const MOST_AREA_BYTES = 512e6;
+const BYTES_OF_AREA = 18;
+
 /** Where models come from that do not follow from what is known. */
 export interface ModelSource {
   make(query: OverviewQuery): Promise<TraceModel>;
+  /** Of the run: where windows end unless told. */
+  endSeconds(query: OverviewQuery): number;
   /** How many events are read for it. */
   events(query: OverviewQuery): number;
 }
@@ -68,20 +83,32 @@ export async function keptOverview(
   if (own.exact?.key === key) return own.exact.kept;
   if (orNearest && own.near?.key === key) return own.near.kept;
   const finer = own.finerKey === finerKey ? own.finer : [];
-  const folded = firstOf(finer, (model) => foldedModel(model, query, trace.endSeconds));
+  const endSeconds = source.endSeconds(query);
+  const folded = firstOf(finer, (model) => foldedModel(model, query, endSeconds));
   if (!folded && orNearest && source.events(query) > QUICK_EVENTS) {
     const bySlice = [...finer].sort((a, b) => secondsOfSlice(a) - secondsOfSlice(b));
-    const model = firstOf(bySlice, (one) => nearestModel(one, query, trace.endSeconds));
+    const model = firstOf(bySlice, (one) => nearestModel(one, query, endSeconds));
     if (model) return (own.near = { key, kept: { ...overviewOfModel(model, query), isNear: true } }).kept;
   }
-  const made = folded ?? (await source.make({ ...query, slices: fineSlices(query.slices, trace.lanes) }));
-  const model = folded ?? foldedModel(made, query, trace.endSeconds) ?? made;
+  const made = folded ?? (await finerModel(query, trace, source));
+  const model = folded ?? foldedModel(made, query, endSeconds) ?? made;
   const kept = overviewOfModel(model, query);
   own.exact = { key, kept };
   own.near = undefined;
   if (!folded) own.finer = keptFiner(made, own.finerKey === finerKey ? own.finer : []);
   own.finerKey = finerKey;
   return kept;
+}
+
+/** As fine as there is room for: where there are many states, as it is asked for. */
+async function finerModel(query: OverviewQuery, { lanes }: TraceOutline, source: ModelSource): Promise<TraceModel> {
+  const slices = fineSlices(query.slices, lanes);
+  try {
+    return await source.make({ ...query, slices });
+  } catch (error) {
+    if (slices === query.slices || !areTooManyCells(error)) throw error;
+    return source.make(query);
+  }
 }
 
 /** The latest, and the one of the widest window, as they have room. */
@@ -133,7 +160,11 @@ export function overviewOfModel(
   checkWork(kind, model.nodes.length, model.slices);
   const aggregated =
     kind === "temporal" ? overTimeAlone(model) : kind === "hierarchical" ? overResourcesAlone(model) : model;
-  return { model, nodes: nodeOrder(model), aggregation: new Aggregation(aggregated, options) };
+  return {
+    ...{ model, nodes: nodeOrder(model), modes: new Modes(model) },
+    // What is unlike the rest is told of both, time and resources.
+    aggregation: new Aggregation(aggregated, { ...options, withoutUnlike: kind !== "spatiotemporal" }),
+  };
 }
 
 function checkWork(kind: OverviewKind, nodes: number, slices: number): void {
@@ -142,11 +173,13 @@ function checkWork(kind: OverviewKind, nodes: number, slices: number): void {
   throw new RequestError(`${slices} slices of ${nodes} resources are too many; ${fits} slices fit.`);
 }
 
-/** The largest number of slices that is aggregated in bearable time. */
+/** The largest number of slices that is aggregated in bearable time and memory. */
 export function mostSlicesOf(kind: OverviewKind, nodes: number): number {
+  if (kind === "hierarchical") return MOST_SLICES;
   const trees = kind === "temporal" ? 1 : nodes;
-  if (kind === "hierarchical") return trees <= MOST_WORK ? MOST_SLICES : 0;
+  const fit = (slices: number) =>
+    (trees * slices ** 3) / 6 <= MOST_WORK && trees * intervalCount(slices) * BYTES_OF_AREA <= MOST_AREA_BYTES;
   let fits = Math.min(MOST_SLICES, Math.floor(Math.cbrt((6 * MOST_WORK) / trees)) + 1);
-  while (fits > 0 && (trees * fits ** 3) / 6 > MOST_WORK) fits--;
+  while (fits > 0 && !fit(fits)) fits--;
   return fits;
 }

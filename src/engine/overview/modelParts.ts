@@ -36,6 +36,8 @@ export interface Counted {
 }
 
 export const MOST_SLICES = 10_000;
+/** Its products with what divides it are numbers, too. */
+const LARGEST_SUM = 1e300;
 /** What is one state alone, whatever it is worth: no kind of work. */
 const NO_KIND = -1;
 
@@ -51,6 +53,11 @@ export function valuesOf(metric: OverviewMetric, amounts: Float64Array, counts: 
     case "variable":
       return amounts.map((amount, at) => (counts[at] > 0 ? amount / counts[at] : 0));
   }
+}
+
+/** Variables hold until their resources end, which may be after the last of their points, and of all events. */
+export function endOfVariables(resources: readonly Pick<Resource, "endSeconds">[], endSeconds: number): number {
+  return resources.reduce((end, one) => Math.max(end, one.endSeconds ?? end), endSeconds);
 }
 
 /** The window that is asked for, checked. @param endSeconds of the run @throws RequestError */
@@ -77,14 +84,21 @@ export function assembled(
   if (names.length === 0 && query.without) throw new RequestError("No state is left: all are left out.");
   const nodes = nodesOf(leaves, resources, query.hierarchy);
   const values = valuesOf(query.metric, amounts, counts);
-  if (query.metric === "variable" && values.some((value) => value < 0))
-    throw new RequestError(`${query.variable} has values below 0, which cannot be aggregated.`);
+  if (query.metric === "variable") checkValues(query.variable ?? "", values);
   return {
     ...{ leaves: leaves.length, states: names.length, slices: query.slices, values, amounts, counts },
     ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, kinds, ...facts },
     ...{ fromSeconds: from, toSeconds: to },
     uncoveredSeconds: Math.max(0, leaves.length * (to - from) - covered),
   };
+}
+
+/** @throws RequestError where values cannot be added up, or are less than nothing */
+function checkValues(variable: string, values: Float64Array): void {
+  if (values.some((value) => value < 0))
+    throw new RequestError(`${variable} has values below 0, which cannot be aggregated.`);
+  if (!(values.reduce((sum, value) => sum + value, 0) <= LARGEST_SUM))
+    throw new RequestError(`${variable} has values that are too large to be added up.`);
 }
 
 /** A variable is one state. */

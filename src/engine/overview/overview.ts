@@ -1,13 +1,11 @@
 /** A trace at a glance: the partitions of its microscopic model that matter, and what is unlike the rest (semantics 11). */
-import type { NodeOrder } from "../../aggregation/microscopicModel";
-import { modeOf, sumsOf } from "../../aggregation/modes";
+import { sumsOf } from "../../aggregation/modes";
 import type { Partition } from "../../aggregation/partition";
 import { leavesBelow, type UnlikeFinding } from "../../aggregation/unlike";
 import type { Task } from "../../model/task";
 import { findingText } from "./findingText";
 import type { KeptOverview } from "./keptOverviews";
 import type { Overview, OverviewFinding, OverviewKind, OverviewPart, OverviewPartition } from "./overviewApi";
-import type { TraceModel } from "./modelParts";
 import { readableNames } from "./shownStates";
 
 /** @throws CancelledError */
@@ -15,13 +13,12 @@ export function overviewOf(kind: OverviewKind, kept: KeptOverview, task: Task): 
   const { fromSeconds, toSeconds, slices, names: states, nodes, uncoveredSeconds } = kept.model;
   return {
     ...{ fromSeconds, toSeconds, slices, states, nodes, uncoveredSeconds },
-    ...{ partitions: partitionsOf(kind, kept, task), unlike: findingsOf(kind, kept, task) },
+    ...{ partitions: partitionsOf(kind, kept, task), unlike: findingsOf(kept, task) },
   };
 }
 
-/** What is unlike the rest is told of both, time and resources. */
-export function findingsOf(kind: OverviewKind, { model, aggregation }: KeptOverview, task: Task): OverviewFinding[] {
-  return kind === "spatiotemporal" ? aggregation.unlike(task).map((one) => finding(model, one)) : [];
+export function findingsOf(kept: KeptOverview, task: Task): OverviewFinding[] {
+  return kept.aggregation.unlike(task).map((one) => finding(kept, one));
 }
 
 /** Parts over time alone are of the root, and those of resources alone are of all slices. */
@@ -36,8 +33,8 @@ export function inWholeModel<Parts extends Partition>(
 }
 
 function partitionsOf(kind: OverviewKind, kept: KeptOverview, task: Task): OverviewPartition[] {
-  const { model, nodes, aggregation } = kept;
-  const partOf = partsOnce(model, nodes);
+  const { aggregation } = kept;
+  const partOf = partsOnce(kept);
   return aggregation.significant(task).map((one) => {
     const { strength: p, gain, loss, count, node, start, end } = inWholeModel(kind, kept, one);
     return { p, gain, loss, parts: Array.from({ length: count }, (_, at) => partOf(node[at], start[at], end[at])) };
@@ -45,25 +42,25 @@ function partitionsOf(kind: OverviewKind, kept: KeptOverview, task: Task): Overv
 }
 
 /** Partitions have many parts in common: each is added up once. */
-function partsOnce(model: TraceModel, nodes: NodeOrder) {
+function partsOnce({ model, nodes, modes }: KeptOverview) {
   const known = new Map<string, OverviewPart>();
   return (node: number, start: number, end: number): OverviewPart => {
     const key = `${node} ${start} ${end}`;
     const before = known.get(key);
     if (before) return before;
-    const { state: mode, share } = modeOf(sumsOf(model, leavesBelow(nodes, node), start, end));
+    const { state: mode, share } = modes.of(sumsOf(model, leavesBelow(nodes, node), start, end));
     const part = { node, start, end, mode, share };
     known.set(key, part);
     return part;
   };
 }
 
-function finding(model: TraceModel, one: UnlikeFinding): OverviewFinding {
+function finding({ model, modes }: KeptOverview, one: UnlikeFinding): OverviewFinding {
   const { fromSeconds, toSeconds, slices } = model;
   const moment = (boundary: number) => fromSeconds + (boundary * (toSeconds - fromSeconds)) / slices;
   const { kind, boundaries, leaves, strength } = one;
   return {
-    ...{ kind, leaves, strength, ...findingText({ ...model, names: readableNames(model.names) }, one, moment) },
+    ...{ kind, leaves, strength, ...findingText({ ...model, names: readableNames(model.names) }, modes, one, moment) },
     fromSeconds: moment(boundaries[0]),
     toSeconds: moment(boundaries[boundaries.length - 1]),
   };

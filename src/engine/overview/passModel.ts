@@ -7,10 +7,11 @@ import type { InnermostTrace, ReadInnermost } from "../../model/innermost";
 import { PairTable } from "../../model/pairTable";
 import type { Task } from "../../model/task";
 import { groupsByMap } from "../../supergraph/groupMap";
-import { assembled, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
+import { assembled, endOfVariables, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
 import type { OverviewQuery } from "./overviewApi";
+import type { Leaf } from "./hierarchy";
 import { type RecordedState, shownStates } from "./shownStates";
-import { SlicedCells } from "./slicedCells";
+import { checkCells, SlicedCells } from "./slicedCells";
 import { chosenType, VariableCells } from "./traceModel";
 import { UnendedCells } from "./unendedCells";
 
@@ -51,6 +52,7 @@ export async function passModel(
   const recorded = recordedStates(trace, query, rows, seconds, leafOf);
   const shown = shownStates(recorded, query, true);
   const { slices } = query;
+  checkCells(tracks.length * shown.names.length, slices);
   const length = tracks.length * shown.names.length * slices;
   const [amounts, counts] = [new Float64Array(length), new Float64Array(length)];
   let covered = 0;
@@ -139,7 +141,7 @@ async function variableModel(
     { withVariables: true },
     task,
   );
-  const window = windowOf(query, trace.endSeconds);
+  const window = windowOf(query, endOfVariables(trace.resources, trace.endSeconds));
   const used = [...new Set(track.values.subarray(0, track.length))];
   const all = used.filter((one) => trace.tracks[one].type === variable);
   const only = query.only && new Set(query.only);
@@ -157,7 +159,10 @@ async function variableModel(
     const leaf = leafOf.get(track.values[at]);
     if (leaf !== undefined) sums.level(leaf, from.values[at], to.values[at], value.values[at]);
   }
-  const leaves = own.map((one) => trace.tracks[one]);
+  const leaves = own.map((one): Leaf => {
+    const { resource, name, type } = trace.tracks[one];
+    return { name: resource === NONE ? type : name, resource };
+  });
   const facts = { variables: trace.variables, stateTypes: [], stateType: "", allLeaves: all.length };
   const state = stateOfVariable(variable);
   return { ...assembled(query, window, leaves, trace.resources, state, sums.counted(), facts), trace };

@@ -1,5 +1,5 @@
 /** What is asked of a whole trace at a glance. */
-import { modeOf, sumsOf } from "../../aggregation/modes";
+import { sumsOf } from "../../aggregation/modes";
 import { initialEntry } from "../../aggregation/significant";
 import { RequestError } from "../../model/errors";
 import type { Task } from "../../model/task";
@@ -19,7 +19,7 @@ import type {
   OverviewPlacesQuery,
   OverviewQuery,
 } from "./overviewApi";
-import type { TraceModel } from "./modelParts";
+import { endOfVariables, type TraceModel } from "./modelParts";
 import { passModel } from "./passModel";
 import { drawnStates } from "./shownStates";
 import { statisticsOf } from "./statistics";
@@ -28,11 +28,13 @@ import { firstPlaces, leafOrder, visualParts } from "./visualParts";
 
 /** @throws RequestError where a recording has no events, or the query does not fit to it, as all questions here */
 async function keptFor(state: EngineState, query: OverviewQuery, task: Task) {
-  const { outline, name } = state.dataSet(query.dataSet);
+  const { outline, name, topology } = state.dataSet(query.dataSet);
   if (!outline) throw new RequestError(`${name} has no events.`);
   const { endSeconds, events } = outline;
   return keptOverview(outline, query, {
     make: (wanted) => modelOf(state, wanted, task),
+    endSeconds: ({ metric }) =>
+      metric === "variable" ? endOfVariables(topology?.resources ?? [], endSeconds) : endSeconds,
     events({ fromSeconds = 0, toSeconds = endSeconds }) {
       // Of columns those in the window are read, of a file all.
       const isPartial = state.get(query.dataSet).trace.hasColumns && endSeconds > 0;
@@ -58,7 +60,7 @@ export const overview = defineQuestion(async (state, query: OverviewQuery, task)
 
 export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, task): Promise<OverviewFacts> => {
   const kept = await keptFor(state, query, task);
-  const { model, nodes, aggregation } = kept;
+  const { model, nodes, modes, aggregation } = kept;
   const order = leafOrder(nodes);
   const first = firstPlaces(nodes, order);
   const entries = aggregation.significant(task);
@@ -76,9 +78,9 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
     initial: initialEntry(entries),
     variables: model.variables.slice(0, MOST_VARIABLES),
     hasModules: state.dataSet(query.dataSet).frames.hasModules,
-    unlike: findingsOf(query.kind, kept, task).map((one) => {
+    unlike: findingsOf(kept, task).map((one) => {
       const [start, end] = [sliceOf(one.fromSeconds), sliceOf(one.toSeconds)];
-      const { state: mode } = modeOf(sumsOf(model, one.leaves, start, Math.max(start, end - 1)));
+      const { state: mode } = modes.of(sumsOf(model, one.leaves, start, Math.max(start, end - 1)));
       return { ...one, leaves: one.leaves.map((leaf) => first[leaf]).sort((a, b) => a - b), mode };
     }),
   };
@@ -89,7 +91,7 @@ export const overviewParts = defineQuestion(
     const kept = await keptFor(state, query, task);
     const partition = kept.aggregation.significant(task).at(entry);
     if (!partition || entry < 0) throw new RequestError(`There is no partition number ${entry}.`);
-    return visualParts(kept.model, kept.nodes, inWholeModel(query.kind, kept, partition), rows, withMeans);
+    return visualParts(kept, inWholeModel(query.kind, kept, partition), rows, withMeans);
   },
   ({ first, size, start, end, mode, share, sign, parts, means }) =>
     [first, size, start, end, mode, share, sign, parts, means].map(({ buffer }) => buffer as ArrayBuffer),
@@ -113,14 +115,14 @@ export const overviewArea = defineQuestion(
 /** The microscopic cells of an area. */
 export const overviewCells = defineQuestion(
   async (state, { query, first, size, start, end }: OverviewAreaQuery, task): Promise<OverviewCells> => {
-    const { model, nodes } = await keptFor(state, query, task);
+    const { model, nodes, modes } = await keptFor(state, query, task);
     const leaves = leafOrder(nodes).subarray(first, first + size);
     const slices = Math.min(end, model.slices - 1) - start + 1;
     const mode = new Int32Array(leaves.length * slices);
     const share = new Float64Array(mode.length);
     for (let at = 0; at < mode.length; at++) {
       const [leaf, slice] = [Math.floor(at / slices), start + (at % slices)];
-      const one = modeOf(sumsOf(model, leaves.subarray(leaf, leaf + 1), slice, slice));
+      const one = modes.of(sumsOf(model, leaves.subarray(leaf, leaf + 1), slice, slice));
       [mode[at], share[at]] = [one.state, one.share];
     }
     return { mode, share };

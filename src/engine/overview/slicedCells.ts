@@ -1,7 +1,29 @@
 /** Time and events of states, slice by slice, while events come. */
+import { RequestError } from "../../model/errors";
 
 /** A row is a state of a leaf, or whatever is told apart; rows come as they are met. */
 const FIRST_ROWS = 16;
+/** Of all cells, and of each: two numbers. */
+const MOST_BYTES = 256e6;
+const BYTES_OF_CELL = 16;
+
+/** Fewer slices may fit. */
+class TooManyCells extends RequestError {
+  readonly isOfCells = true;
+}
+
+export function areTooManyCells(error: unknown): boolean {
+  return error instanceof RequestError && "isOfCells" in error;
+}
+
+/** @param rows states of resources @throws RequestError, which {@link areTooManyCells} knows */
+export function checkCells(rows: number, slices: number): void {
+  if (rows * slices * BYTES_OF_CELL <= MOST_BYTES) return;
+  const most = (MOST_BYTES / BYTES_OF_CELL).toLocaleString("en");
+  throw new TooManyCells(
+    `States of all resources (${rows.toLocaleString("en")} and more) in ${slices} slices are more than the ${most} values that are kept: choose fewer slices, or fewer resources.`,
+  );
+}
 
 /** Slices of one length, [begin, end); each event counts with its part in each. */
 export class SlicedCells {
@@ -21,6 +43,7 @@ export class SlicedCells {
   ) {
     this.edges = Float64Array.from({ length: slices + 1 }, (_, at) => from + (at * (to - from)) / slices);
     this.perSecond = slices / (to - from);
+    checkCells(rows, slices);
     this.seconds = new Float64Array(rows * slices);
     this.events = new Float64Array(rows * slices);
   }
@@ -69,6 +92,7 @@ export class SlicedCells {
 
   private grow(row: number): void {
     this.rows = row + 1;
+    checkCells(this.rows, this.slices);
     const length = this.rows * this.slices;
     if (length <= this.seconds.length) return;
     const wider = (column: Float64Array) => {

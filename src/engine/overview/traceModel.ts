@@ -12,7 +12,7 @@ import { eachStep } from "../traces/counterSteps";
 import { eachEventIn } from "../traces/eventsInWindow";
 import type { EventStates } from "../traces/eventStates";
 import type { Leaf } from "./hierarchy";
-import { assembled, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
+import { assembled, endOfVariables, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
 import type { OverviewQuery } from "./overviewApi";
 import { type RecordedState, shownStates } from "./shownStates";
 import { SlicedCells } from "./slicedCells";
@@ -82,9 +82,10 @@ export async function traceModel(
 
 /** The mean of a counter, weighted by time; where it has no value, nothing was recorded. */
 async function variableModel(dataSet: DataSet, trace: Trace, query: OverviewQuery, task: Task): Promise<TraceModel> {
-  const window = windowOf(query, trace.endSeconds);
   const { variable = "", slices } = query;
   const resources = dataSet.topology?.resources ?? [];
+  const endSeconds = endOfVariables(resources, trace.endSeconds);
+  const window = windowOf(query, endSeconds);
   const nameOf = (resource: number) => (resource === NONE ? variable : resources[resource].name);
   const all = [...trace.counters.keys()].filter((at) => trace.counters[at].name === variable);
   if (all.length === 0)
@@ -99,7 +100,7 @@ async function variableModel(dataSet: DataSet, trace: Trace, query: OverviewQuer
   const sums = new VariableCells(window, slices, counters.length);
   for (const [leaf, counter] of counters.entries()) {
     const { resource } = trace.counters[counter];
-    const end = Math.min(trace.endSeconds, resources.at(resource)?.endSeconds ?? Infinity);
+    const end = Math.min(endSeconds, resource === NONE ? Infinity : (resources[resource].endSeconds ?? Infinity));
     let [since, value] = [Number.NaN, Number.NaN];
     const step = (until: number) => sums.level(leaf, since, until, value);
     await eachStep(

@@ -3,7 +3,7 @@
  * section 5), and say so.
  */
 import type { MicroscopicModel, NodeOrder } from "../../aggregation/microscopicModel";
-import { modeOf, sumsOf } from "../../aggregation/modes";
+import { type Modes, sumsOf } from "../../aggregation/modes";
 import type { Partition } from "../../aggregation/partition";
 
 /** A part as the partition has it; parts that share rows and are cut alike in time, or not. */
@@ -35,7 +35,7 @@ export function leafOrder({ order, children }: NodeOrder): Int32Array {
   for (const stack = [order[order.length - 1]]; stack.length > 0;) {
     const node = stack.pop() ?? 0;
     if (children[node].length === 0) leaves.push(node);
-    else stack.push(...[...children[node]].reverse());
+    else for (let at = children[node].length - 1; at >= 0; at--) stack.push(children[node][at]);
   }
   return Int32Array.from(leaves);
 }
@@ -45,15 +45,13 @@ export function firstPlaces({ order, children }: NodeOrder, leaves: Int32Array):
   const first = new Int32Array(order.length);
   leaves.forEach((leaf, place) => (first[leaf] = place));
   // Children stand before their parents, and their leaves together.
-  for (const node of order)
-    if (children[node].length > 0) first[node] = Math.min(...children[node].map((child) => first[child]));
+  for (const node of order) if (children[node].length > 0) first[node] = first[children[node][0]];
   return first;
 }
 
 /** @param rows that there is room for */
 export function visualParts(
-  model: MicroscopicModel,
-  nodes: NodeOrder,
+  { model, nodes, modes }: { readonly model: MicroscopicModel; readonly nodes: NodeOrder; readonly modes: Modes },
   partition: Partition,
   rows: number,
   withMeans = false,
@@ -78,18 +76,18 @@ export function visualParts(
     found.push(...together(parts, blocks.first[block], blocks.size[block], model.slices));
   found.sort((a, b) => a.first - b.first || a.start - b.start || b.size - a.size);
   const means = new Float64Array(withMeans ? found.length * model.states : 0);
-  const modes = found.map(({ first, size, start, end }, part) => {
+  const most = found.map(({ first, size, start, end }, part) => {
     const sums = sumsOf(model, order.subarray(first, first + size), start, end);
     const cells = size * (end - start + 1);
     if (withMeans) sums.forEach((sum, state) => (means[part * model.states + state] = sum / cells));
-    return modeOf(sums);
+    return modes.of(sums);
   });
   const column = (of: (part: DrawnPart) => number) => Int32Array.from(found, of);
   return {
     count: found.length,
     ...{ first: column(({ first }) => first), size: column(({ size }) => size) },
     ...{ start: column(({ start }) => start), end: column(({ end }) => end) },
-    ...{ mode: Int32Array.from(modes, ({ state }) => state), share: Float64Array.from(modes, ({ share }) => share) },
+    ...{ mode: Int32Array.from(most, ({ state }) => state), share: Float64Array.from(most, ({ share }) => share) },
     ...{ sign: Uint8Array.from(found, ({ sign }) => sign), parts: column(({ parts }) => parts), means },
   };
 }

@@ -7,6 +7,7 @@ import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { defineQuestion } from "../defineQuestion";
 import { membersAt } from "../members/membersAt";
+import { endOfVariables } from "../overview/modelParts";
 import type { TimeWindow } from "../scope";
 import { eventStates } from "../traces/eventStates";
 import { chosenLocations, type Movement, messageSides, messageSums, movementOf } from "../traces/movement";
@@ -57,7 +58,7 @@ export const resourceAreas = defineQuestion(
     const tree = treeOf(dataSet, every);
     if (tree.parent.length < 2) throw new RequestError(`${dataSet.name} names no resources.`);
     const cut = shownCut(tree, query.cut);
-    const [start, end] = [trace.startSeconds, endOf(dataSet, trace)];
+    const [start, end] = [trace.startSeconds, endOfVariables(dataSet.topology?.resources ?? [], trace.endSeconds)];
     const window = { from: Math.max(start, fromSeconds ?? start), to: Math.min(end, toSeconds ?? end) };
     const isChosen = chosenLocations(dataSet, scope.chosen);
     const isLaneChosen = (lane: number) => isChosen(trace.lanes[lane].location);
@@ -136,11 +137,6 @@ export const resourceAreas = defineQuestion(
   },
   ({ values, stateSeconds }) => [values, stateSeconds].map(({ buffer }) => buffer as ArrayBuffer),
 );
-
-/** Variables hold until their resources end, which may be after the last of their points, and of all events. */
-function endOf({ topology }: DataSet, { endSeconds }: Trace): number {
-  return (topology?.resources ?? []).reduce((end, one) => Math.max(end, one.endSeconds ?? end), endSeconds);
-}
 
 /** Of what may be a mark. */
 function shapesOfTypes({ types }: ResourceTree, shapeOf: (node: number) => NodeShape): Resources["types"] {

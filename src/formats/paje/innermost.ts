@@ -56,6 +56,7 @@ function resourcesOf(entities: Entities): Resource[] {
       name: entities.containerNameOf(container),
       type: entities.types[entities.containerType[container]].name,
       ...{ parent: parent === ROOT ? NONE : parent - 1, location: NONE },
+      endSeconds: entities.containerEnd[container],
     };
   });
 }

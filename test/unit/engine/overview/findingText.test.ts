@@ -1,3 +1,4 @@
+import { Modes } from "../../../../src/aggregation/modes";
 import { describe, expect, it } from "vitest";
 import { findingText } from "../../../../src/engine/overview/findingText";
 import type { TraceModel } from "../../../../src/engine/overview/modelParts";
@@ -26,7 +27,7 @@ const moment = (boundary: number) => boundary * SLICE_SECONDS;
 describe("what is unlike the rest", () => {
   it("is said by what resources are mostly in, where that is not the same", () => {
     const model = modelOf([always(0.5, 1.5, 0), always(2, 0, 0), always(1.5, 0.5, 0)]);
-    expect(findingText(model, finding("space", [0]), moment)).toEqual({
+    expect(findingText(model, new Modes(model), finding("space", [0]), moment)).toEqual({
       when: "over the whole window",
       what: "1 resource (rank 0) is mostly in Recv (75.0 %), the others in Allreduce (87.5 %)",
     });
@@ -40,10 +41,10 @@ describe("what is unlike the rest", () => {
       [2, 0, 0],
     ];
     const model = modelOf([own, always(1.6, 0.4, 0), always(2, 0, 0)]);
-    expect(findingText(model, finding("time", [1, 3]), moment).what).toBe(
+    expect(findingText(model, new Modes(model), finding("time", [1, 3]), moment).what).toBe(
       "1 resource (rank 0) is 40.0 % in Gather, the others 0 %, all mostly in Allreduce",
     );
-    expect(findingText(model, finding("time", [1]), moment)).toEqual({
+    expect(findingText(model, new Modes(model), finding("time", [1]), moment)).toEqual({
       when: "at 2.00 s",
       what: "1 resource (rank 0) goes from 0 % to 40.0 % in Gather, mostly in Allreduce before and after; the others do not change there",
     });
@@ -57,7 +58,7 @@ describe("what is unlike the rest", () => {
       [2, 0, 0],
     ];
     const all = [own, always(2, 0, 0)];
-    expect(findingText(modelOf(all), finding("time", [1]), moment).what).toBe(
+    expect(findingText(modelOf(all), new Modes(modelOf(all)), finding("time", [1]), moment).what).toBe(
       "1 resource (rank 0) goes from 25.0 % to 100 % recorded, mostly in Allreduce before and after; the others do not change there",
     );
   });
@@ -70,10 +71,10 @@ describe("what is unlike the rest", () => {
       [2, 0, 0],
     ];
     const model = modelOf([own, always(2, 0, 0)], false);
-    expect(findingText(model, finding("time", [1]), moment).what).toBe(
+    expect(findingText(model, new Modes(model), finding("time", [1]), moment).what).toBe(
       "1 resource (rank 0) goes from 50 to 200 Allreduce per cell; the others do not change there",
     );
-    expect(findingText(model, finding("space", [0]), moment).what).toBe(
+    expect(findingText(model, new Modes(model), finding("space", [0]), moment).what).toBe(
       "1 resource (rank 0) is at 163 Allreduce per cell, the others at 200 Allreduce per cell",
     );
   });

@@ -33,6 +33,19 @@ describe("the tree over the lanes of a trace", () => {
     ]);
   });
 
+  it("may be as deep as it likes, with a lane at each depth", () => {
+    const depth = 20_000;
+    const deep = Array.from({ length: depth }, (_, at) => resource(`${at}`, at - 1));
+    const nodes = nodesOf(
+      deep.map(({ name }, at) => leaf(name, at)),
+      deep,
+      { kind: "recorded" },
+    );
+    // The innermost one is a lane alone; each other has its lane, and what is inside.
+    expect(nodes).toHaveLength(2 * depth - 1);
+    expect([nodes[0].parent, nodes[depth - 1].parent, nodes[depth].parent]).toEqual([depth, 2 * depth - 2, -1]);
+  });
+
   it("of one lane is that lane", () => {
     expect(shown(nodesOf([leaf("a", 3)], resources, { kind: "recorded" }))).toEqual(["a < -"]);
   });

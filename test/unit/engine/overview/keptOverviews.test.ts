@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nearestModel } from "../../../../src/engine/overview/fold";
-import { keptOverview } from "../../../../src/engine/overview/keptOverviews";
+import { keptOverview, mostSlicesOf } from "../../../../src/engine/overview/keptOverviews";
 import type { OverviewQuery } from "../../../../src/engine/overview/overviewApi";
 import type { TraceModel } from "../../../../src/engine/overview/modelParts";
+import { checkCells } from "../../../../src/engine/overview/slicedCells";
+import { RequestError } from "../../../../src/model/errors";
 import type { TraceOutline } from "../../../../src/model/trace";
 
 const END = 12;
@@ -38,7 +40,7 @@ function reading({ lanes = 2, events = 100 } = {}) {
     const row = Array.from({ length: slices }, () => (toSeconds - fromSeconds) / slices);
     return Promise.resolve(modelOf([row, row], wanted));
   };
-  const source = { make, events: () => events };
+  const source = { make, events: () => events, endSeconds: () => END };
   return {
     asked,
     source,
@@ -97,6 +99,36 @@ describe("an overview that is looked at", () => {
     const { ask } = reading();
     await expect(ask({ slices: 1500 })).rejects.toThrow("1500 slices of 3 resources are too many; 1259 slices fit.");
     await expect(ask({ slices: 1259 })).resolves.toMatchObject({ model: { slices: 1259 } });
+  });
+
+  it("has no more slices than there is memory for, however little time they would take", () => {
+    // Gain, loss and choice of each node and stretch of slices: 18 bytes, 512 MB in all.
+    for (const nodes of [20_001, 150_001]) {
+      const most = mostSlicesOf("spatiotemporal", nodes);
+      const bytesOf = (slices: number) => nodes * ((slices * (slices + 1)) / 2) * 18;
+      expect([bytesOf(most) <= 512e6, bytesOf(most + 1) > 512e6]).toEqual([true, true]);
+    }
+  });
+
+  it("is as fine as it is asked for where there are too many states to be kept in finer slices", async () => {
+    const { asked, source } = reading();
+    const make = (wanted: OverviewQuery) => {
+      // So many states that 16,000,000 values are 60 slices of them.
+      checkCells(266_666, wanted.slices);
+      return source.make(wanted);
+    };
+    const trace = { lanes: 2 } as TraceOutline;
+    await keptOverview(trace, query, { ...source, make });
+    expect(asked).toEqual([30]);
+    await expect(keptOverview(trace, { ...query, slices: 100 }, { ...source, make })).rejects.toThrow(
+      "in 100 slices are more than the 16,000,000 values that are kept: choose fewer slices",
+    );
+    // What is wrong with a question itself is not asked twice.
+    let times = 0;
+    const refuse = () => (times++, Promise.reject(new RequestError("no")));
+    const other = { ...query, metric: "count" } as const;
+    await expect(keptOverview({ ...trace }, other, { ...source, make: refuse })).rejects.toThrow("no");
+    expect(times).toBe(1);
   });
 });
 

@@ -142,6 +142,28 @@ describe("a model that one pass makes", () => {
     );
   });
 
+  it("has variables of the whole, which go on when a container ends", async () => {
+    const text = [
+      ...["0 M 0 Machine", "1 V M load", "1 R 0 power", "6 0 m1 M 0 m1", "6 0 m2 M 0 m2"],
+      ...["8 0 R 0 5", "8 0 V m1 1", "7 1 M m2", "7 4 M m1"],
+    ];
+    const asked = query(4, { metric: "variable", variable: "power" });
+    const { columns, pass, piped } = await models(`${headOf()}${text.join("\n")}\n`, asked);
+    for (const model of [columns, pass, piped]) {
+      expect(Array.from(model.values)).toEqual([5, 5, 5, 5]);
+      expect(model.nodes).toEqual([{ name: "power", parent: -1 }]);
+      expect(model.uncoveredSeconds).toBe(0);
+    }
+  });
+
+  it("refuses variables whose sums are no numbers any more", async () => {
+    const huge = ["0 M 0 Machine", "1 V M load", "6 0 a M 0 a", "6 0 b M 0 b", "8 0 V a 1e308", "8 0 V b 1e308"];
+    const text = `${headOf()}${[...huge, "7 2 M a", "7 2 M b"].join("\n")}\n`;
+    await expect(models(text, query(2, { metric: "variable", variable: "load" }))).rejects.toThrow(
+      "load has values that are too large to be added up.",
+    );
+  });
+
   it("says what does not come in the order of its time", async () => {
     const read = (text: string) =>
       passModel((...told) => readPiped(Readable.from([Buffer.from(text)]), ...told), query(3), undefined, quietTask);

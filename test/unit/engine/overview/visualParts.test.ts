@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nodeOrder } from "../../../../src/aggregation/microscopicModel";
-import { modeOf, sumsOf } from "../../../../src/aggregation/modes";
+import { Modes, sumsOf } from "../../../../src/aggregation/modes";
 import { Aggregation } from "../../../../src/aggregation/significant";
 import { leafOrder, visualParts } from "../../../../src/engine/overview/visualParts";
 
@@ -32,7 +32,8 @@ describe("what of a partition is drawn", () => {
         const nodes = nodeOrder(one);
         const entries = new Aggregation(one).significant();
         const partition = entries[which % entries.length];
-        const drawn = visualParts(one, nodes, partition, rows);
+        const modes = new Modes(one);
+        const drawn = visualParts({ model: one, nodes, modes }, partition, rows);
         const order = leafOrder(nodes);
         const placeOf = new Map(Array.from(order, (leaf, place) => [leaf, place]));
         const below = (node: number): number[] =>
@@ -62,7 +63,7 @@ describe("what of a partition is drawn", () => {
           expect(drawn.sign[at]).toBe(isSame ? 0 : isAlike ? 1 : 2);
           expect(drawn.parts[at]).toBe(inside.length);
           parts += inside.length;
-          const mode = modeOf(sumsOf(one, order.subarray(first, first + size), start, end));
+          const mode = modes.of(sumsOf(one, order.subarray(first, first + size), start, end));
           expect([drawn.mode[at], drawn.share[at]]).toEqual([mode.state, mode.share]);
         }
         expect([...covered].every((count) => count === 1)).toBe(true);
