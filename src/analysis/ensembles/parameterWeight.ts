@@ -1,6 +1,6 @@
 import { finiteAscending, quantile, sumOf, isConstant } from "./ascending";
 import { groupBy } from "../../model/maps";
-import { hasValue, type RunColumn } from "./runColumns";
+import { hasValue, type RunColumn } from "../../model/runColumns";
 
 /** Numbers with more different values than these are taken by their quartiles. */
 const MOST_VALUES = 8;

@@ -1,6 +1,6 @@
 import { entryOf } from "../../model/maps";
 import { finiteAscending, isConstant } from "./ascending";
-import type { RunColumn } from "./runColumns";
+import type { RunColumn } from "../../model/runColumns";
 
 /** Squared distances between runs, symmetric with zeros on the diagonal. */
 export interface RunDistances {

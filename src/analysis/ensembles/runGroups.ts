@@ -2,7 +2,7 @@ import { groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import { finiteAscending, quantile } from "./ascending";
 import { momentsOf } from "./boxPlot";
-import { hasValue, type RunColumn } from "./runColumns";
+import { hasValue, type RunColumn } from "../../model/runColumns";
 
 /** Runs with the same value of a parameter. */
 export interface RunGroup {

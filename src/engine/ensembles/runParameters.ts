@@ -2,7 +2,7 @@
 import { classicalScaling } from "../../analysis/ensembles/classicalScaling";
 import { clusters } from "../../analysis/ensembles/clusters";
 import { parameterWeight } from "../../analysis/ensembles/parameterWeight";
-import { isToldApartBy, type RunColumn } from "../../analysis/ensembles/runColumns";
+import { isToldApartBy, type RunColumn } from "../../model/runColumns";
 import { runDistances } from "../../analysis/ensembles/runDistances";
 import { RequestError } from "../../model/errors";
 import { compareText } from "../../model/strings";

@@ -1,5 +1,5 @@
 /** Runs by their names, and what of their parameters each view can be over. */
-import { isToldApartBy, type RunColumn } from "../../analysis/ensembles/runColumns";
+import { isToldApartBy, type RunColumn } from "../../model/runColumns";
 import type { EnsembleRuns, RunParameter } from "../../engine/api";
 import { NothingToDrawError } from "../../model/errors";
 

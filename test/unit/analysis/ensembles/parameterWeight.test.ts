@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parameterWeight } from "../../../../src/analysis/ensembles/parameterWeight";
-import type { RunColumn } from "../../../../src/analysis/ensembles/runColumns";
+import type { RunColumn } from "../../../../src/model/runColumns";
 import cases from "./fixtures/parameterWeight.json";
 import { shuffled } from "./randomRuns";
 

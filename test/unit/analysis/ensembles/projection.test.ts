@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { classicalScaling, type RunPlane } from "../../../../src/analysis/ensembles/classicalScaling";
 import { clusters } from "../../../../src/analysis/ensembles/clusters";
-import type { RunColumn } from "../../../../src/analysis/ensembles/runColumns";
+import type { RunColumn } from "../../../../src/model/runColumns";
 import { runDistances, type RunDistances } from "../../../../src/analysis/ensembles/runDistances";
 import cases from "./fixtures/projection.json";
 import { shuffled } from "./randomRuns";

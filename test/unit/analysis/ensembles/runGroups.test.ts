@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { groupStatistics, pivot, runGroups } from "../../../../src/analysis/ensembles/runGroups";
-import type { RunColumn } from "../../../../src/analysis/ensembles/runColumns";
+import type { RunColumn } from "../../../../src/model/runColumns";
 import { measured } from "./randomRuns";
 
 const numbers = (...values: number[]): RunColumn => ({ name: "n", kind: "number", values: Float64Array.from(values) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isToldApartBy, type RunColumn } from "../../../../src/analysis/ensembles/runColumns";
+import { isToldApartBy, type RunColumn } from "../../../src/model/runColumns";
 
 const numbers = (name: string, ...values: number[]): RunColumn => ({ name, kind: "number", values: Float64Array.from(values) }); // prettier-ignore
 const texts = (name: string, ...values: (string | null)[]): RunColumn => ({ name, kind: "text", values });
