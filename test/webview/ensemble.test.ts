@@ -131,6 +131,38 @@ describe("an ensemble", () => {
     );
   });
 
+  it("names each low bar above it or beside it, but where something stands there", async () => {
+    const ofBuild = await open([path.resolve("test/unit/cli/regression/callgrind")], { answer: "separate" });
+    const steps: EnsembleState["steps"] = { filter: 0, groupBy: "function", operations: [], done: 0 };
+    const { content, scene } = await drawnOf(withState(ofBuild, { steps }));
+    const { bars } = scene.placed;
+    const texts = scene.above.flatMap((shape) => (shape.kind === "text" ? [{ ...shape, ...shape.at }] : []));
+    const names = texts.filter(({ size }) => size === 12);
+    const measure = wide.measure(12);
+    const stands = [
+      ...bars,
+      ...texts.map(({ x, y, text, size }) => ({ x, y: y - 12, width: wide.measure(size)(text), height: 15 })),
+    ];
+    let beside = 0;
+    for (const [bar, { x, y, width, height }] of bars.entries()) {
+      if (height >= 16) continue;
+      const own = names.find(({ of }) => of === bar);
+      // Room for twelve characters, an ellipsis, and what is kept free.
+      const room = { x: x + width + 6, y: y + height / 2 - 6, width: 14 * measure("m"), height: 13 };
+      const isTaken = stands.some(
+        (other) =>
+          other !== bars[bar] &&
+          other.x < room.x + room.width &&
+          other.x + other.width > room.x &&
+          other.y < room.y + room.height &&
+          other.y + other.height > room.y,
+      );
+      if (own === undefined && room.x + room.width < wide.width - 4) expect(isTaken, content.bars.name[bar]).toBe(true);
+      if (own && own.x > x + width) beside++;
+    }
+    expect(beside).toBeGreaterThan(0);
+  });
+
   it("counts the runs in each bin, and says median, ends and what runs of a bin have in common", async () => {
     const view = await measuredView();
     const values = await valuesOf(view);

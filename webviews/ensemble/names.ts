@@ -1,4 +1,4 @@
-/** Names of an ensemble's bars: above them, the highest first. Pure. */
+/** Names of an ensemble's bars: above them, else beside low ones, the highest first. Pure. */
 import type { EnsembleContent } from "../../src/protocol/ensemble";
 import { formatValue } from "../../src/model/units";
 import type { Box, DrawView, Shape } from "../kit/stage/scene";
@@ -15,6 +15,15 @@ const BASE = 8;
 const BETWEEN = 6;
 /** Fewer characters are no name, but of bars that are high enough to be asked about. */
 const [FEWEST, FEWEST_OF_HIGH] = [12, 5];
+
+/** A lower bar may have its name beside it. */
+const LOW = 16;
+
+/** Where a text begins, on its baseline. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
 
 interface Names {
   readonly shapes: readonly Shape[];
@@ -54,15 +63,20 @@ function placedNames(
   const [wide, rest] = [measure(NAME, 600), measure(TEXT)];
   for (const bar of byHeight(content)) {
     const own = bars[bar];
-    const at = { x: own.x, y: own.y - BASE };
-    if (at.y - NAME < STRIP) continue;
-    const wanted = Math.min(untilNext(bars, own), width - 4 - own.x);
-    const room = taken.roomBeside(own.x, 1, at.y - NAME + 2, at.y + 3, 4, wanted, 1);
-    if (room < NARROWEST) continue;
     const whole = visible(content.bars.name[bar]);
     const fewest = own.height >= GUIDE_LINE ? FEWEST_OF_HIGH : FEWEST;
-    const text = cutName(whole, room, wide, (cut) => (shown.get(cut) ?? whole) === whole, fewest);
-    if (text === "") continue;
+    const fits = ({ x, y }: Place, wanted: number) => {
+      if (y - NAME < STRIP) return undefined;
+      const room = taken.roomBeside(x, 1, y - NAME + 2, y + 3, 4, wanted, 1);
+      const text =
+        room < NARROWEST ? "" : cutName(whole, room, wide, (cut) => (shown.get(cut) ?? whole) === whole, fewest);
+      return text === "" ? undefined : { at: { x, y }, room, text };
+    };
+    const found =
+      fits({ x: own.x, y: own.y - BASE }, Math.min(untilNext(bars, own), width - 4 - own.x)) ??
+      (own.height < LOW ? fits(besideOf(own), width - 4 - besideOf(own).x) : undefined);
+    if (found === undefined) continue;
+    const { at, room, text } = found;
     shown.set(text, whole);
     const most = `≤ ${formatValue(content.bars.to[bar], content.unit)}${content.value === "exclusive" ? " excl." : ""}`;
     const numberX = wide(text) + BETWEEN;
@@ -82,6 +96,11 @@ function placedNames(
     taken.add(box);
   }
   return { shapes, boxes };
+}
+
+/** Level with a low bar, right of it. */
+function besideOf({ x, y, width, height }: Box): Place {
+  return { x: x + width + BETWEEN, y: y + height / 2 + 4 };
 }
 
 /** As far as the next bar's name begins, where that stands in the same line. */

@@ -3,6 +3,7 @@
  * hit by the pointer, labels do not overlap, the frame keeps its heights, axe-core finds nothing in a dark and a light theme, names are only
  * text, what is not understood changes nothing, and what it keeps brings it back.
  */
+import { isDeepStrictEqual } from "node:util";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
@@ -301,11 +302,11 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
           await drawn(page);
           return panel;
         };
-        const fresh = await colorsOf(await shown(theme));
+        const fresh = await steadyColorsOf(await shown(theme));
         const panel = await shown(before);
         await panel.wear(theme);
         await drawn(panel.page);
-        expect(await colorsOf(panel), `${sample.name}: ${before} to ${theme}`).toEqual(fresh);
+        await expect.poll(() => colorsOf(panel), { message: `${sample.name}: ${before} to ${theme}` }).toEqual(fresh);
       }
     });
 
@@ -505,6 +506,16 @@ async function findings({ page }: PanelPage): Promise<string[]> {
 }
 
 /** Every colour that is drawn, with what it is drawn on; of a canvas all of its pixels. */
+/** Those of a page that draws nothing more: a drawing may follow another one, as when a table has taken its room. */
+async function steadyColorsOf(panel: PanelPage): Promise<string[]> {
+  for (let last = await colorsOf(panel); ;) {
+    await drawn(panel.page);
+    const now = await colorsOf(panel);
+    if (isDeepStrictEqual(now, last)) return now;
+    last = now;
+  }
+}
+
 async function colorsOf({ page }: PanelPage): Promise<string[]> {
   return page.evaluate(() => {
     const properties = ["color", "background-color", "border-top-color", "fill", "stroke", "stop-color"];
