@@ -201,6 +201,8 @@ export interface TraceOutline {
   readonly endSeconds: number;
   readonly categories: number;
   readonly counters: number;
+  /** Of counters, each once, by name. */
+  readonly counterNames: readonly string[];
   /** As in {@link Trace}. */
   readonly messages: { readonly count: number; readonly bytes: number };
   readonly arrows: number;

@@ -94,6 +94,11 @@ export function resourcesMessage({ trace }: Pick<DataSetInfo, "trace">): string 
   return `Neither events nor variables were recorded: it is not known what each resource did. ${ELSEWHERE}`;
 }
 
+/** Why there is no overview; undefined where there is one, of variables alone, too. */
+export function overviewMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
+  return info.trace !== undefined && info.trace.counters > 0 ? undefined : timelineMessage(info);
+}
+
 /** Why there is no hardware to draw; undefined where there is some. */
 export function hardwareMessage({ resources }: Pick<DataSetInfo, "resources">): string | undefined {
   // What zones of a grid are called, machines' caches are, too: neither is there alone.

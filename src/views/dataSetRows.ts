@@ -12,6 +12,7 @@ import {
   histogramMessage,
   ensembleMessage,
   metricsMessage,
+  overviewMessage,
   timelineMessage,
 } from "../session/notRecorded";
 import { overText } from "../session/scopeChoice";
@@ -60,6 +61,7 @@ function viewsOf(info: DataSetInfo, scope: Scope | undefined): string[] {
   const why = {
     flameGraph: flameGraphMessage(info),
     timeline: timelineMessage(info),
+    overview: overviewMessage(info),
     metrics: metricsMessage(info),
     ensemble: ensembleMessage(info),
     communication: communicationMessage(info),

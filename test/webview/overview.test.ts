@@ -14,6 +14,7 @@ import { aside, details, partFacts, partsAbout, quality, summary } from "../../w
 import { stateFills } from "../../webviews/overview/colours";
 import { draw } from "../../webviews/overview/drawing";
 import { recordings } from "../recordings";
+import { headOf } from "../unit/formats/paje/writer";
 import { grammars } from "../unit/engine/miniheat";
 import { memoryStorage } from "../unit/panels/memoryStorage";
 import { typed } from "./fakeVsCode";
@@ -588,6 +589,35 @@ describe("an overview", () => {
   it("lists what is unlike the rest with a mark that frames it", async () => {
     const content = await contentOf();
     expect(aside(content)?.items.map(({ mark }) => mark)).toEqual(content.unlike.map((_, at) => FINDINGS + at));
+  });
+});
+
+describe("a trace of variables alone", () => {
+  it("offers its variables before anything is known of it, and shows one of what was used", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-variables-"));
+    try {
+      const file = path.join(folder, "alone.trace");
+      const lines = ["0 M 0 Machine", "1 V M power", "1 U M power_used", "6 0 a M 0 a", "6 0 b M 0 b"];
+      const values = ["8 0 V a 4", "8 0 V b 4", "8 0 U a 1", "8 0 U b 1", "8 1 U a 3", "7 2 M a", "7 2 M b"];
+      fs.writeFileSync(file, `${headOf()}${[...lines, ...values].join("\n")}\n`);
+      const engine = localEngine(grammars);
+      const [info] = await engine.open({ paths: [file] });
+      expect(overview.unmeasured?.(info)).toBeUndefined();
+      const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+      const view = viewOf({ engine, info, scope }, overview.start);
+      const metric = overview.controls(view).find(({ id }) => id === "metric");
+      const { value, choices } = metric?.kind === "select" ? metric : expect.fail("no choice");
+      expect(value).toBe("variable=power_used");
+      const open = choices.flatMap((one) => (one.disabled === undefined ? [one.value] : []));
+      expect(open).toEqual(["variable=power", "variable=power_used"]);
+      const { facts } = await overview.ask(view, quietTask, []);
+      // 1 and 1 in the first second, 3 and 1 until the machines end.
+      expect([facts.toSeconds, facts.states.map(({ name, total }) => [name, total / 15])]).toEqual([
+        ...[2, [["power_used", 6]]],
+      ]);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 });
 

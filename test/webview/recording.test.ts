@@ -280,6 +280,7 @@ describe("a data set's page", () => {
     for (const id of views) expect(all[id], id).toBeUndefined();
     expect(reasons({ trace: info.trace && { ...info.trace, events: 0, counters: 3 } })).toMatchObject({
       timeline: expect.stringMatching(/^No events/) as string,
+      overview: undefined,
       metrics: undefined,
     });
   });

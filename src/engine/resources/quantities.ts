@@ -104,9 +104,10 @@ export interface VariableGround {
   readonly ends: readonly number[];
 }
 
+/** @throws RequestError where sums are no numbers any more */
 export async function integralsOf(
   { trace, tree, ends }: VariableGround,
-  { counters }: Pick<Variable, "counters">,
+  { name, counters }: Pick<Variable, "name" | "counters">,
   { from, to }: TimeWindow,
   task: Task,
 ): Promise<Integrals> {
@@ -122,6 +123,7 @@ export async function integralsOf(
   }
   addUp(tree, sums, 1);
   addUp(tree, known, 1);
+  if (!Number.isFinite(sums[0])) throw new RequestError(`${name} has values that are too large to be added up.`);
   return { sums, known };
 }
 

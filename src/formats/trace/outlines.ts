@@ -1,9 +1,12 @@
 /** What is shown of a trace with its profile: counted while it was read, or looked up in its columns. Both give the same. */
+import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { isTransfer, type Trace, type TraceOutline } from "../../model/trace";
 import type { TraceBuilder } from "./traceBuilder";
 import { MOST_CATEGORIES, TimeSpan } from "./parts";
 
+/** Names of counters: more cannot be chosen. */
+const MOST_NAMES = 100;
 /** Transfers that are read at once. */
 const PAGE = 1 << 14;
 
@@ -14,6 +17,7 @@ export function outlineOfCounts(
 ): TraceOutline {
   const span = new TimeSpan();
   const categories = new Set<string>();
+  const counterNames = new Set<string>();
   const directions = new Map<string, Amount>();
   const messages = { count: 0, bytes: 0 };
   const sums = { lanes: 0, events: 0, counters: 0, arrows: 0, links: 0 };
@@ -21,6 +25,7 @@ export function outlineOfCounts(
     const { counts, counters, shifts } = builder;
     sums.lanes += builder.lanes.length;
     sums.counters += counters.values.length;
+    for (const { name } of counters.values) counterNames.add(name);
     for (const { kind, name } of builder.categories.values) categories.add(`${kind} ${name}`);
     if (counts === undefined) continue;
     sums.events += counts.events;
@@ -40,9 +45,14 @@ export function outlineOfCounts(
     startSeconds: span.start,
     endSeconds: span.end,
     categories: Math.min(categories.size, MOST_CATEGORIES),
+    counterNames: sortedNames(counterNames),
     messages,
     transfers: transfersOf(directions),
   };
+}
+
+function sortedNames(names: ReadonlySet<string>): string[] {
+  return [...names].sort(compareText).slice(0, MOST_NAMES);
 }
 
 export async function outlineOfTrace(trace: Trace, task: Pick<Task, "check">): Promise<TraceOutline> {
@@ -60,6 +70,7 @@ export async function outlineOfTrace(trace: Trace, task: Pick<Task, "check">): P
     endSeconds: trace.endSeconds,
     categories: trace.categories.length,
     counters: trace.counters.length,
+    counterNames: sortedNames(new Set(trace.counters.map(({ name }) => name))),
     messages: { ...trace.messages },
     arrows: trace.arrows,
     links: trace.links,

@@ -5,6 +5,7 @@ import { formatShare } from "../../model/units";
 import type { Control, CurveControl, SelectControl, ToolControl } from "../../protocol/frame";
 import type { OverviewState } from "../../protocol/overview";
 import type { View } from "../kit/definition";
+import { measureOf } from "./query";
 import { BY_FILE, BY_RULE, CHOSEN, hierarchyText } from "./hierarchyChoice";
 import { ownColorsControl } from "../kit/ownColors";
 
@@ -42,7 +43,10 @@ export function showsOf({ shows = "mode", kind }: OverviewState): NonNullable<Ov
 }
 
 export function controls(view: OverviewView, shown?: Known): Control[] {
-  const { state } = view;
+  const { state, dataSet } = view;
+  const measure = measureOf(view);
+  const { counterNames = [], events = 0 } = dataSet.trace ?? {};
+  const disabled = events > 0 ? {} : { disabled: "no events were recorded" };
   const kind: SelectControl = {
     ...{ kind: "select", id: "kind", name: "Aggregate", value: state.kind, standard: "spatiotemporal" },
     choices: [
@@ -56,14 +60,15 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
       kind: "select",
       id: "metric",
       name: "Of states",
-      value: state.variable === undefined ? state.metric : `${VARIABLE}${state.variable}`,
+      value: measure.variable === undefined ? measure.metric : `${VARIABLE}${measure.variable}`,
       standard: "duration",
     },
     choices: [
-      { value: "duration", label: "time in states", short: "time" },
-      { value: "mean", label: "mean time of events", short: "mean" },
-      { value: "count", label: "number of events", short: "number" },
-      ...(shown?.facts.variables ?? []).map((name) => ({
+      { value: "duration", label: "time in states", short: "time", ...disabled },
+      { value: "mean", label: "mean time of events", short: "mean", ...disabled },
+      { value: "count", label: "number of events", short: "number", ...disabled },
+      // Before anything is known of a window, too, and where there is nothing in it.
+      ...(shown?.facts.variables ?? counterNames).map((name) => ({
         ...{
           value: `${VARIABLE}${name}`,
           label: shorten(name, MOST_NAME),

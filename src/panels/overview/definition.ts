@@ -13,7 +13,7 @@ import {
   overviewState,
 } from "../../protocol/overview";
 import { MARK_LIMIT } from "../../protocol/bounds";
-import { timelineMessage } from "../../session/notRecorded";
+import { overviewMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { firstStep } from "../kit/frameMessage";
 import { restrictInTime } from "../kit/restricting";
@@ -94,7 +94,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
     if (id === "states") return { stateType: value, strength: undefined };
     return { [id]: Number(value), strength: undefined };
   },
-  unmeasured: timelineMessage,
+  unmeasured: overviewMessage,
   asked: (view) => [queryOf(view), view.state.ownColors === true],
   async ask(view, task) {
     const query = queryOf(view);

@@ -13,6 +13,7 @@ import {
   histogramMessage,
   metricsMessage,
   codeTreemapMessage,
+  overviewMessage,
   resourcesMessage,
   superGraphMessage,
   timelineMessage,
@@ -58,7 +59,13 @@ function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
   const reasons: Partial<Record<Way, string>> = {
     ...{ superGraph: superGraphMessage(dataSet), compare: superGraphMessage(dataSet) },
     ...{ flameGraph: flameGraphMessage(dataSet), application: applicationMessage(dataSet) },
-    ...{ timeline: inTime, overview: inTime, summary: inTime, clocks: inTime, metrics: metricsMessage(dataSet) },
+    ...{
+      timeline: inTime,
+      overview: overviewMessage(dataSet),
+      summary: inTime,
+      clocks: inTime,
+      metrics: metricsMessage(dataSet),
+    },
     ...{ communication: communicationMessage(dataSet), hardware: hardwareMessage(dataSet) },
     ...{ treemap: resourcesMessage(dataSet), codeTreemap: codeTreemapMessage(dataSet) },
     histogram: histogramMessage(dataSet, measured),

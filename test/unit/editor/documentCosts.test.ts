@@ -125,7 +125,10 @@ it("tells VS Code again that lenses have changed until it asks, since it forgets
 });
 
 it("has the lenses of costs at once, and those of moved data when they are known; none is asked for without messages and transfers", async () => {
-  const outline = { ...{ lanes: 1, events: 2, startSeconds: 0, endSeconds: 1, categories: 1, counters: 0 }, arrows: 1 };
+  const outline = {
+    ...{ lanes: 1, events: 2, startSeconds: 0, endSeconds: 1, categories: 1, counters: 0, counterNames: [] },
+    arrows: 1,
+  };
   const transfers = { count: 0, bytes: 0, directions: [] };
   const trace = { ...outline, messages: { count: 2, bytes: 9 }, links: 3, transfers };
   const amount = { bytes: 9, count: 2, partners: 1, heaviest: [] };

@@ -22,6 +22,7 @@ const trace: TraceOutline = {
   startSeconds: 0.5,
   endSeconds: 8.8,
   counters: 3,
+  counterNames: ["a", "b", "c"],
   messages: { count: 2232, bytes: 4_571_136 },
   arrows: 7,
   transfers: { count: 3, bytes: 3_221_225_472, directions: [] },

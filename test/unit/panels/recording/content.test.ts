@@ -65,6 +65,7 @@ describe("a data set's page", () => {
       startSeconds: 0,
       endSeconds: 0.171,
       counters: 1,
+      counterNames: ["power"],
       messages: { count: 2232, bytes: 4_571_136 },
       arrows: 0,
       transfers: { count: 0, bytes: 0, directions: [] },

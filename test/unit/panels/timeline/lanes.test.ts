@@ -26,6 +26,7 @@ function factsOf(
       byTime: new Int32Array(0),
       phases: [],
       counters: 0,
+      counterNames: [],
     },
     resources: resources.map(([name, type, parent]) => ({ name, type, parent })),
     lanes: lanes.map(([name, resource]) => ({
