@@ -1,7 +1,7 @@
 /**
  * What an ensemble's page draws, as columns. Values are in the metric's unit, lengths in pixels; NaN: nothing is known. Runs are numbered as
  * in the engine, in the order of their names. Marks: a bar is named by its index, a run by the number of bars and its own, a guide by
- * both numbers and the first and the last of the bins that it stands for ({@link guideMark}).
+ * both numbers and the first and the last of the bins that it stands for ({@link guideMark}), a call site by its row ({@link siteMark}).
  */
 import * as v from "valibot";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
@@ -37,6 +37,8 @@ export const ensembleState = v.object({
   sets: v.optional(v.object({ baseline: keptTerms, candidate: keptTerms })),
   /** By whose values runs stand in a row; absent: what differs most usefully. */
   parameter: v.optional(name),
+  /** Call sites beside the drawing. */
+  sites: v.optional(v.boolean(), false),
 });
 export type EnsembleState = v.InferOutput<typeof ensembleState>;
 
@@ -127,7 +129,38 @@ const beside = v.object({
 });
 export type EnsembleBeside = v.InferOutput<typeof beside>;
 
-export const ensemblePart = v.variant("kind", [layout, beside]);
+/** Functions beside the drawing, those with the largest mean: values of runs and ranks, of their exclusive. */
+export const SITE_LIMIT = 60;
+const RING_LIMIT = 40 * SITE_LIMIT;
+const siteNumbers = () => numbersOrNone(SITE_LIMIT);
+const sites = v.object({
+  kind: v.literal("sites"),
+  /** How many there are in all. */
+  of: count,
+  runs: count,
+  hasTarget: v.boolean(),
+  names: v.pipe(v.array(name), v.maxLength(SITE_LIMIT)),
+  /** Where they are defined; "": it is not known. */
+  places: v.pipe(v.array(name), v.maxLength(SITE_LIMIT)),
+  inRuns: integers(0, RUN_LIMIT, SITE_LIMIT),
+  /** Ends of whiskers, quartiles and means. */
+  ...{ low: siteNumbers(), q1: siteNumbers(), median: siteNumbers(), q3: siteNumbers(), high: siteNumbers() },
+  mean: siteNumbers(),
+  /** The target run's mean over its ranks. */
+  target: siteNumbers(),
+  /** Index of the first of each function's values beyond its whiskers, and one more. */
+  firstOutlier: integers(0, RING_LIMIT, SITE_LIMIT + 1),
+  outlying: numbersOrNone(RING_LIMIT),
+});
+const isWhole = ({ names, firstOutlier, ...columns }: v.InferOutput<typeof sites>) =>
+  firstOutlier.length === names.length + 1 &&
+  [columns.places, columns.inRuns, columns.low, columns.q1, columns.median, columns.q3, columns.high].every(
+    ({ length }) => length === names.length,
+  ) &&
+  [columns.mean, columns.target].every(({ length }) => length === names.length);
+export type EnsembleSites = v.InferOutput<typeof sites>;
+
+export const ensemblePart = v.variant("kind", [layout, beside, v.pipe(sites, v.check(isWhole))]);
 export type EnsemblePart = v.InferOutput<typeof ensemblePart>;
 
 export const ensembleContent = v.pipe(
@@ -153,6 +186,7 @@ export const ensembleContent = v.pipe(
     commonTexts: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
     layout,
     beside,
+    sites: v.optional(v.pipe(sites, v.check(isWhole))),
   }),
   v.check(({ bars, edges, bins, counts, low, high, common, runs, layout }) => {
     const size = bars.name.length;
@@ -174,7 +208,11 @@ export type EnsembleContent = v.InferOutput<typeof ensembleContent>;
 export type EnsembleMark =
   | { readonly kind: "bar"; readonly bar: number }
   | { readonly kind: "run"; readonly run: number }
-  | { readonly kind: "guide"; readonly bar: number; readonly first: number; readonly last: number };
+  | { readonly kind: "guide"; readonly bar: number; readonly first: number; readonly last: number }
+  | { readonly kind: "site"; readonly site: number };
+
+/** Rows beside the drawing are named from here on: behind bars, runs, guides and flows. */
+const SITES = 2 ** 30;
 
 /** How many there are of what marks are named by. */
 export interface EnsembleSize {
@@ -191,7 +229,12 @@ export function guideMark({ bars, runs, bins }: EnsembleSize, bar: number, first
   return bars + runs + (bar * bins + first) * bins + last;
 }
 
+export function siteMark(site: number): number {
+  return SITES + site;
+}
+
 export function ensembleMark({ bars, runs, bins }: EnsembleSize, mark: number): EnsembleMark | undefined {
+  if (mark >= SITES) return { kind: "site", site: mark - SITES };
   if (mark < bars) return { kind: "bar", bar: mark };
   if (mark < bars + runs) return { kind: "run", run: mark - bars };
   const cell = mark - bars - runs;

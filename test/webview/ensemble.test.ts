@@ -9,7 +9,8 @@ import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import { ensemble, sizeOf } from "../../src/panels/ensemble/definition";
 import { type EnsembleView, graphQueryOf } from "../../src/panels/ensemble/query";
 import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
-import { type EnsembleContent, type EnsembleState, guideMark } from "../../src/protocol/ensemble";
+import { askSites } from "../../src/panels/ensemble/sites";
+import { type EnsembleContent, type EnsembleState, guideMark, SITE_LIMIT, siteMark } from "../../src/protocol/ensemble";
 import type { RunTerm } from "../../src/protocol/runTerms";
 import { aside, percentileText, summary } from "../../webviews/ensemble/describe";
 import { draw, type EnsembleScene } from "../../webviews/ensemble/drawing";
@@ -23,7 +24,7 @@ import { picks } from "./fakeVsCode";
 import { plainTheme } from "./kit/plainTheme";
 import { sampleWorld, viewOf } from "./kit/samples";
 import { openPage, sendSample, viewIn } from "./kit/showing";
-import { PanelWindow } from "./window";
+import { drawn, PanelWindow } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -75,6 +76,7 @@ panelLaws({
       await sample("difference", difference),
       await sample("some runs", few(target, ["3", "4", "5", "6"])),
       await sample("groups", await groups()),
+      await sample("call sites", withState(target, { sites: true })),
     ];
   },
 });
@@ -236,6 +238,61 @@ describe("an ensemble", () => {
     expect(await legend.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0);
     await panel.page.setViewportSize({ width: 1000, height: 700 });
     await panel.page.getByText("edge: largest exclusive").waitFor();
+    await window.stop();
+  });
+
+  it("has call sites beside it where they are wanted: of the runs that stay, as the view of call sites has them", async () => {
+    const all = withState(await measuredView(), { mode: "target", target: "np16-r2" });
+    for (const view of [withState(all, { sites: true }), few(withState(all, { sites: true }), ["3", "4", "15"])]) {
+      const shown = await shownOf(view);
+      const part = await askSites(shown, view, quietTask);
+      const runs = shown.staying.graph.runs;
+      expect(part.runs).toBe(runs.length);
+      const { engine } = view.session;
+      const target = shown.runs.runs.findIndex(({ name }) => name === "np16-r2");
+      const sites = await engine.ensembleCallSites({ scope: graphQueryOf(view).scope, value: "exclusive", target });
+      expect(part.names).toEqual(sites.slice(0, SITE_LIMIT).map(({ name, shown = name }) => shown));
+      sites.slice(0, SITE_LIMIT).forEach(({ plot, target: own, function: id }, row) => {
+        const found = [part.low, part.q1, part.median, part.q3, part.high, part.mean].map((column) => column[row]);
+        const [low, high] = plot.whiskers;
+        expect(found).toEqual([low, plot.q1, plot.median, plot.q3, high, plot.mean]);
+        expect(part.target[row]).toEqual(own?.mean ?? NaN);
+        const rings = part.outlying.subarray(part.firstOutlier[row], part.firstOutlier[row + 1]);
+        expect(rings).toHaveLength(Math.min(40, plot.outliers.length));
+        expect([rings.at(0), rings.at(-1)]).toEqual([plot.outliers.at(0), plot.outliers.at(-1)]);
+        // A click selects the function, which bars, trees and the editor follow.
+        expect(ensemble.subject?.(shown, siteMark(row), view, quietTask)).toMatchObject({
+          target: { kind: "function", function: id },
+        });
+      });
+    }
+    expect((await askSites(await shownOf(all), all, quietTask)).names).toEqual([]);
+    const on = await choose(all, "sites", "", { onScreen: undefined, notice: () => undefined });
+    expect(on).toEqual({ sites: true });
+  });
+
+  it("leads from a call site to its function, and keeps call sites until those of other runs have come", async () => {
+    const window = await PanelWindow.start("ensemble", "Ensemble");
+    const panel = await openPage(window);
+    const view = await viewIn(panel, withState(await measuredView(), { sites: true }));
+    const shown = await shownOf(view);
+    await sendSample(panel, ensemble, { name: "sites", view, shown });
+    const rows = panel.page.locator(".side .plots li");
+    expect(await rows.count()).toBe((await askSites(shown, view, quietTask)).names.length);
+    const side = await panel.page.locator(".side").boundingBox();
+    expect(side?.width).toBe(440);
+    await panel.sent();
+    await rows.nth(1).getByRole("button").click();
+    expect(await panel.sent()).toContainEqual(
+      expect.objectContaining({ type: "mark", action: "select", mark: siteMark(1) }),
+    );
+    const other = few(view, ["3", "4", "5"]);
+    await panel.send({ type: "content", revision: 2, content: ensemble.content(await shownOf(other), other) });
+    await drawn(panel.page);
+    expect(await rows.count()).toBeGreaterThan(0);
+    await panel.send({ type: "part", revision: 2, part: await askSites(shown, await measuredView(), quietTask) });
+    await drawn(panel.page);
+    expect(await rows.count()).toBe(0);
     await window.stop();
   });
 

@@ -8,6 +8,7 @@ import type { Fact } from "../kit/stage/scene";
 import { plural, visible } from "../shared/text";
 import { type Guide, guideText, rangeText, valueText, shortValues } from "./guides";
 import { ensembleSize } from "./placed";
+import { sitesAside } from "./sites";
 
 /** Of what differs, so many are listed each way. */
 const MOST_LISTED = 12;
@@ -206,10 +207,10 @@ export function summary(content: EnsembleContent): string[] {
   return [count + range + drawn + said + middleText, count + drawn + said + middleText, count + drawn + said, count];
 }
 
-/** What became slower and faster, those that differ most first; of several runs alone nothing. */
+/** What became slower and faster, those that differ most first; of several runs call sites, where these are shown. */
 export function aside(content: EnsembleContent): Aside | undefined {
   const { difference } = content.beside;
-  if (!difference) return undefined;
+  if (!difference) return sitesAside(content);
   const order = [...difference.difference.keys()].filter((bar) => difference.difference[bar] !== 0);
   order.sort((a, b) => Math.abs(difference.difference[b]) - Math.abs(difference.difference[a]) || a - b);
   const listed = (isIn: (bar: number) => boolean, word: string) =>

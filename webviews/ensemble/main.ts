@@ -30,7 +30,7 @@ const SHORT = { inclusive: "incl.", exclusive: "excl." } as const;
 const definition: PageDefinition<EnsembleContent, never, undefined, EnsemblePart> = {
   title: "Ensemble",
   content: ensembleContent,
-  later: { schema: ensemblePart, add: withPart, isWhole: () => true },
+  later: { schema: ensemblePart, add: withPart, keeps: withSites, isWhole: () => true },
   draw,
   layer: () => new ShapeLayer(painted),
   tables,
@@ -76,9 +76,18 @@ const definition: PageDefinition<EnsembleContent, never, undefined, EnsemblePart
 };
 
 function withPart(content: EnsembleContent, part: EnsemblePart): EnsembleContent | undefined {
+  if (part.kind === "sites") {
+    const sites = part.names.length > 0 ? part : undefined;
+    return isEqual(sites, content.sites) ? content : { ...content, sites };
+  }
   if (part.kind === "beside") return isEqual(part, content.beside) ? content : { ...content, beside: part };
   if (part.boxes.length !== content.layout.boxes.length) return undefined;
   return isEqual(part, content.layout) ? content : { ...content, layout: part };
+}
+
+/** Call sites stay beside the drawing of other runs until theirs come. */
+function withSites(content: EnsembleContent, { sites, metric, unit }: EnsembleContent): EnsembleContent {
+  return sites && metric === content.metric && unit === content.unit ? { ...content, sites } : content;
 }
 
 /** Whether it says what is there already, numbers and names alike. */
@@ -120,6 +129,7 @@ function legend(content: EnsembleContent, theme: Theme): LegendEntry[] {
       unit,
     ),
     ...(target ? [{ parts: [line, `target ${runName(content, target.run)}`] }] : []),
+    ...(content.sites ? [signLegend(theme, { fill: theme.heat(0.6) }, "quartiles, median; whiskers to 1.5 IQR")] : []),
   ];
 }
 

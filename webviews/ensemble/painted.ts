@@ -59,7 +59,7 @@ export const painted: Painted<EnsembleScene> = {
     const size = ensembleSize(content);
     const barOf = (mark: number | undefined) => {
       const of = mark === undefined ? undefined : ensembleMark(size, mark);
-      return of === undefined || of.kind === "run" ? undefined : of.bar;
+      return of?.kind === "bar" || of?.kind === "guide" ? of.bar : undefined;
     };
     const [one, other] = [barOf(pointed), barOf(selected)];
     const { source, target } = content.edges;

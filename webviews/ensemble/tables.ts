@@ -6,9 +6,10 @@ import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/
 import { visible } from "../shared/text";
 import { barDifference, barSignificance, percentileText, runName, stayingRuns, targetValue } from "./describe";
 import { ensembleSize } from "./placed";
+import { siteTable } from "./sites";
 
 export function tables(content: EnsembleContent): TableSpec<unknown>[] {
-  return [barTable(content), runTable(content)];
+  return [barTable(content), runTable(content), ...siteTable(content)];
 }
 
 function barTable(content: EnsembleContent): TableSpec<unknown> {

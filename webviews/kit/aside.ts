@@ -1,15 +1,20 @@
 /** A list beside the drawing of wide panels, below that of narrow ones; what it has is in the tables, too. */
 import { html } from "../shared/dom";
+import { axisPicture, type BoxPlotShown, boxPlotPicture, PLOT_WIDTH, type PlotAxis } from "./boxPlots";
 import { cutName, measureIn } from "../shared/text";
 
 /** Pixels for the name and the number of a row (look, section 1, but edge and padding), and between them. */
 const ROOM = 243;
+/** The same beside box plots. */
+const ROOM_BESIDE_PLOTS = 419 - PLOT_WIDTH - 8;
 const GAP = 8;
 const SIZE = 12;
 
 export interface Aside {
   readonly title: string;
   readonly items: readonly AsideItem[];
+  /** Each row has a box plot on one axis, and the number that is called so. */
+  readonly plots?: { readonly axis: PlotAxis; readonly number: string; readonly isTargeted: boolean };
 }
 
 export interface AsideItem {
@@ -23,6 +28,7 @@ export interface AsideItem {
   readonly isWhole?: boolean;
   /** What a click selects. */
   readonly mark?: number;
+  readonly plot?: BoxPlotShown;
 }
 
 export class AsideList {
@@ -38,30 +44,39 @@ export class AsideList {
     if (JSON.stringify(aside) === JSON.stringify(this.shown)) return;
     this.shown = aside;
     this.place.replaceChildren(
-      ...(aside ? [html("h2", {}, html("span", { title: aside.title }, aside.title)), this.list(aside.items)] : []),
+      ...(aside
+        ? [html("h2", {}, html("span", { title: aside.title }, aside.title)), ...headOf(aside), this.list(aside)]
+        : []),
     );
   }
 
-  private list(items: readonly AsideItem[]): HTMLElement {
-    const names = this.fitted(items);
-    return html("ol", { class: "changes" }, ...items.map((item, at) => html("li", {}, this.row(item, names[at]))));
+  private list({ items, plots }: Aside): HTMLElement {
+    const names = this.fitted(items, plots ? ROOM_BESIDE_PLOTS : ROOM);
+    const rows = items.map((item, at) => html("li", {}, this.row(item, names[at], plots?.axis)));
+    const kind = plots ? (plots.isTargeted ? " plots targeted" : " plots") : "";
+    return html("ol", { class: `changes${kind}` }, ...rows);
   }
 
   /** Names that have no room are cut where they do not differ, and stay different. */
-  private fitted(items: readonly AsideItem[]): string[] {
+  private fitted(items: readonly AsideItem[], room: number): string[] {
     const { fontFamily } = getComputedStyle(this.place);
     const [measure, measureNumber] = ["", "bold "].map((weight) => measureIn(`${weight}${SIZE}px ${fontFamily}`));
     const shown = new Set<string>();
     return items.map(({ name, number }) => {
-      const cut = cutName(name, ROOM - GAP - measureNumber(number), measure, (text) => !shown.has(text));
+      const cut = cutName(name, room - GAP - measureNumber(number), measure, (text) => !shown.has(text));
       shown.add(cut);
       return cut === "" ? name : cut;
     });
   }
 
-  private row({ name, whole = name, number, note, isWhole, mark }: AsideItem, fitted: string): HTMLElement {
+  private row(
+    { name, whole = name, number, note, isWhole, mark, plot }: AsideItem,
+    fitted: string,
+    axis: PlotAxis | undefined,
+  ): HTMLElement {
     const parts = [
       html("span", { class: "name", title: whole }, fitted),
+      ...(plot && axis ? [boxPlotPicture(plot, axis)] : []),
       html("strong", {}, number),
       ...(note === undefined ? [] : [html("small", isWhole ? { class: "whole" } : {}, note)]),
     ];
@@ -70,4 +85,12 @@ export class AsideList {
     button.addEventListener("click", () => this.click(mark));
     return button;
   }
+}
+
+/** Above box plots: their axis, and what the numbers are. */
+function headOf({ plots }: Aside): HTMLElement[] {
+  if (!plots) return [];
+  return [
+    html("div", { class: "plot-axis", "aria-hidden": "true" }, axisPicture(plots.axis), html("span", {}, plots.number)),
+  ];
 }

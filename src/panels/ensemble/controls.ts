@@ -41,6 +41,10 @@ export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
     },
     ...besideControls(view, shown),
     ...undoTools(list),
+    {
+      ...{ kind: "tool", id: "sites", name: "Call sites beside the drawing", icon: "graph", leaves: 5 },
+      on: view.state.sites,
+    },
     lookTool(view, shown),
     csvTool(state.over),
   ];
@@ -108,7 +112,7 @@ function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): To
       kind: "tool",
       id: "look",
       name: "Gradients, borders and order of runs",
-      icon: "graph",
+      icon: "symbol-color",
       tucked: true,
       leaves: 8,
     },
@@ -171,6 +175,8 @@ function changeOf(
       return saveRunsCsv(view, value, graphQueryOf(view).scope).then(() => undefined);
     case "look":
       return chooseLook(value);
+    case "sites":
+      return { sites: !state.sites };
     default:
       return moveInSteps(list, id, value);
   }

@@ -22,6 +22,7 @@ import { askBeside, targetOf } from "./beside";
 import { ensembleContent, layoutPart } from "./content";
 import { choose, chooseRun, controls, restrictionText, steps, withTarget } from "./controls";
 import { endedDifference, followDifference } from "./followed";
+import { askSites, siteOf } from "./sites";
 import { otherTarget } from "./targeted";
 
 export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleContent, never, EnsemblePart> = {
@@ -29,7 +30,7 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
   title: "Ensemble",
   saved: "ensemble",
   state: ensembleState,
-  start: { over: "mean", value: "inclusive", border: "exclusive", bins: 20, mode: "ensemble" },
+  start: { over: "mean", value: "inclusive", border: "exclusive", bins: 20, mode: "ensemble", sites: false },
   combines: () => false,
   restrictionText,
   controls,
@@ -53,6 +54,10 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
         followDifference(view, shown);
         return askBeside(shown, view, task);
       },
+    },
+    {
+      depends: ({ state: { sites, mode, target } }) => (sites ? { mode, target } : "none"),
+      ask: askSites,
     },
   ],
   steps,
@@ -118,6 +123,10 @@ function isOwn(target: Extract<Target, { kind: "bar" }>, view: EnsembleView): bo
 function subjectOf(shown: ShownEnsemble, mark: number | undefined, view: EnsembleView): Subject | undefined {
   const of = mark === undefined ? undefined : ensembleMark(sizeOf(shown), mark);
   if (of === undefined || of.kind === "run") return undefined;
+  if (of.kind === "site") {
+    const site = siteOf(shown, of.site);
+    return site && { target: { kind: "function", function: site.function }, name: site.name };
+  }
   const { graph, mostRun } = shown.staying;
   const id = graph.bars.id[of.bar];
   const isOfRun = view.state.mode === "target" || (view.state.mode === "difference" && !view.state.sets);
