@@ -165,6 +165,31 @@ describe("an ensemble", () => {
     expect(beside).toBeGreaterThan(0);
   });
 
+  it("names high bars along them, read downwards, where columns are too near for a line", async () => {
+    const ofBuild = await open([path.resolve("test/unit/cli/regression/callgrind")], { answer: "separate" });
+    const steps: EnsembleState["steps"] = { filter: 1, groupBy: "function", operations: [], done: 0 };
+    const shown = await shownOf(withState(ofBuild, { steps }));
+    const content = ensemble.content(shown, withState(ofBuild, { steps }));
+    const scene = draw(content, { ...wide, width: 500 });
+    const { bars } = scene.placed;
+    const names = scene.above.filter((shape) => shape.kind === "text" && shape.size === 12);
+    const high = [...bars.keys()].filter((bar) => bars[bar].height >= 80);
+    const turned = high.map((bar) => names.find((shape) => shape.kind === "text" && shape.of === bar && shape.turned));
+    expect(turned.filter(Boolean).length).toBeGreaterThan(2);
+    for (const bar of high) expect(names.some((shape) => shape.kind === "text" && shape.of === bar)).toBe(true);
+    for (const shape of turned) {
+      if (shape?.kind !== "text") continue;
+      const { x, y } = shape.at;
+      const text = { x: x - 2.4, y, width: 12, height: wide.measure(12)(shape.text) };
+      const isOn = (box: { x: number; y: number; width: number; height: number }) =>
+        box.x < text.x + text.width &&
+        box.x + box.width > text.x &&
+        box.y < text.y + text.height &&
+        box.y + box.height > text.y;
+      expect(bars.filter(isOn)).toEqual([]);
+    }
+  });
+
   it("counts the runs in each bin, and says median, ends and what runs of a bin have in common", async () => {
     const view = await measuredView();
     const values = await valuesOf(view);

@@ -1,4 +1,4 @@
-/** Names of an ensemble's bars: above them, else beside low ones, the highest first. Pure. */
+/** Names of an ensemble's bars: above them, else beside low ones, or along high ones; the highest first. Pure. */
 import type { EnsembleContent } from "../../src/protocol/ensemble";
 import { formatValue } from "../../src/model/units";
 import type { Box, DrawView, Shape } from "../kit/stage/scene";
@@ -50,52 +50,74 @@ export function edgesOf({ x, y, width, height }: Box): Edges {
   return { left: x, right: x + width, top: y, bottom: y + height };
 }
 
+/** Where a name stands, and as much of it as has room there. */
+interface Found {
+  readonly at: Place;
+  /** Pixels from its beginning on. */
+  readonly room: number;
+  readonly text: string;
+  readonly turned?: true;
+}
+
 /** With the end of its axis where that has room. */
-function placedNames(
-  content: EnsembleContent,
-  { theme, measure, width, height }: DrawView,
-  bars: readonly Box[],
-): Names {
+function placedNames(content: EnsembleContent, view: DrawView, bars: readonly Box[]): Names {
+  const { theme, measure } = view;
   const shapes: Shape[] = [];
   const boxes: Edges[] = [];
-  const taken = new BoxIndex(width, height, bars.map(edgesOf));
+  const taken = new BoxIndex(view.width, view.height, bars.map(edgesOf));
   const shown = new Map<string, string>();
   const [wide, rest] = [measure(NAME, 600), measure(TEXT)];
   for (const bar of byHeight(content)) {
-    const own = bars[bar];
     const whole = visible(content.bars.name[bar]);
-    const fewest = own.height >= GUIDE_LINE ? FEWEST_OF_HIGH : FEWEST;
-    const fits = ({ x, y }: Place, wanted: number) => {
-      if (y - NAME < STRIP) return undefined;
-      const room = taken.roomBeside(x, 1, y - NAME + 2, y + 3, 4, wanted, 1);
-      const text =
-        room < NARROWEST ? "" : cutName(whole, room, wide, (cut) => (shown.get(cut) ?? whole) === whole, fewest);
-      return text === "" ? undefined : { at: { x, y }, room, text };
-    };
-    const found =
-      fits({ x: own.x, y: own.y - BASE }, Math.min(untilNext(bars, own), width - 4 - own.x)) ??
-      (own.height < LOW ? fits(besideOf(own), width - 4 - besideOf(own).x) : undefined);
+    const cut = (room: number, fewest: number) =>
+      room < NARROWEST ? "" : cutName(whole, room, wide, (text) => (shown.get(text) ?? whole) === whole, fewest);
+    const found = placeOf(bars, bar, view, taken, cut);
     if (found === undefined) continue;
-    const { at, room, text } = found;
+    const { at, room, text, turned } = found;
     shown.set(text, whole);
     const most = `≤ ${formatValue(content.bars.to[bar], content.unit)}${content.value === "exclusive" ? " excl." : ""}`;
-    const numberX = wide(text) + BETWEEN;
-    const hasNumber = numberX + rest(most) <= room;
-    const common = { kind: "text", halo: theme.background, of: bar } as const;
+    const numberAt = wide(text) + BETWEEN;
+    const hasNumber = numberAt + rest(most) <= room;
+    const common = { kind: "text", halo: theme.background, of: bar, ...(turned ? { turned } : {}) } as const;
     const title = text === whole ? {} : { title: whole };
     shapes.push({ ...common, at, text, size: NAME, weight: 600, fill: theme.text, ...title });
-    if (hasNumber)
-      shapes.push({ ...common, at: { x: at.x + numberX, y: at.y }, text: most, size: TEXT, fill: theme.soft });
-    const box = {
-      left: at.x,
-      right: at.x + (hasNumber ? numberX + rest(most) : wide(text)),
-      top: at.y - NAME,
-      bottom: at.y + 3,
-    };
+    const behind = turned ? { x: at.x, y: at.y + numberAt } : { x: at.x + numberAt, y: at.y };
+    if (hasNumber) shapes.push({ ...common, at: behind, text: most, size: TEXT, fill: theme.soft });
+    const length = hasNumber ? numberAt + rest(most) : wide(text);
+    const box = turned
+      ? { left: at.x - 3, right: at.x + NAME, top: at.y, bottom: at.y + length }
+      : { left: at.x, right: at.x + length, top: at.y - NAME, bottom: at.y + 3 };
     boxes.push(box);
     taken.add(box);
   }
   return { shapes, boxes };
+}
+
+/** Above the bar; else beside a low one, or along a high one, read downwards. */
+function placeOf(
+  bars: readonly Box[],
+  bar: number,
+  { width, height }: DrawView,
+  taken: BoxIndex,
+  cut: (room: number, fewest: number) => string,
+): Found | undefined {
+  const own = bars[bar];
+  const right = own.x + own.width;
+  const inLine = (at: Place, wanted: number): Found | undefined => {
+    if (at.y - NAME < STRIP) return undefined;
+    const room = taken.roomBeside(at.x, 1, at.y - NAME + 2, at.y + 3, 4, wanted, 1);
+    const text = cut(room, own.height >= GUIDE_LINE ? FEWEST_OF_HIGH : FEWEST);
+    return text === "" ? undefined : { at, room, text };
+  };
+  const above = inLine({ x: own.x, y: own.y - BASE }, Math.min(untilNext(bars, own), width - 4 - own.x));
+  if (above) return above;
+  if (own.height < LOW) return inLine(besideOf(own), width - 4 - besideOf(own).x);
+  const top = Math.max(own.y, STRIP) + 4;
+  const room = Math.min(own.y + own.height, height) - 4 - top;
+  const text = cut(room, FEWEST_OF_HIGH);
+  const across = NAME;
+  if (text === "" || taken.roomBeside(right + 1, 1, top, top + room, 1, across, across) < across) return undefined;
+  return { at: { x: right + 3.5, y: top }, room, text, turned: true };
 }
 
 /** Level with a low bar, right of it. */
