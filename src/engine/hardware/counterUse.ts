@@ -28,7 +28,7 @@ export async function integralOf(
     amount += part * level;
     seconds += part;
   };
-  for (let first = 0; first < points; first += PAGE) {
+  for (let first = await pageBefore(trace, counter, from); first < points; first += PAGE) {
     task.check();
     const page = await trace.readCounter(counter, first, PAGE);
     for (let at = 0; at < page.count; at++) {
@@ -39,6 +39,18 @@ export async function integralOf(
   }
   hold(to);
   return { amount, seconds };
+}
+
+/** The last page of points that does not begin after this: what held then stands in it. */
+async function pageBefore(trace: Trace, counter: number, seconds: number): Promise<number> {
+  let [low, high] = [0, Math.floor(Math.max(0, trace.counters[counter].points - 1) / PAGE)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const point = await trace.readCounter(counter, middle * PAGE, 1);
+    if (point.seconds[0] <= seconds) low = middle;
+    else high = middle - 1;
+  }
+  return low * PAGE;
 }
 
 /** Counters of what is used, each with the one of what there is: by the resource that they are of. */

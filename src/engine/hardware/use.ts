@@ -14,7 +14,7 @@ import { busyCounters, capacityCounters, integralOf } from "./counterUse";
 import type { Elements } from "./elements";
 import type { HardwareUse, UsedBy } from "./hardwareApi";
 
-const COMPUTING: number = eventKinds.indexOf("computing");
+export const COMPUTING: number = eventKinds.indexOf("computing");
 const GPU: number = eventKinds.indexOf("GPU");
 /** What threads compute on, from the inside out, and what holds it. */
 const PROCESSING: readonly HardwareKind[] = ["hardware thread", "core", "package", "machine"];
@@ -35,6 +35,8 @@ export interface TraceWindow {
   readonly window: TimeWindow;
   /** Whether a lane is left by the restriction. */
   readonly isChosen: (lane: number) => boolean;
+  /** Seconds of the window in which lanes compute, where these are known: events are not read for them. */
+  readonly computing?: ReadonlyMap<number, number>;
 }
 
 /** @returns one per element; without a trace nothing is known */
@@ -141,7 +143,9 @@ class Uses {
 
   private async computing(lane: number): Promise<number> {
     if (!this.asked) return 0;
-    const { trace, states, window } = this.asked;
+    const { trace, states, window, computing } = this.asked;
+    const known = computing?.get(lane);
+    if (known !== undefined) return known;
     const seconds = new Float64Array(KINDS);
     await new KindTimes(trace, states, this.task).add(lane, Float64Array.of(window.from, window.to), seconds);
     return seconds[COMPUTING];

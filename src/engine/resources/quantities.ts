@@ -8,12 +8,13 @@ import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import { integralOf } from "../hardware/counterUse";
+import { COMPUTING } from "../hardware/use";
 import type { DrawnState } from "../overview/overviewApi";
 import { drawnStates } from "../overview/shownStates";
 import { lanesOf, shownOfLanes, TYPED } from "../overview/traceModel";
 import type { TimeWindow } from "../scope";
 import { eachEventIn } from "../traces/eventsInWindow";
-import type { EventStates } from "../traces/eventStates";
+import { type EventStates, stateNumbers } from "../traces/eventStates";
 import type { Quantity, QuantityOffered, ResourcesQuery } from "./resourceApi";
 import { addUp, type ResourceTree } from "./resourceTree";
 
@@ -131,6 +132,8 @@ export async function integralsOf(
 export interface StateSums {
   readonly seconds: Float64Array;
   readonly events: Float64Array;
+  /** Seconds in which lanes were innermost in what computes. */
+  readonly computing: ReadonlyMap<number, number>;
 }
 
 export async function stateSums(
@@ -138,6 +141,7 @@ export async function stateSums(
   tree: ResourceTree,
   { lanes, names, of }: StatesOfLanes,
   window: TimeWindow,
+  kinds: EventStates,
   task: Task,
 ): Promise<StateSums> {
   const states = names.length;
@@ -146,15 +150,19 @@ export async function stateSums(
   // What begins with the run's last moment is part of a window that ends there.
   const isLast = window.to >= trace.endSeconds;
   const until = isLast ? Infinity : window.to;
-  let row = 0;
+  const stateOf = stateNumbers(trace, kinds.of);
+  const computing = new Map<number, number>();
+  let [row, computes] = [0, 0];
   const sweep = new LaneSweep((frame, category, from, to) => {
-    const state = of(frame, category);
     const part = Math.min(to, window.to) - Math.max(from, window.from);
-    if (state >= 0 && part > 0) seconds[row + state] += part;
+    if (!(part > 0)) return;
+    const state = of(frame, category);
+    if (state >= 0) seconds[row + state] += part;
+    if (kinds.states[stateOf(frame, category)].kind === COMPUTING) computes += part;
   });
   for (const [at, lane] of lanes.entries()) {
     task.progress(at / lanes.length, "Adding up what each resource did");
-    row = tree.ofLane[lane] * states;
+    [row, computes] = [tree.ofLane[lane] * states, 0];
     sweep.begin();
     await eachEventIn(trace, lane, { from: window.from, to: until }, task, (columns, event) => {
       const [frame, category] = [columns.frame[event], columns.category[event]];
@@ -163,10 +171,11 @@ export async function stateSums(
       if (state >= 0) events[row + state]++;
     });
     sweep.end();
+    computing.set(lane, computes);
   }
   addUp(tree, seconds, states);
   addUp(tree, events, states);
-  return { seconds, events };
+  return { seconds, events, computing };
 }
 
 /** The quantity that is asked for, else the first one. @returns NONE where there is none */

@@ -69,7 +69,7 @@ export const resourceAreas = defineQuestion(
     const ends = (dataSet.topology?.resources ?? []).map(({ endSeconds }) => endSeconds ?? Infinity);
     const quantities = quantitiesOf(states, variables);
     const quantity = chosenQuantity(quantities, query.quantity);
-    const sums = await stateSums(trace, tree, states, window, task);
+    const sums = await stateSums(trace, tree, states, window, asked.states, task);
     const shapeOf = (node: number) => {
       const type = tree.types[node];
       return Object.hasOwn(shapes, type) ? shapes[type] : usualShape(tree.kinds[node]);
@@ -78,7 +78,9 @@ export const resourceAreas = defineQuestion(
     const { marks, ...drawnBy } = await markValues(
       {
         ...{ trace, ends, tree, variables, states, seconds: sums.seconds, window },
-        shares: async () => machine && usedShares(dataSet, machine, tree, cutMarks.marks, cut.nodes, asked, task),
+        shares: async () =>
+          machine &&
+          usedShares(dataSet, machine, tree, cutMarks.marks, cut.nodes, { ...asked, computing: sums.computing }, task),
       },
       cutMarks.marks,
       query,
