@@ -42,7 +42,7 @@ export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
     ...besideControls(view, shown),
     ...undoTools(list),
     {
-      ...{ kind: "tool", id: "sites", name: "Call sites beside the drawing", icon: "graph", leaves: 5 },
+      ...{ kind: "tool", id: "sites", name: "Call sites beside the drawing", icon: "graph", leaves: 7 },
       on: view.state.sites,
     },
     lookTool(view, shown),
