@@ -530,6 +530,9 @@ describe("inclusive against exclusive of more functions than are drawn", () => {
     if (content.view !== "correlation") throw new Error(content.view);
     expect(content.names).toEqual(names.reverse().slice(0, 1000));
     expect(content.of.length).toBe(2000);
+    // Where not all names have room, the largest have.
+    const written = draw(content, plain).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    expect(written).toContain("f1199");
     expect(ensembleRuns.notes?.(shown, own)).toEqual([
       "The 1,000 functions with the largest mean of 1,200 are here; the coefficient is of all.",
     ]);
@@ -996,6 +999,16 @@ describe("runs of which little is known", () => {
     // Caliper's starttime.sec is the same in two of them.
     const { shown } = await asking({ view: "scaling" }, {});
     await expect(shown).rejects.toThrow("No parameter of these runs is a number");
+  });
+
+  it("explain nothing by what is the same in all of them", async () => {
+    const { view, shown } = await asking({ view: "projection" }, {});
+    const content = ensembleRuns.content(await shown, view);
+    if (content.view !== "projection") throw new Error(content.view);
+    // All three are of one machine and one executable.
+    const { metadata } = (await view.session.engine.ensembleRuns(view.scope, quietTask)).runs[0];
+    expect(Object.keys(metadata)).toContain("ranks");
+    expect(content.parameters).not.toContain("ranks");
   });
 
   it("say that they are of no commit of the open folder", async () => {

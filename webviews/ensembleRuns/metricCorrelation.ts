@@ -155,14 +155,15 @@ function pointMark(
   };
 }
 
-/** Functions by the rightmost of their points. */
+/** The functions with the largest mean inclusive, as they are sorted, at the rightmost of their points. */
 function rightmost({ names, of }: MetricCorrelationContent, marks: readonly Mark[]) {
   const last = new Map<number, Mark>();
   for (const mark of marks) {
     const before = last.get(of[mark.id]);
     if (!before || before.box.x < mark.box.x) last.set(of[mark.id], mark);
   }
-  return [...last].slice(0, MOST_NAMES).map(([id, mark]) => ({ mark, name: visible(names[id]) }));
+  const largest = [...last].sort(([a], [b]) => a - b).slice(0, MOST_NAMES);
+  return largest.map(([id, mark]) => ({ mark, name: visible(names[id]) }));
 }
 
 function facts({ inclusive, exclusive, unit, runs, runOf }: MetricCorrelationContent, point: number): Fact[] {

@@ -47,10 +47,13 @@ export const projectionPage: RunsViewPage<ProjectionContent> = {
     return { name: by + visible(names[of[run]]), marks };
   },
   facts,
-  aside: ({ parameters, weights }) => ({
-    title: "explains of the totals' variance",
-    items: parameters.slice(0, 40).map((name, at) => ({ name: visible(name), number: formatShare(weights[at]) })),
-  }),
+  aside: ({ parameters, weights }) =>
+    parameters.length === 0
+      ? undefined
+      : {
+          title: "explains of the totals' variance",
+          items: parameters.slice(0, 40).map((name, at) => ({ name: visible(name), number: formatShare(weights[at]) })),
+        },
 };
 
 interface Groups {

@@ -255,7 +255,11 @@ function projectionContent(shown: Shown<"projection">, view: RunsView): Projecti
   const all = shown.runs.runs;
   const known = shown.runs.parameters.find(({ name }) => name === view.state.colour);
   const texts = known && Array.from(runs, (run) => all[run].metadata[known.name] ?? "");
-  const weights = shown.weights.filter(({ weight }) => !Number.isNaN(weight)).slice(0, RUN_LIMIT);
+  const differing = new Set(shown.runs.parameters.filter(({ values }) => values > 1).map(({ name }) => name));
+  // What is the same in all runs explains nothing.
+  const weights = shown.weights
+    .filter(({ name, weight }) => !Number.isNaN(weight) && differing.has(name))
+    .slice(0, RUN_LIMIT);
   const names = runNames(shown.runs);
   return {
     view: "projection",
