@@ -10,7 +10,7 @@ import type { EngineState } from "../engineState";
 import { placeOfFunction } from "../lines/functionPlace";
 import type { Ensemble } from "./ensemble";
 import type { CallSite, CallSitesQuery, EnsembleScope } from "./ensembleApi";
-import { runsThatStay } from "./ensembleGraphs";
+import { runsThatStay, withTargetRun } from "./ensembleGraphs";
 import { functionValues } from "./functionValues";
 import { presenceTest, type RunPresence } from "./runPresence";
 
@@ -27,13 +27,14 @@ export async function callSites(
   const runs = runsThatStay(ensemble, scope);
   const sites: CallSite[] = [];
   const { size } = open.functions;
-  const columns = countColumns(ensemble, runs, scope.metric);
-  const perPart = Math.max(1, Math.floor(MOST_VALUES / Math.max(1, columns)));
+  const read = withTargetRun(runs, target);
+  const [columns, all] = [runs, read].map((some) => countColumns(ensemble, some, scope.metric));
+  const perPart = Math.max(1, Math.floor(MOST_VALUES / Math.max(1, all)));
   for (let from = 0; from < size; from += perPart) {
-    const part = new SpreadPart(ensemble, open, from, Math.min(size, from + perPart), columns);
-    for (const run of runs) {
+    const part = new SpreadPart(ensemble, open, from, Math.min(size, from + perPart), columns, all);
+    for (const [at, run] of read.entries()) {
       task.check();
-      part.add(run, scope.metric);
+      part.add(run, scope.metric, at < runs.length);
     }
     sites.push(...part.sites(value, target));
   }
@@ -81,22 +82,25 @@ class SpreadPart {
     private readonly open: OpenDataSet,
     private readonly from: number,
     private readonly end: number,
+    /** Of runs that stay. */
     private readonly columns: number,
+    /** The same, and behind them those of a target that does not. */
+    private readonly all: number,
   ) {
-    this.inclusive = new Float64Array((end - from) * columns).fill(NaN);
-    this.exclusive = new Float64Array((end - from) * columns).fill(NaN);
+    this.inclusive = new Float64Array((end - from) * all).fill(NaN);
+    this.exclusive = new Float64Array((end - from) * all).fill(NaN);
     this.runs = new Int32Array(end - from);
   }
 
   /** A rank without a value counts as 0 where its run has the function. */
-  add(run: number, metric: number): void {
+  add(run: number, metric: number, stays: boolean): void {
     const values = this.ensemble.rankValues(run, metric);
     if (!values) return;
     const { functions, dataSet } = this.open;
     const { tree } = dataSet;
     const has = new Uint8Array(functions.size);
     for (const context of this.ensemble.members[run].contextOf) has[functions.ofContext[context]] = 1;
-    for (let id = this.from; id < this.end; id++) this.runs[id - this.from] += has[id];
+    if (stays) for (let id = this.from; id < this.end; id++) this.runs[id - this.from] += has[id];
     const joined = new Float64Array(tree.size);
     const first = this.next;
     const take = (own: Float64Array, over: OverRanks) => {
@@ -106,14 +110,14 @@ class SpreadPart {
       const sums = inclusiveByFunction(functions, inclusive(tree, joined));
       for (let id = this.from; id < this.end; id++) {
         if (has[id] === 0) continue;
-        const at = (id - this.from) * this.columns + this.next;
+        const at = (id - this.from) * this.all + this.next;
         this.exclusive[at] = exclusive[id];
         this.inclusive[at] = sums[id];
       }
       const measured = this.ensemble.measuredOf(run, metric, over);
       measured?.functions.forEach((id, own) => {
         if (id < this.from || id >= this.end) return;
-        const at = (id - this.from) * this.columns + this.next;
+        const at = (id - this.from) * this.all + this.next;
         this.exclusive[at] = measured.exclusive[own];
         this.inclusive[at] = measured.inclusive[own];
       });
@@ -130,11 +134,11 @@ class SpreadPart {
     const ofTarget = target === undefined ? undefined : this.columnsOf.get(target);
     const found: CallSite[] = [];
     for (let id = this.from; id < this.end; id++) {
-      const start = (id - this.from) * this.columns;
+      const start = (id - this.from) * this.all;
       const rowOf = (values: Float64Array) => values.subarray(start, start + this.columns);
       const plot = boxPlot(rowOf(shown));
       if (!plot) continue;
-      const own = ofTarget && boxPlot(rowOf(shown).subarray(...ofTarget));
+      const own = ofTarget && boxPlot(shown.subarray(start, start + this.all).subarray(...ofTarget));
       found.push({
         ...this.open.namedFunction(id),
         function: id,

@@ -176,6 +176,11 @@ export function runsThatStay(ensemble: Ensemble, { metric, over, runs }: Ensembl
   return Int32Array.from(asked.filter((run) => ensemble.hasNumber(run, metric, over)));
 }
 
+/** The runs that stay, and the target where it is none of them: it has its own numbers beside theirs. */
+export function withTargetRun(staying: Int32Array, target: number | undefined): Int32Array {
+  return target === undefined || staying.includes(target) ? staying : Int32Array.of(...staying, target);
+}
+
 /** What must be said of numbers of a metric. */
 export function notesOf(ensemble: Ensemble, { metric, over }: Pick<EnsembleScope, "metric" | "over">): string[] {
   const names = (has: (run: number) => boolean) =>

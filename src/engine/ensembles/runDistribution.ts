@@ -11,7 +11,7 @@ import { rangesOf, type TargetRanges } from "../members/spreads";
 import type { Target } from "../scope";
 import type { Ensemble } from "./ensemble";
 import type { EnsembleValue, RunDistribution, RunDistributionQuery } from "./ensembleApi";
-import { runsThatStay } from "./ensembleGraphs";
+import { runsThatStay, withTargetRun } from "./ensembleGraphs";
 
 /** What one number is of. */
 interface Part {
@@ -44,11 +44,11 @@ export async function runDistribution(
   if (counted === "callSites") {
     const parts = [...functionParts(open, whole.own, of === undefined)];
     const byRun = new Map<number, Float64Array>();
-    for (const run of runs) {
+    for (const run of withTargetRun(runs, target)) {
       task.check();
       byRun.set(run, new RunParts(ensemble, open, run, scope.metric, value, parts).combined(scope.over));
     }
-    const means = parts.map((_, at) => meanOf([...byRun.values()].map((values) => values[at])));
+    const means = parts.map((_, at) => meanOf(Array.from(runs, (run) => byRun.get(run)?.[at] ?? NaN)));
     const present = [...parts.keys()].filter((at) => !Number.isNaN(means[at])).sort((a, b) => means[a] - means[b]);
     const values = Float64Array.from(present, (at) => means[at]);
     const own = target === undefined ? undefined : byRun.get(target);

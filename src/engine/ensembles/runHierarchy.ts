@@ -8,7 +8,7 @@ import type { EngineState } from "../engineState";
 import { placeOfFunction } from "../lines/functionPlace";
 import { rangesOf } from "../members/spreads";
 import type { HierarchyQuery, RunHierarchy } from "./ensembleApi";
-import { runsThatStay } from "./ensembleGraphs";
+import { runsThatStay, withTargetRun } from "./ensembleGraphs";
 import { binOf, countsOf, largestOf, orZero } from "./gradients";
 
 interface Cells {
@@ -34,7 +34,7 @@ export async function runHierarchy(
   const exclusives = new Float64Array(size * ensemble.size).fill(NaN);
   const { tree } = open.dataSet;
   const joined = new Float64Array(tree.size);
-  for (const run of staying) {
+  for (const run of withTargetRun(staying, target)) {
     task.check();
     const numbers = ensemble.rankValues(run, scope.metric, scope.over)?.evaluate(scope.over, (values) => {
       joined.fill(0);
