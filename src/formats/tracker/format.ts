@@ -89,25 +89,34 @@ async function readRun(
     (least, { start: { startNanoseconds } }) => (startNanoseconds < least ? startNanoseconds : least),
     run[0].start.startNanoseconds,
   );
-  const tellers = machineTellers(run);
+  // All ranks on a host have read the same counters of the machine, at other moments: the lowest that can be read tells of them.
+  const byRank = [...run].sort((a, b) => a.start.rank - b.start.rank);
+  const told = new Set<string>();
   const files: TrackerFile[] = [];
   const builders: TraceBuilder[] = [];
   const profile = new RunProfile();
   const parts: OwnNumbers[] = [];
   try {
-    for (const [index, { entry, start }] of run.entries()) {
+    for (const [index, { entry, start }] of byRank.entries()) {
       const builder = new TraceBuilder(eventColumns(context));
       builders.push(builder);
       const part = context.part(done + index, of, entry.file);
       const file = await context.attempt(entry, () =>
         withFile(context, entry.file, (source) =>
-          readTrackerFile(source, start, { zeroNanoseconds: zero, tellsOfMachine: tellers.has(start) }, builder, part),
+          readTrackerFile(
+            source,
+            start,
+            { zeroNanoseconds: zero, tellsOfMachine: !told.has(start.host) },
+            builder,
+            part,
+          ),
         ),
       );
       if (file === undefined) {
         await builder.discard();
         continue;
       }
+      told.add(start.host);
       files.push(file);
       parts.push(profile.add(file, task));
     }
@@ -143,16 +152,6 @@ async function readRun(
     await Promise.allSettled(builders.map((builder) => builder.discard()));
     throw problem;
   }
-}
-
-/** Of each host the lowest rank: all ranks on it have read the same counters of the machine, at other moments. */
-function machineTellers(run: readonly Member[]): ReadonlySet<Start> {
-  const tellers = new Map<string, Start>();
-  for (const { start } of run) {
-    const known = tellers.get(start.host);
-    if (known === undefined || start.rank < known.rank) tellers.set(start.host, start);
-  }
-  return new Set(tellers.values());
 }
 
 /** A file's trace with the final numbers of what it refers to. */

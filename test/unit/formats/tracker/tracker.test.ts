@@ -1,9 +1,14 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openRecordings } from "../../../../src/formats/registry";
 import { tracker } from "../../../../src/formats/tracker/format";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { FormatError } from "../../../../src/model/errors";
 import { NONE } from "../../../../src/model/ids";
+import { quietTask } from "../../../../src/model/task";
 import { formatLaws, readFixture } from "../formatLaws";
 import { BASE_SECONDS, type Call, type Process, processes, type Sums, written } from "./trackerWriter";
 
@@ -239,6 +244,21 @@ describe("a run of several ranks", () => {
     );
     // Of a host that is not known nobody knows whether two ranks are on it.
     expect(await shown("", "")).toEqual([...ofMachine("rank 0", 1), ...ofMachine("rank 1", 2), ...ofRanks].sort());
+  });
+
+  it("has the counters of a machine as the next rank has read them where the lowest one's file cannot be read", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-ranks-"));
+    const counter = `{"ph":"C","pid":1,"tid":0,"name":"core 0 busy (%)","ts":3,"args":{"value":7}},`;
+    const text = (number: number, events: string) =>
+      rank(number)
+        .replace('"traceEvents":[', `"traceEvents":[${events}`)
+        .replace(/"heatflow":\{("version":"?[^,]*,)/, '"heatflow":{$1"host":"node1",');
+    fs.writeFileSync(path.join(folder, names[0]), text(0, "{]"));
+    fs.writeFileSync(path.join(folder, names[1]), text(1, counter));
+    const [{ trace, locations }] = await openRecordings([folder], {}, quietTask);
+    expect(locations.map((place) => place.rank)).toEqual([1]);
+    expect(trace?.counters.map(({ name, minimum }) => [name, minimum])).toEqual([["core 0 busy", 7]]);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it("joins what was sent with what has arrived, in the order of sending, and counts bytes in their contexts", async () => {
