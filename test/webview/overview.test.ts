@@ -10,7 +10,7 @@ import { overview as definitionOf, type OverviewShown } from "../../src/panels/o
 import { parse } from "../../src/protocol/bounds";
 import { type EventKind, eventKinds } from "../../src/model/eventKinds";
 import { FINDINGS, type OverviewContent, type OverviewState } from "../../src/protocol/overview";
-import { aside, details, partFacts, partsAbout, quality, summary } from "../../webviews/overview/describe";
+import { aside, details, hint, partFacts, partsAbout, quality, summary } from "../../webviews/overview/describe";
 import { stateFills } from "../../webviews/overview/colours";
 import { draw } from "../../webviews/overview/drawing";
 import { recordings } from "../recordings";
@@ -589,6 +589,22 @@ describe("an overview", () => {
   it("lists what is unlike the rest with a mark that frames it", async () => {
     const content = await contentOf();
     expect(aside(content)?.items.map(({ mark }) => mark)).toEqual(content.unlike.map((_, at) => FINDINGS + at));
+    // From the first of its resources to the last, also where lanes of the timeline are not known.
+    const { marks } = draw(await contentOf({ strength: 0 }), wide);
+    content.unlike.forEach(({ leaves }, at) => {
+      const frame = marks.find(({ id }) => id === FINDINGS + at)?.box ?? expect.fail("no frame");
+      const rowsOf = (leaf: number) =>
+        marks.find(({ id, name }) => id < FINDINGS && name.startsWith(`rank ${leaf},`))?.box;
+      const [first, last] = [rowsOf(Math.min(...leaves)), rowsOf(Math.max(...leaves))];
+      expect(frame.y).toBeCloseTo(first?.y ?? NaN, 0);
+      expect(Math.abs(frame.y + frame.height - (last ? last.y + last.height : NaN))).toBeLessThan(2);
+    });
+  });
+
+  it("says where to look for more where all is one part", async () => {
+    const all = await contentOf({ strength: 1024 });
+    expect([all.entries.parts.at(-1), hint(all)]).toEqual([1, "Detail, moved to the left: more parts"]);
+    expect(hint(await contentOf({ strength: 0 }))).toMatch(/^click: what is in it/);
   });
 });
 

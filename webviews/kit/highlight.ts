@@ -6,6 +6,7 @@ import type { Box, DrawView, Highlighted, Shape } from "./stage/scene";
 import type { Theme } from "./theme/theme";
 
 const BAR = 3;
+const MOST_NAME = 60;
 /** Pixels between a box and its frame. */
 const OFF = 1.5;
 
@@ -33,6 +34,7 @@ export function highlightEntry(
 ): LegendEntry {
   const bar = svg("rect", { x: 0, y: 0, width: BAR, height: 10, fill: theme.focus });
   const sign = svg("svg", { width: 8, height: 10, "aria-hidden": "true" }, bar);
-  const what = visible(name).slice(0, 60);
+  const whole = visible(name);
+  const what = whole.length > MOST_NAME ? `${whole.slice(0, MOST_NAME - 1)}…` : whole;
   return { parts: [sign, { strong: "highlighted" }, note === undefined ? what : `${what}: ${note}`] };
 }

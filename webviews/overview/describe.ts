@@ -124,6 +124,14 @@ export function summary(content: OverviewContent): string[] {
   ];
 }
 
+/** Where all is one part there is nothing to be clicked, but more to be seen. */
+export function hint(content: OverviewContent): string {
+  const { parts } = content.entries;
+  if (content.shown && parts.length > 1 && parts[entryOf(content)] === 1)
+    return "Detail, moved to the left: more parts";
+  return "click: what is in it · double click: look inside";
+}
+
 /** `2.76 – 3.59 s: 20 of 64` */
 export function findingName(content: OverviewContent, { when, leaves }: FindingShown): string {
   return `${visible(when)}: ${leaves.length.toLocaleString("en")} of ${content.leaves.toLocaleString("en")}`;

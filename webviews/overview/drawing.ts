@@ -319,12 +319,13 @@ function labelIn({ x, y, height }: Box, text: string, fill: string): Shape & { k
   return { kind: "text", at: { x: x + 4, y: baseline }, text, size: SIZE, fill };
 }
 
-/** A finding is framed where it is selected; the pointer reaches the parts below. */
+/** A finding is framed where it is selected, from its first resource to its last; the pointer reaches the parts below. */
 function findingMark(content: OverviewContent, at: number, rows: Rows): Mark {
   const finding = content.unlike[at];
   const sliceAt = (seconds: number) => ((seconds - content.from) / (content.to - content.from)) * content.slices;
   const [start, end] = [sliceAt(finding.from), sliceAt(finding.to)];
-  const box = rows.box(0, content.leaves, start, end - 1);
+  const [first, last] = [finding.leaves[0], finding.leaves[finding.leaves.length - 1]];
+  const box = rows.box(first, last - first + 1, start, end - 1);
   return {
     ...{ id: FINDINGS + at, key: `finding ${at}`, name: findingName(content, finding), isPassive: true },
     box: box.width >= MOMENT ? box : { ...box, x: box.x - MOMENT / 2, width: MOMENT },

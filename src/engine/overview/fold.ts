@@ -1,6 +1,6 @@
 /** A coarser model of a trace from a finer one, without reading any event. */
 import type { OverviewQuery } from "./overviewApi";
-import { MOST_SLICES, type TraceModel, valuesOf } from "./modelParts";
+import { MOST_SLICES, type TraceModel, uncoveredOf, valuesOf } from "./modelParts";
 
 /** Of a slice: boundaries that are as near as that are one. */
 const NEAR = 1e-9;
@@ -73,7 +73,7 @@ function cutModel(model: TraceModel, query: Cut, edges: readonly number[], endSe
     // How much of what was left out is in this part is not known.
     if (query.without) return (model.uncoveredSeconds * seconds) / (model.toSeconds - model.fromSeconds);
     const covered = (metric === "variable" ? counts : amounts).reduce((sum, one) => sum + one, 0);
-    return Math.max(0, model.leaves * seconds - covered);
+    return uncoveredOf(model.leaves * seconds, covered);
   }
 }
 

@@ -36,6 +36,8 @@ export interface Counted {
 }
 
 export const MOST_SLICES = 10_000;
+/** Of seconds that are added up. */
+const NOTHING = 1e-12;
 /** Its products with what divides it are numbers, too. */
 const LARGEST_SUM = 1e300;
 /** What is one state alone, whatever it is worth: no kind of work. */
@@ -71,6 +73,12 @@ export function windowOf(
   return { from: fromSeconds, to };
 }
 
+/** What rounding leaves of sums is nothing. */
+export function uncoveredOf(seconds: number, covered: number): number {
+  const rest = seconds - covered;
+  return rest > NOTHING * seconds ? rest : 0;
+}
+
 /** @throws RequestError where nothing is left to aggregate, or values are none that can be */
 export function assembled(
   query: OverviewQuery,
@@ -89,7 +97,7 @@ export function assembled(
     ...{ leaves: leaves.length, states: names.length, slices: query.slices, values, amounts, counts },
     ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, kinds, ...facts },
     ...{ fromSeconds: from, toSeconds: to },
-    uncoveredSeconds: Math.max(0, leaves.length * (to - from) - covered),
+    uncoveredSeconds: uncoveredOf(leaves.length * (to - from), covered),
   };
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { CurveControl } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
 import { Icon } from "../controls";
+import { labelsOf } from "./curveLabels";
 import { offer } from "./offer";
 import { Popover } from "./popover";
 
@@ -17,8 +18,7 @@ const ACROSS = WIDTH - LEFT - RIGHT;
 const DOWN = HEIGHT - TOP - BOTTOM;
 /** Ticks nearer to each other would be a band. */
 const LEAST_PITCH = 3;
-/** Half the width of a line's name. */
-const HALF = 54;
+const PLOT = { x: LEFT, y: TOP, width: ACROSS, height: DOWN };
 
 interface Props {
   readonly control: CurveControl;
@@ -95,7 +95,7 @@ function Curve({ control, set }: Props) {
   const floor = TOP + DOWN;
   const every = Math.ceil(LEAST_PITCH / (ACROSS / last));
   const ticks = choices.flatMap((_, step) => (step % every === 0 || step === last ? [step] : []));
-  const labels = useMemo(() => labelsOf(lines, y), [lines]);
+  const labels = useMemo(() => labelsOf(lines, PLOT), [lines]);
   const { label = "", title = "" } = choices.at(at) ?? {};
   return (
     <div class="curve">
@@ -153,47 +153,3 @@ function Curve({ control, set }: Props) {
 }
 
 const THUMB = 12;
-
-/** Names of the lines where they touch no line, as far as there is room, and no other name, each nearest to its own. */
-function labelsOf(
-  lines: CurveControl["lines"],
-  y: (share: number) => number,
-): (readonly [number, number] | undefined)[] {
-  /** Height of a line at a pixel. */
-  const heightAt = ({ values }: CurveControl["lines"][number], pixel: number) => {
-    const step = ((pixel - LEFT) / ACROSS) * (values.length - 1);
-    const [from, to] = [values[Math.floor(step)], values[Math.ceil(step)]];
-    return y(from + (to - from) * (step - Math.floor(step)));
-  };
-  const taken: (readonly [number, number])[] = [];
-  return lines.map((own) => {
-    let best: readonly [number, number] | undefined;
-    let least = Infinity;
-    for (let middle = LEFT + HALF; middle <= LEFT + ACROSS - HALF; middle += 8)
-      for (let baseline = TOP + 10; baseline <= TOP + DOWN - 3; baseline += 3) {
-        const isNear = taken.some(([x, other]) => Math.abs(x - middle) < 2 * HALF && Math.abs(other - baseline) < 13);
-        const pixels = Array.from({ length: 15 }, (_, at) => middle + (at / 7 - 1) * HALF);
-        const isCrossed = lines.some((line) =>
-          pixels.some((pixel) => {
-            const height = heightAt(line, pixel);
-            return height > baseline - 10 && height < baseline + 3;
-          }),
-        );
-        if (isNear) continue;
-        // Never beyond another line.
-        const isBeyond = lines.some((line) => {
-          const [height, owns] = [heightAt(line, middle), heightAt(own, middle)];
-          return line !== own && (owns < height ? baseline > height : baseline - 8 < height);
-        });
-        if (isBeyond) continue;
-        const far = Math.min(...pixels.map((pixel) => Math.abs(heightAt(own, pixel) - baseline + 4)));
-        // On a line it is read, too, by its halo: where there is no other place.
-        const away = far + Math.abs(middle - LEFT - ACROSS / 2) / 20 + (isCrossed ? 1000 : 0);
-        if (away >= least) continue;
-        least = away;
-        best = [middle, baseline];
-      }
-    if (best) taken.push(best);
-    return best;
-  });
-}

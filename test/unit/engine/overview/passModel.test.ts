@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { foldedModel } from "../../../../src/engine/overview/fold";
 import type { OverviewMetric, OverviewQuery } from "../../../../src/engine/overview/overviewApi";
 import { passModel } from "../../../../src/engine/overview/passModel";
 import { traceModel } from "../../../../src/engine/overview/traceModel";
@@ -154,6 +155,17 @@ describe("a model that one pass makes", () => {
       expect(model.nodes).toEqual([{ name: "power", parent: -1 }]);
       expect(model.uncoveredSeconds).toBe(0);
     }
+  });
+
+  it("has nothing uncovered where only rounding is", async () => {
+    // Tenths of a second are no sums of powers of two.
+    const lines = ["0 M 0 Machine", "2 S M STATE", "6 0 a M 0 a"];
+    for (let at = 0; at < 30; at++)
+      lines.push(`12 ${(at / 10).toFixed(1)} S a x`, `13 ${((at + 1) / 10).toFixed(1)} S a`);
+    const { columns, pass, piped } = await models(`${headOf()}${[...lines, "7 3.0 M a"].join("\n")}\n`, query(7));
+    for (const model of [columns, pass, piped]) expect(model.uncoveredSeconds).toBe(0);
+    const half = foldedModel(columns, { slices: 1, metric: "duration", toSeconds: 3 / 7 }, 3);
+    expect(half?.uncoveredSeconds).toBe(0);
   });
 
   it("refuses variables whose sums are no numbers any more", async () => {
