@@ -91,7 +91,8 @@ const target = v.object({
   inclusive: numbersOrNone(),
   exclusive: numbersOrNone(),
   percentile: numbersOrNone(),
-  /** By flow: the share of the largest weight that is its own. */
+  /** By flow: its own weight, and the share of the largest one that this is. */
+  edges: numbersOrNone(MARK_LIMIT),
   flow: numbers(MARK_LIMIT, (share) => share >= 0 && share <= 1),
 });
 

@@ -12,7 +12,8 @@ import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
 import { askSites } from "../../src/panels/ensemble/sites";
 import { type EnsembleContent, type EnsembleState, guideMark, SITE_LIMIT, siteMark } from "../../src/protocol/ensemble";
 import type { RunTerm } from "../../src/protocol/runTerms";
-import { aside, percentileText, summary } from "../../webviews/ensemble/describe";
+import { formatValue } from "../../src/model/units";
+import { aside, flowFacts, percentileText, summary } from "../../webviews/ensemble/describe";
 import { draw, type EnsembleScene } from "../../webviews/ensemble/drawing";
 import { guidesOf } from "../../webviews/ensemble/guides";
 import { tables } from "../../webviews/ensemble/tables";
@@ -351,6 +352,20 @@ describe("an ensemble", () => {
       const notLarger = values.known(values.of(bar)).filter((value) => value <= own).length;
       expect(content.beside.target?.percentile[bar]).toBe(notLarger / 18);
     }
+  });
+
+  it("says of each flow what the target's own is, also of a target that is left out and has more than all others", async () => {
+    const all = withState(await measuredView(), { mode: "target", target: "np27-r1" });
+    const [everyRun, { content }] = [await valuesOf(all), await drawnOf(few(all, ["0", "1", "2"]))];
+    const run = (await shownOf(all)).runs.runs.findIndex(({ name }) => name === "np27-r1");
+    let larger = 0;
+    for (let flow = 0; flow < content.edges.most.length; flow++) {
+      const own = everyRun.flow(flow)[run];
+      const said = flowFacts(content, flow).find(([what]) => what === "np27-r1");
+      expect(said?.[1]).toBe(Number.isNaN(own) ? "none" : formatValue(own, "s"));
+      larger += Number(own > content.edges.most[flow]);
+    }
+    expect(larger).toBeGreaterThan(0);
   });
 
   it("keeps every bar in its place and order, whichever runs stay, whatever is beside them, and with any bins", async () => {

@@ -121,7 +121,12 @@ export function flowFacts({ edges, unit, beside, runs }: EnsembleContent, flow: 
   const most = edges.most[flow];
   const { target } = beside;
   const own: Fact[] = target
-    ? [[visible(runs.name[target.run]), target.flow[flow] > 0 ? formatValue(most * target.flow[flow], unit) : "none"]]
+    ? [
+        [
+          visible(runs.name[target.run]),
+          Number.isNaN(target.edges[flow]) ? "none" : formatValue(target.edges[flow], unit),
+        ],
+      ]
     : [];
   return [...own, ["at most", formatValue(most, unit)]];
 }

@@ -160,7 +160,9 @@ export interface EnsembleTarget {
   readonly exclusive: Float64Array;
   /** Share of the runs with a value that is not larger than its own, 0 to 1. */
   readonly percentile: Float64Array;
-  /** Of each edge: the share of the largest weight that is its own; 0 where it has none. */
+  /** Its own weight of each edge; NaN where it lacks it. */
+  readonly edges: Float64Array;
+  /** Of each edge: the share of the largest weight of the runs that stay that this is, all at most; 0 where it has none. */
   readonly flow: Float64Array;
 }
 

@@ -96,8 +96,16 @@ export function targetOf(
     for (let at = 0; at < chosen.length; at++) others[at] = rows[bar * runs + chosen[at]];
     return percentileOf(mine, others);
   });
-  const flow = column(values.edges).map((weight, edge) =>
+  const edges = column(values.edges);
+  const flow = edges.map((weight, edge) =>
     weight > 0 && mostOfEdges[edge] > 0 ? Math.min(1, weight / mostOfEdges[edge]) : 0,
   );
-  return { run, inclusive: column(values.bars.inclusive), exclusive: column(values.bars.exclusive), percentile, flow };
+  return {
+    run,
+    inclusive: column(values.bars.inclusive),
+    exclusive: column(values.bars.exclusive),
+    percentile,
+    edges,
+    flow,
+  };
 }
