@@ -20,6 +20,7 @@ import { modelText } from "../../webviews/ensembleRuns/scaling";
 import { miniheat } from "../recordings";
 import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/measuredHistory";
 import { grammars } from "../unit/engine/miniheat";
+import { CaliWriter, rank, regions, time, worldSize } from "../unit/formats/caliper/caliWriter";
 import { picks } from "./fakeVsCode";
 import { HOSTILE_NAME, panelLaws, sizeOf } from "./kit/panelLaws";
 import { pivotPage } from "../../webviews/ensembleRuns/pivot";
@@ -538,6 +539,32 @@ describe("inclusive against exclusive of more functions than are drawn", () => {
     ]);
     fs.rmSync(folder, { recursive: true });
   });
+});
+
+it("runs may lack a parameter that objects have a method for", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-methods-"));
+  for (const [at, value] of ["x", "x", "y", "y", undefined].entries()) {
+    const out = new CaliWriter();
+    out.snapshot([regions("main"), [[rank, "0"]]], [[time, 1 + at]]);
+    const named = { name: "constructor", type: "string", properties: 1612 } as const;
+    out.globals([[worldSize, "1"], ...(value === undefined ? [] : [[named, value] as const])]);
+    fs.writeFileSync(path.join(folder, `run${at}.cali`), out.text());
+  }
+  const view = await open([folder]);
+  const contentOf = async (state: Partial<EnsembleRunsState>) => {
+    const own = { ...view, state: { ...view.state, ...state } };
+    return ensembleRuns.content(await ensembleRuns.ask(own, quietTask, []), own);
+  };
+  const table = await contentOf({ view: "runs", groupBy: "constructor" });
+  if (table.view !== "runs") throw new Error(table.view);
+  const at = table.parameters.indexOf("constructor");
+  const width = table.parameters.length;
+  expect(table.names.map((_, run) => table.texts[run * width + at])).toEqual(["x", "x", "y", "y", ""]);
+  expect([...(table.groups?.of ?? [])]).toEqual([0, 0, 1, 1, 2]);
+  const plane = await contentOf({ view: "projection", colour: "constructor" });
+  if (plane.view !== "projection") throw new Error(plane.view);
+  expect(plane.colour?.texts).toEqual(["x", "x", "y", "y", ""]);
+  fs.rmSync(folder, { recursive: true });
 });
 
 describe("ten thousand runs with long names", () => {

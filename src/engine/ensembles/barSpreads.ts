@@ -52,7 +52,8 @@ export async function barSpreads(
   const { ensemble } = open;
   const { runs, bars, gradients } = graph;
   const rows = values.bars[gradients.value];
-  const own = new Float64Array(runs.length);
+  // Made once: another choice of hundreds of runs is asked for while somebody drags.
+  const [own, sorted] = [new Float64Array(runs.length), new Float64Array(runs.length)];
   const { valueOf, names } = parameterValues(open, parameter, runs);
   const cells = bars.size * gradients.bins;
   const spreads = {
@@ -70,14 +71,20 @@ export async function barSpreads(
   const isNamed = bars.size * runs.length <= MOST_NAMED;
   for (let bar = 0; bar < bars.size; bar++) {
     task.check();
-    for (let at = 0; at < runs.length; at++) own[at] = rows[bar * values.runs + runs[at]];
-    const having = [...runs.keys()].filter((at) => !Number.isNaN(own[at]));
+    const having: number[] = [];
+    let [first, last] = [NONE, NONE];
+    for (let at = 0; at < runs.length; at++) {
+      const value = (own[at] = rows[bar * values.runs + runs[at]]);
+      if (Number.isNaN(value)) continue;
+      sorted[having.length] = value;
+      having.push(at);
+      if (first === NONE || value < own[first]) first = at;
+      if (last === NONE || value > own[last]) last = at;
+    }
     firstOfBin.fill(binRuns.length, bar * gradients.bins + 1, (bar + 1) * gradients.bins + 1);
     if (having.length === 0) continue;
-    const first = having.reduce((least, at) => (own[at] < own[least] ? at : least), having[0]);
-    const last = having.reduce((most, at) => (own[at] > own[most] ? at : most), having[0]);
     spreads.least[bar] = own[first];
-    spreads.median[bar] = medianOf(Float64Array.from(having, (at) => own[at]).sort());
+    spreads.median[bar] = medianOf(sorted.subarray(0, having.length).sort());
     spreads.leastRun[bar] = runs[first];
     spreads.mostRun[bar] = runs[last];
     if (!(gradients.to[bar] > 0)) continue;
@@ -121,8 +128,8 @@ function parameterValues({ ensemble }: OpenEnsemble, parameter: string | undefin
     parameter === undefined ? undefined : metadata.get(parameter)?.value,
   );
   const names = orderedValues(known.filter((value) => value !== undefined));
-  const indexOf = new Map(names.map((name, at) => [name, at]));
-  return { names, valueOf: Array.from(runs, (run) => indexOf.get(known[run] ?? "") ?? NONE) };
+  const indexOf = new Map<string | undefined, number>(names.map((name, at) => [name, at]));
+  return { names, valueOf: Array.from(runs, (run) => indexOf.get(known[run]) ?? NONE) };
 }
 
 /** Each value once: numbers by size, then texts by code points. */

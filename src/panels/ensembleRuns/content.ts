@@ -23,7 +23,7 @@ import {
 import { shownUnit } from "../../session/scopeChoice";
 import { cutToFit, onLine } from "../shared";
 import { distributed } from "./asked";
-import { runNamed } from "./parameters";
+import { runNamed, parameterOf } from "./parameters";
 import { COUNTED_NAMES } from "./controls";
 import { pivotContent } from "./pivot";
 import { presenceText } from "./presence";
@@ -254,7 +254,7 @@ function projectionContent(shown: Shown<"projection">, view: RunsView): Projecti
   const { runs, x, y, cluster, clusters, silhouette, columns } = shown.projection;
   const all = shown.runs.runs;
   const known = shown.runs.parameters.find(({ name }) => name === view.state.colour);
-  const texts = known && Array.from(runs, (run) => all[run].metadata[known.name] ?? "");
+  const texts = known && Array.from(runs, (run) => parameterOf(all[run], known.name) ?? "");
   const differing = new Set(shown.runs.parameters.filter(({ values }) => values > 1).map(({ name }) => name));
   // What is the same in all runs explains nothing.
   const weights = shown.weights
@@ -349,7 +349,7 @@ function runTableContent(shown: Shown<"runs">, view: RunsView): RunTableContent 
       20_000,
     ),
     texts: cutToFit(
-      runs.flatMap(({ metadata }) => differing.map(({ name }) => metadata[name] ?? "")),
+      runs.flatMap((run) => differing.map(({ name }) => parameterOf(run, name) ?? "")),
       200_000,
     ),
     order: Int32Array.from(runs.keys()).sort((a, b) => group(a) - group(b) || (total(a) < total(b) ? 1 : -1) || a - b),
@@ -364,8 +364,8 @@ function groupsOf(
   statistics: readonly Statistic[],
 ): NonNullable<RunTableContent["groups"]> {
   const at = new Map(pivot.rows.map((value, row) => [value, row]));
-  const of = runs.map(({ metadata }) => {
-    const text = metadata[by];
+  const of = runs.map((run) => {
+    const text = parameterOf(run, by);
     return text === undefined ? at.get(null) : (at.get(text) ?? at.get(Number(text)));
   });
   const groups = pivot.cells.map((cells) => cells.at(0));

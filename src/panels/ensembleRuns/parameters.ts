@@ -1,11 +1,16 @@
 /** Runs by their names, and what of their parameters each view can be over. */
 import { isToldApartBy, type RunColumn } from "../../model/runColumns";
-import type { EnsembleRuns, RunParameter } from "../../engine/api";
+import type { EnsembleRun, EnsembleRuns, RunParameter } from "../../engine/api";
 import { NothingToDrawError } from "../../model/errors";
 
 /** -1: there is no such run, or it lacks the metric. */
 export function runNamed({ runs }: EnsembleRuns, wanted: string | undefined): number {
   return runs.findIndex(({ name, total }) => name === wanted && !Number.isNaN(total));
+}
+
+/** What a run has of a parameter, whose name may be that of what every object has. */
+export function parameterOf({ metadata }: Pick<EnsembleRun, "metadata">, name: string): string | undefined {
+  return Object.hasOwn(metadata, name) ? metadata[name] : undefined;
 }
 
 /** To the setting that says what file names say of runs. */
@@ -49,7 +54,7 @@ export function scalingParameter(runs: EnsembleRuns, wanted: string | undefined)
 /** A parameter that is a number. */
 function columnOf({ runs }: EnsembleRuns, name: string): RunColumn {
   const numberIn = (text: string | undefined) => (text === undefined ? NaN : Number(text));
-  return { name, kind: "number", values: Float64Array.from(runs, ({ metadata }) => numberIn(metadata[name])) };
+  return { name, kind: "number", values: Float64Array.from(runs, (run) => numberIn(parameterOf(run, name))) };
 }
 
 export function scalingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {

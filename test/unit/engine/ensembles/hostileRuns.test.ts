@@ -43,6 +43,23 @@ describe("runs of an ensemble", () => {
     expect(text).toMatch(/\nrun4 +1\.00 s/);
   });
 
+  it("that lack a parameter are not those where it is an empty text", async () => {
+    for (const [at, value] of ["", "", "x", undefined].entries())
+      write(`run${at}.cali`, [0], value === undefined ? {} : { tuning: value });
+    const engine = localEngine(grammars);
+    const [{ id, defaultMetric: metric }] = await engine.open({ paths: [folder], ensemble: {} });
+    const { runs } = await engine.ensembleRuns({ dataSet: id, metric, over: "mean" });
+    expect(runs.map(({ metadata }) => metadata.tuning)).toEqual(["", "", "x", undefined]);
+    const query = { filter: 0, groupBy: "function", bins: 4, parameter: "tuning" } as const;
+    const lowOf = async (some: number[]) => {
+      const scope = { dataSet: id, metric, over: "mean", runs: some } as const;
+      const { low, parameterValues } = await engine.ensembleBars({ ...query, scope });
+      return Array.from(low).flatMap((value) => (value < 0 ? [] : [parameterValues[value]]));
+    };
+    expect(await lowOf([0, 1])).toEqual([""]);
+    expect(await lowOf([3])).toEqual([]);
+  });
+
   it("that lack a rank have no number of it", async () => {
     write("a.cali", [0]);
     write("b.cali", [0, 1, 2]);
