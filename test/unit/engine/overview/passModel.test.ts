@@ -159,13 +159,16 @@ describe("a model that one pass makes", () => {
 
   it("has nothing uncovered where only rounding is", async () => {
     // Tenths of a second are no sums of powers of two.
-    const lines = ["0 M 0 Machine", "2 S M STATE", "6 0 a M 0 a"];
-    for (let at = 0; at < 30; at++)
-      lines.push(`12 ${(at / 10).toFixed(1)} S a x`, `13 ${((at + 1) / 10).toFixed(1)} S a`);
-    const { columns, pass, piped } = await models(`${headOf()}${[...lines, "7 3.0 M a"].join("\n")}\n`, query(7));
-    for (const model of [columns, pass, piped]) expect(model.uncoveredSeconds).toBe(0);
-    const half = foldedModel(columns, { slices: 1, metric: "duration", toSeconds: 3 / 7 }, 3);
-    expect(half?.uncoveredSeconds).toBe(0);
+    for (const count of [7, 14, 19, 28]) {
+      const lines = ["0 M 0 Machine", "2 S M STATE", "6 0 a M 0 a"];
+      const tenths = (at: number) => (at / 10).toFixed(1);
+      for (let at = 0; at < count; at++) lines.push(`12 ${tenths(at)} S a x`, `13 ${tenths(at + 1)} S a`);
+      const text = `${headOf()}${[...lines, `7 ${tenths(count)} M a`].join("\n")}\n`;
+      const { columns, pass, piped } = await models(text, query(3));
+      for (const model of [columns, pass, piped]) expect(model.uncoveredSeconds).toBe(0);
+      const third = foldedModel(pass, { slices: 1, metric: "duration", toSeconds: count / 30 }, count / 10);
+      expect(third?.uncoveredSeconds).toBe(0);
+    }
   });
 
   it("refuses variables whose sums are no numbers any more", async () => {
