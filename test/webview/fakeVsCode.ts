@@ -25,6 +25,9 @@ export const workspace = {
   },
 };
 
+/** Commands do nothing. */
+export const commands = { executeCommand: () => Promise.resolve() };
+
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 
 /** Where somebody saves something, undefined: nowhere; what was suggested, written, and said. */

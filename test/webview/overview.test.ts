@@ -275,7 +275,7 @@ describe("what is selected in other views", () => {
     const named = nodes.slice(0, leaves).filter(({ first }) => places.includes(first));
     expect(named.map(({ name }) => name).sort()).toEqual(["rank 2", "rank 3", "rank 6"]);
     // There and back again: what the places stand for are these lanes.
-    const query = { query: shown.query, leaves: places };
+    const query = { query: shown.query, names: named.map(({ name }) => name) };
     expect(await view.session.engine.overviewLanes(query)).toEqual(own);
     const content = await contentOf({ every: 2 });
     const bars = (at: readonly number[], state: Partial<OverviewContent> = {}) => {
@@ -290,6 +290,43 @@ describe("what is selected in other views", () => {
     expect([both.y, both.height > 1.9 * first.height, alone.y > both.y + both.height]).toEqual([first.y, true, true]);
     // Over time alone all resources are one row.
     expect(bars([2], { kind: "temporal" })).toEqual([]);
+  });
+
+  it("is highlighted in the timeline that a finding leads to, also where nobody knew of lanes before", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-lanes-"));
+    try {
+      // Four ranks, of which one does something else from the third second on.
+      const lines = ["0 M 0 Machine", "2 S M STATE", ...[0, 1, 2, 3].map((rank) => `6 0 r${rank} M 0 rank-${rank}`)];
+      for (let second = 0; second < 5; second++) {
+        for (let rank = 0; rank < 4; rank++)
+          lines.push(`12 ${second} S r${rank} ${second > 1 && rank === 3 ? "b" : "a"}`);
+        for (let rank = 0; rank < 4; rank++) lines.push(`13 ${second + 1} S r${rank}`);
+      }
+      const file = path.join(folder, "four.trace");
+      fs.writeFileSync(file, `${headOf()}${[...lines, ...[0, 1, 2, 3].map((rank) => `7 5 M r${rank}`)].join("\n")}\n`);
+      const engine = localEngine(grammars);
+      const [info] = await engine.open({ paths: [file] });
+      const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+      const plain = viewOf({ engine, info, scope }, { ...overview.start, slices: 5 });
+      const session = { ...plain.session, windows: { show: () => undefined } } as unknown as OverviewView["session"];
+      const view = { ...plain, session };
+      const shown = await overview.ask(view, quietTask, []);
+      const [finding] = shown.facts.unlike;
+      expect(finding.leaves).toHaveLength(1);
+      expect(await overview.subject?.(shown, FINDINGS, view, quietTask)).toMatchObject({ at: { lanes: [] } });
+      const heard: unknown[] = [];
+      const panel = { view, highlight: (...told: unknown[]) => void heard.push(told) } as unknown as Parameters<
+        NonNullable<typeof overview.actions>[string]
+      >[2];
+      await overview.actions?.timeline(shown, FINDINGS, panel);
+      const { lanes } = await engine.timelineFacts({ dataSet: info.id });
+      const lane = lanes.findIndex(({ name }) => name.startsWith("rank-3"));
+      expect(heard).toEqual([[{ lanes: [lane] }, finding.what]]);
+      // And it is what is selected, as soon as lanes are known.
+      expect(await overview.subject?.(shown, FINDINGS, view, quietTask)).toMatchObject({ at: { lanes: [lane] } });
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   it("stands back where it is of another kind of work than what is highlighted; a part's kind is highlighted by its menu", async () => {

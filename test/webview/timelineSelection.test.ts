@@ -94,6 +94,26 @@ describe("what is highlighted", () => {
     expect(entries.join("\n")).toMatch(/Highlight in all views[^]*Pin rank 0 on top[^]*Restrict to rank 0/);
   });
 
+  it("has its name beside the lane as a whole: in bold letters, which are wider, it is cut in time", async () => {
+    const view = await timelineView();
+    const content = timeline.content(await timelineShown(view), view);
+    const laneNames = content.laneNames.map((_, at) => `process ${at} of the program, thread ${at} of the pool`);
+    const named = { ...content, laneNames, longest: laneNames[laneNames.length - 1] };
+    const widthOf = (text: string, weight = 400) => text.length * (weight > 400 ? 7.5 : 6);
+    const measure = (_: number, weight?: number) => (text: string) => widthOf(text, weight);
+    const highlighted = {
+      name: "",
+      places: new Set(content.rows.map(({ lane }) => lane)),
+      kinds: new Set<EventKind>(),
+    };
+    const { below, above } = draw(named, { ...size, measure, highlighted });
+    const names = [...below, ...above].flatMap((shape) =>
+      shape.kind === "text" && shape.weight === 600 ? [shape] : [],
+    );
+    expect(names.length).toBeGreaterThan(2);
+    for (const { at, text, weight } of names) expect(at.x - widthOf(text, weight)).toBeGreaterThanOrEqual(0);
+  });
+
   it("are all events of a kind: others stand back", async () => {
     const view = await timelineView();
     const content = timeline.content(await timelineShown(view), view);

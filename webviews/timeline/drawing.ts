@@ -50,6 +50,8 @@ const EDGED = 4;
 const INSTANT = 2;
 /** Between the lines of what is uncovered. */
 const HATCH = 6;
+/** Weight of names of lanes that are highlighted. */
+const HIGHLIGHTED = 600;
 /** Lower lanes have a name alone. */
 const SHARED = 30;
 /** The height of the selected span on the ruler. */
@@ -204,11 +206,12 @@ class Drawing implements ManyMarks {
     const measure = view.measure(SIZE);
     const ground = (box: Box): Shape => ({ kind: "box", box, fill: theme.background });
     const nameOf = shownName(this.content, area.x, view.measure(12));
+    const highlightedNameOf = shownName(this.content, area.x, view.measure(12, HIGHLIGHTED));
     const names = lanes.flatMap((lane): Shape[] => {
       const y = this.y(lane.y);
-      const name = nameOf(lane.lane);
       const whole = laneName(this.content, lane.lane);
       const isHighlighted = view.highlighted?.places.has(lane.lane) === true;
+      const name = (isHighlighted ? highlightedNameOf : nameOf)(lane.lane);
       const base = y + Math.min(lane.height / 2 + 4, 13);
       if (base < area.y + 9 || base > area.y + area.height) return [];
       // Where there is no room for what it is a part of, the part alone stands.
@@ -225,7 +228,7 @@ class Drawing implements ManyMarks {
       if (hidden !== undefined && line <= area.y + area.height)
         below.push(words(area.x - 6, line, hidden, { anchor: "end", fill: theme.muted }));
       const bar = isHighlighted ? [highlightBar(this.nameBox(lane), view)] : [];
-      const weight = isHighlighted ? { weight: 600 } : {};
+      const weight = isHighlighted ? { weight: HIGHLIGHTED } : {};
       const title = name === whole ? {} : { title: whole };
       return [...bar, words(area.x - 6, base, name, { anchor: "end", size: 12, ...weight, ...title }), ...below];
     });

@@ -183,10 +183,12 @@ export interface OverviewCells {
   readonly share: Float64Array;
 }
 
-/** Leaves by their places. */
 export interface OverviewLanesQuery {
-  readonly query: OverviewQuery;
-  readonly leaves: readonly number[];
+  readonly query: Pick<OverviewQuery, "dataSet" | "stateType">;
+  /** Of leaves. */
+  readonly names: readonly string[];
+  /** The trace's columns are waited for: a view that shows lanes reads them. */
+  readonly waits?: true;
 }
 
 export interface OverviewPlacesQuery {

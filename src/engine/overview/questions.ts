@@ -130,18 +130,17 @@ export const overviewCells = defineQuestion(
   ({ mode, share }) => [mode.buffer as ArrayBuffer, share.buffer as ArrayBuffer],
 );
 
-/** Lanes of the trace that leaves are, by their places; none where its columns are not there: nobody shows lanes then. */
+/** Lanes of the trace that leaves are; none where its columns are not there, since nobody shows lanes then, unless these are waited for. */
 export const overviewLanes = defineQuestion(
-  async (state, { query, leaves: places }: OverviewLanesQuery, task): Promise<number[]> => {
-    if (!state.get(query.dataSet).trace.hasColumns) return [];
-    const { model, nodes } = await keptFor(state, query, task);
-    const order = leafOrder(nodes);
-    const names = new Set(places.map((place) => model.nodes[order[place]].name));
+  async (state, { query, names, waits }: OverviewLanesQuery, task): Promise<number[]> => {
+    if (!waits && !state.get(query.dataSet).trace.hasColumns) return [];
     const dataSet = await state.withTrace(query.dataSet, task);
     const trace = traceOf(dataSet);
     const isTyped = dataSet.format.id === TYPED;
-    const { lanes } = lanesOf(dataSet, trace, query, isTyped);
-    return lanes.filter((lane) => names.has(leafName(trace, lane, isTyped)));
+    // Variables are of resources, which may have no lanes.
+    if (!trace.lanes.some(({ kind, events }) => kind === "intervals" && events > 0)) return [];
+    const wanted = new Set(names);
+    return lanesOf(dataSet, trace, query, isTyped).lanes.filter((lane) => wanted.has(leafName(trace, lane, isTyped)));
   },
 );
 

@@ -138,16 +138,10 @@ export const overview = (kept: AnalysesStore): Definition => ({
     return { facts: areaFacts(await view.session.engine.overviewArea({ query, ...area }, task), facts, query) };
   },
   async subject({ query, facts, drawn }, mark, { session }, task) {
-    const area = mark === undefined ? undefined : areaOf(facts, drawn.latest, mark);
-    if (!area || mark === undefined) return undefined;
-    const finding = mark >= FINDINGS ? facts.unlike[mark - FINDINGS] : undefined;
-    const leaves = finding?.leaves ?? Array.from({ length: area.size }, (_, at) => area.first + at);
-    const lanes = await session.engine.overviewLanes({ query, leaves }, task);
-    return {
-      target: undefined,
-      name: finding ? shorten(finding.what, MOST_NAME) : counted(leaves.length, "resource"),
-      at: { lanes },
-    };
+    const about = aboutOf({ facts, drawn }, mark);
+    if (!about) return undefined;
+    const lanes = await session.engine.overviewLanes({ query, names: about.names }, task);
+    return { target: undefined, name: about.name, at: { lanes } };
   },
   // The largest part that is mostly in what is selected, where states are functions.
   markOf: ({ facts, drawn }, { name }, { state: { by = "function" } }) => {
@@ -240,17 +234,32 @@ function isFew(names: readonly string[], panel: Handle): boolean {
   return false;
 }
 
-/** Makes the time of a part the window of all views over time. @param inTimeline opens the events, too */
-async function look(
-  shown: OverviewShown,
-  mark: number | undefined,
-  { view }: Handle,
-  inTimeline: boolean,
-): Promise<void> {
+/** Makes the time of a part the window of all views over time. @param inTimeline opens the events, too, with its lanes highlighted */
+async function look(shown: OverviewShown, mark: number | undefined, panel: Handle, inTimeline: boolean): Promise<void> {
+  const { view } = panel;
   const times = timesOf(shown, mark);
   if (!view || !times) return;
-  view.session.windows.show(view.dataSet.id, times);
-  if (inTimeline) await vscode.commands.executeCommand("heatflow.showTimeline", { dataSet: view.dataSet.id });
+  const { engine, windows } = view.session;
+  windows.show(view.dataSet.id, times);
+  if (!inTimeline) return;
+  await vscode.commands.executeCommand("heatflow.showTimeline", { dataSet: view.dataSet.id });
+  const about = aboutOf(shown, mark);
+  // Where lanes were known when it was selected, they are highlighted; before a view shows lanes, none is.
+  if (!about || about.names.length === shown.facts.leaves || view.session.highlight !== undefined) return;
+  const lanes = await engine.overviewLanes({ query: shown.query, names: about.names, waits: true });
+  panel.highlight({ lanes }, about.name);
+}
+
+/** What a part, or a finding, is called, and the names of its resources. */
+function aboutOf({ facts, drawn }: Pick<OverviewShown, "facts" | "drawn">, mark: number | undefined) {
+  const area = mark === undefined ? undefined : areaOf(facts, drawn.latest, mark);
+  if (!area || mark === undefined) return undefined;
+  const finding = mark >= FINDINGS ? facts.unlike[mark - FINDINGS] : undefined;
+  const isOwn = finding
+    ? new Set(finding.leaves)
+    : { has: (place: number) => place >= area.first && place < area.first + area.size };
+  const names = facts.nodes.slice(0, facts.leaves).flatMap(({ first, name }) => (isOwn.has(first) ? [name] : []));
+  return { name: finding ? shorten(finding.what, MOST_NAME) : counted(names.length, "resource"), names };
 }
 
 function timesOf({ facts, drawn }: OverviewShown, mark: number | undefined) {
