@@ -19,6 +19,15 @@ it.each([
     [0.1, 0.43, 0.5, 0.6, 0.63, 0.75, 0.85, 1],
     [0, 0, 0, 0.05, 0.08, 0.25, 0.4, 1],
   ],
+  // The second line is low, and the first one's name was where its name belongs.
+  [
+    [0.22, 0.29, 0.32, 0.35, 0.39, 0.42, 0.79, 0.87, 1],
+    [0, 0, 0, 0.01, 0.02, 0.03, 0.1, 0.12, 1],
+  ],
+  [
+    [0.28, 0.34, 0.35, 0.36, 0.38, 0.4, 0.54, 0.58, 0.6, 0.95, 1],
+    [0, 0, 0, 0, 0, 0.01, 0.05, 0.06, 0.08, 0.4, 1],
+  ],
 ])("the name of a line is nearer to it than to the other line: %j", (...values) => {
   const lines = values.map((own, at) => ({ name: `${at}`, values: own }));
   const heightAt = (own: readonly number[], pixel: number) => {

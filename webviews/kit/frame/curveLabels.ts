@@ -7,12 +7,28 @@ const HALF = 54;
 /** Of places on a line, and nearer to another line than to the own one: the last that are taken. */
 const CROSSED = 1000;
 const OTHERS = 2000;
+/** A line without its name. */
+const NOWHERE = 4000;
 
-/** Names of the lines where they touch no line, as far as there is room, and no other name, each nearest to its own. */
-export function labelsOf(
+/** Where one stands: its middle, and its baseline; undefined: it has no place. */
+type Place = readonly [middle: number, baseline: number] | undefined;
+
+/**
+ * Names of the lines where they touch no line, as far as there is room, and no other name, each nearest to its own: whichever takes its place
+ * first, so that both have good ones.
+ */
+export function labelsOf(lines: CurveControl["lines"], plot: Box): Place[] {
+  const forwards = placed(lines, plot);
+  if (forwards.cost < CROSSED) return forwards.places;
+  const backwards = placed([...lines].reverse(), plot);
+  return backwards.cost < forwards.cost ? backwards.places.reverse() : forwards.places;
+}
+
+/** One after the other. */
+function placed(
   lines: CurveControl["lines"],
   { x: left, y: top, width, height }: Box,
-): (readonly [middle: number, baseline: number] | undefined)[] {
+): { readonly places: Place[]; readonly cost: number } {
   const y = (share: number) => top + (1 - share) * height;
   /** Height of a line at a pixel. */
   const heightAt = ({ values }: CurveControl["lines"][number], pixel: number) => {
@@ -21,7 +37,8 @@ export function labelsOf(
     return y(from + (to - from) * (step - Math.floor(step)));
   };
   const taken: (readonly [number, number])[] = [];
-  return lines.map((own) => {
+  let cost = 0;
+  const places = lines.map((own): Place => {
     let best: readonly [number, number] | undefined;
     let least = Infinity;
     for (let middle = left + HALF; middle <= left + width - HALF; middle += 8)
@@ -53,6 +70,8 @@ export function labelsOf(
         best = [middle, baseline];
       }
     if (best) taken.push(best);
+    cost += best ? least : NOWHERE;
     return best;
   });
+  return { places, cost };
 }
