@@ -34,6 +34,16 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
     await frame.getByText("6 of 18 runs").first().waitFor({ state: "detached" });
   });
 
+  it("has call sites beside it, of which a click selects the bar that has the function", async () => {
+    const tool = frame.getByRole("button", { name: "Call sites beside the drawing" });
+    await tool.click();
+    const row = frame.locator(".side .plots li").filter({ hasText: "MPI_Waitall" });
+    await row.getByRole("button").click();
+    await frame.locator('.drawing [aria-selected="true"][aria-label^="MPI,"]').waitFor();
+    await tool.click();
+    await frame.locator(".side .plots").waitFor({ state: "detached" });
+  });
+
   it("leads to the line that costs the target most, by keyboard", async () => {
     await marks("MPI,").press("Enter");
     const editor = new TextEditor(here.window);

@@ -125,7 +125,7 @@ function subjectOf(shown: ShownEnsemble, mark: number | undefined, view: Ensembl
   if (of === undefined || of.kind === "run") return undefined;
   if (of.kind === "site") {
     const site = siteOf(shown, of.site);
-    return site && { target: { kind: "function", function: site.function }, name: site.name };
+    return site && { target: { kind: "function", function: site.function }, name: site.name, isBeside: true };
   }
   const { graph, mostRun } = shown.staying;
   const id = graph.bars.id[of.bar];

@@ -22,6 +22,8 @@ export interface Subject {
   readonly scope?: Scope;
   /** Where it is and what it does: highlighted wherever that is shown. Without a target that is all that is selected. */
   readonly at?: { readonly lanes?: readonly number[]; readonly kinds?: readonly EventKind[]; readonly name?: string };
+  /** Its mark is none of the drawing: what the drawing has of it is marked then. */
+  readonly isBeside?: true;
 }
 
 /** What a panel is shown of: a data set, the values to show, the room there is, and what the panel remembers. */

@@ -63,7 +63,7 @@ export class Marks<State extends object, Shown> {
     try {
       const subject = view && (await definition.subject?.(onScreen.shown, mark, view, run.task));
       if (!subject || run.superseded) return;
-      this.select(subject, view, { isMarked: true });
+      this.select(subject, view, { isMarked: subject.isBeside !== true });
       // A place has no line.
       if (!subject.target && subject.at) return;
       if (action === "select" && this.isAlone) {
