@@ -8,6 +8,7 @@ import { histogram } from "../../src/panels/histogram/definition";
 import { viewOf } from "../webview/kit/samples";
 import { openPage, sendChosen, sendSample } from "../webview/kit/showing";
 import { type PanelPage, PanelWindow } from "../webview/window";
+import { framesWhile, type FrameTimes, toAndFro } from "./frames";
 import { generateRecording } from "./generatedRecording";
 
 export const RANKS = 4096;
@@ -15,12 +16,7 @@ const CONTEXTS = 1000;
 const MOVES = 240;
 const MOVES_BETWEEN_ANSWERS = 12;
 
-export interface BrushingRow {
-  /** Milliseconds between frames. */
-  readonly medianMs: number;
-  /** Of twenty frames one took longer. */
-  readonly slowMs: number;
-  readonly frames: number;
+export interface BrushingRow extends FrameTimes {
   readonly brushes: number;
 }
 
@@ -37,21 +33,14 @@ export async function benchBrushing(): Promise<BrushingRow> {
     const page = await openPage(panels);
     const view = viewOf({ engine: {} as Engine, info: dataSetInfo(open), scope }, histogram.start);
     await sendSample(page, histogram, { name: "brushed", view, shown });
-    const { intervals, brushes } = await brush(page, shown);
-    const sorted = intervals.sort((a, b) => a - b);
-    return {
-      medianMs: sorted[sorted.length >> 1],
-      slowMs: sorted[Math.floor(sorted.length * 0.95)],
-      frames: sorted.length,
-      brushes,
-    };
+    return await brush(page, shown);
   } finally {
     await panels.stop();
   }
 }
 
 /** Drags to and fro over the bins; the host answers each brush as the panel does. */
-async function brush(panel: PanelPage, shown: Distribution): Promise<{ intervals: number[]; brushes: number }> {
+async function brush(panel: PanelPage, shown: Distribution): Promise<BrushingRow> {
   const { page } = panel;
   const drawing = await page.locator(".drawing").boundingBox();
   if (!drawing) throw new Error("nothing is drawn");
@@ -60,32 +49,16 @@ async function brush(panel: PanelPage, shown: Distribution): Promise<{ intervals
   await panel.sent();
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await page.evaluate(() => {
-    const kept = window as unknown as { frames: number[]; isBrushing: boolean };
-    kept.frames = [];
-    kept.isBrushing = true;
-    const frame = (at: number) => {
-      kept.frames.push(at);
-      if (kept.isBrushing) requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-  });
   let brushes = 0;
-  for (let move = 1; move <= MOVES; move++) {
-    // Three times from one end to the other.
-    const phase = ((move / MOVES) * 3) % 2;
-    const share = phase > 1 ? 2 - phase : phase;
-    await page.mouse.move(from.x + share * (to.x - from.x), from.y);
-    if (move % MOVES_BETWEEN_ANSWERS === 0) brushes += await answer(panel, shown);
-  }
-  const frames = await page.evaluate(() => {
-    const kept = window as unknown as { frames: number[]; isBrushing: boolean };
-    kept.isBrushing = false;
-    return kept.frames;
+  const times = await framesWhile(panel, async () => {
+    for (let move = 1; move <= MOVES; move++) {
+      await page.mouse.move(from.x + toAndFro(move, MOVES) * (to.x - from.x), from.y);
+      if (move % MOVES_BETWEEN_ANSWERS === 0) brushes += await answer(panel, shown);
+    }
   });
   await page.mouse.up();
   brushes += await answer(panel, shown);
-  return { intervals: frames.slice(1).map((at, index) => at - frames[index]), brushes };
+  return { ...times, brushes };
 }
 
 /** Says what is chosen now, as the host does. @returns how many brushes there were since */

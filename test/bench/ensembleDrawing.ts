@@ -13,10 +13,15 @@ import { viewOf } from "../webview/kit/samples";
 import { openPage, sendSample, viewIn } from "../webview/kit/showing";
 import { drawn, type PanelPage, PanelWindow } from "../webview/window";
 import { writeEnsemble } from "./ensembleFiles";
+import { framesWhile, type FrameTimes, toAndFro } from "./frames";
 
 export const RUNS = 500;
 const CONTEXTS = 600;
 const CHANGES = 40;
+/** Beyond those of the changes before. */
+const REVISION = 1000;
+const MOVES = 240;
+const MOVES_BETWEEN_ANSWERS = 4;
 
 export interface EnsembleDrawingRow {
   readonly bars: number;
@@ -24,6 +29,8 @@ export interface EnsembleDrawingRow {
   readonly targetMs: number;
   /** The same of other runs. */
   readonly brushMs: number;
+  /** Of the page while a hand drags along the columns of runs, and the host answers as a panel does. */
+  readonly dragged: FrameTimes & { readonly answers: number };
 }
 
 export async function benchEnsembleDrawing(): Promise<EnsembleDrawingRow> {
@@ -43,6 +50,7 @@ export async function benchEnsembleDrawing(): Promise<EnsembleDrawingRow> {
       bars: shown.whole.graph.bars.size,
       targetMs: await each(panel, (change) => retarget(view, shown, change)),
       brushMs: await each(panel, (change) => brush(view, shown, change)),
+      dragged: await drag(panel, view, shown),
     };
   } finally {
     await panels.stop();
@@ -80,4 +88,40 @@ async function each(panel: PanelPage, change: (at: number) => Promise<unknown>):
   }
   await drawn(panel.page);
   return (performance.now() - started) / CHANGES;
+}
+
+/** To and fro along the columns; what is chosen is answered with the numbers of its runs, one choice after the other. */
+async function drag(
+  panel: PanelPage,
+  view: EnsembleView,
+  shown: ShownEnsemble,
+): Promise<FrameTimes & { readonly answers: number }> {
+  const { page } = panel;
+  await sendSample(panel, ensemble, { name: "many runs", view, shown }, REVISION);
+  const drawing = await page.locator(".drawing").boundingBox();
+  if (!drawing) throw new Error("nothing is drawn");
+  const [from, wide] = [{ x: drawing.x + 40, y: drawing.y + 24 }, drawing.width - 80];
+  await panel.sent();
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  let last = shown;
+  let answers = 0;
+  const answer = async () => {
+    const choice = (await panel.sent()).filter(({ type }) => type === "choose").at(-1);
+    if (!choice) return;
+    answers++;
+    const chosen = ensemble.members?.of(last, choice.marks as number[]);
+    const few: EnsembleView = { ...view, scope: { ...view.scope, ...(chosen ? { chosen } : {}) } };
+    last = await ensemble.ask(few, quietTask, [{ shown: last, revision: REVISION }]);
+    await sendSample(panel, ensemble, { name: "brushed", view: few, shown: last, chosen }, REVISION + answers);
+    await panel.send({ type: "chosen", revision: REVISION + answers, choice: Number(choice.choice) });
+  };
+  const times = await framesWhile(panel, async () => {
+    for (let move = 1; move <= MOVES; move++) {
+      await page.mouse.move(from.x + toAndFro(move, MOVES) * wide, from.y);
+      if (move % MOVES_BETWEEN_ANSWERS === 0) await answer();
+    }
+  });
+  await page.mouse.up();
+  return { ...times, answers };
 }

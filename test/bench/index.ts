@@ -79,11 +79,17 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       note: `${digits(row.ratio)} calibration loops; layout ${digits(row.layoutMs)} ms; median of ${row.runs}`,
     })),
   ensembleDrawing: async () => {
-    const { bars, targetMs, brushMs } = await benchEnsembleDrawing();
+    const { bars, targetMs, brushMs, dragged } = await benchEnsembleDrawing();
     const of = `ensemble of ${DRAWN_RUNS} runs with ${bars} bars, one after the other`;
     return [
       { what: `another target, ${of}`, figure: `${digits(targetMs)} ms`, ...budget(targetMs, FRAME_BUDGET_MS, "ms") },
       { what: `other runs, ${of}`, figure: `${digits(brushMs)} ms`, ...budget(brushMs, FRAME_BUDGET_MS, "ms") },
+      {
+        what: "dragging along its columns, between frames",
+        figure: `${digits(dragged.medianMs)} ms`,
+        ...budget(dragged.medianMs, FRAME_BUDGET_MS, "ms"),
+        note: `one of 20 over ${digits(dragged.slowMs)} ms, the longest ${digits(dragged.longestMs)}; ${dragged.frames} frames, ${dragged.answers} answers; drawn by the processor`,
+      },
     ];
   },
   operations: async () => {
