@@ -9,7 +9,6 @@ import type { Task } from "../../model/task";
 import { groupsByMap } from "../../supergraph/groupMap";
 import { assembled, endOfVariables, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
 import type { OverviewQuery } from "./overviewApi";
-import type { Leaf } from "./hierarchy";
 import { type RecordedState, shownStates } from "./shownStates";
 import { checkCells, SlicedCells } from "./slicedCells";
 import { chosenType, VariableCells } from "./traceModel";
@@ -159,10 +158,7 @@ async function variableModel(
     const leaf = leafOf.get(track.values[at]);
     if (leaf !== undefined) sums.level(leaf, from.values[at], to.values[at], value.values[at]);
   }
-  const leaves = own.map((one): Leaf => {
-    const { resource, name, type } = trace.tracks[one];
-    return { name: resource === NONE ? type : name, resource };
-  });
+  const leaves = own.map((one) => trace.tracks[one]);
   const facts = { variables: trace.variables, stateTypes: [], stateType: "", allLeaves: all.length };
   const state = stateOfVariable(variable);
   return { ...assembled(query, window, leaves, trace.resources, state, sums.counted(), facts), trace };

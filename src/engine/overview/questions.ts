@@ -23,7 +23,7 @@ import { endOfVariables, type TraceModel } from "./modelParts";
 import { passModel } from "./passModel";
 import { drawnStates } from "./shownStates";
 import { statisticsOf } from "./statistics";
-import { lanesOf, leafName, traceModel, TYPED } from "./traceModel";
+import { lanesOf, leafNames, traceModel, TYPED } from "./traceModel";
 import { firstPlaces, leafOrder, visualParts } from "./visualParts";
 
 /** @throws RequestError where a recording has no events, or the query does not fit to it, as all questions here */
@@ -140,7 +140,8 @@ export const overviewLanes = defineQuestion(
     // Variables are of resources, which may have no lanes.
     if (!trace.lanes.some(({ kind, events }) => kind === "intervals" && events > 0)) return [];
     const wanted = new Set(names);
-    return lanesOf(dataSet, trace, query, isTyped).lanes.filter((lane) => wanted.has(leafName(trace, lane, isTyped)));
+    const nameOf = leafNames(dataSet, trace);
+    return lanesOf(dataSet, trace, query, isTyped).lanes.filter((lane) => wanted.has(nameOf(lane)));
   },
 );
 
@@ -151,8 +152,7 @@ export const overviewPlaces = defineQuestion(
     const { model, nodes } = await keptFor(state, query, task);
     const dataSet = await state.withTrace(query.dataSet, task);
     const trace = traceOf(dataSet);
-    const isTyped = dataSet.format.id === TYPED;
-    const names = new Set(lanes.filter((lane) => lane in trace.lanes).map((lane) => leafName(trace, lane, isTyped)));
+    const names = new Set(lanes.filter((lane) => lane in trace.lanes).map(leafNames(dataSet, trace)));
     return [...leafOrder(nodes)].flatMap((leaf, place) => (names.has(model.nodes[leaf].name) ? [place] : []));
   },
 );

@@ -40,10 +40,11 @@ export async function traceModel(
   const { lanes: all, stateTypes, stateType } = lanesOf(dataSet, trace, query, isTyped);
   const window = windowOf(query, trace.endSeconds);
   const only = query.only && new Set(query.only);
-  const lanes = all.filter((lane) => !only || only.has(leafName(trace, lane, isTyped)));
+  const nameOf = leafNames(dataSet, trace);
+  const lanes = all.filter((lane) => !only || only.has(nameOf(lane)));
   if (lanes.length === 0) throw new RequestError(`None of the resources that are asked for is in ${dataSet.name}.`);
   const leaves = lanes.map((lane): Leaf => ({
-    name: leafName(trace, lane, isTyped),
+    name: nameOf(lane),
     resource: trace.lanes[lane].resource,
   }));
   const shown = shownOfLanes(dataSet, trace, states, lanes, isTyped, query);
@@ -179,7 +180,11 @@ export function lanesOf(
     if (stateType === undefined) return { lanes: all, stateTypes: [], stateType: "" };
     throw new RequestError(`${dataSet.name} has one type of states alone.`);
   }
-  const typed = all.map((lane) => ({ lane, type: typeOf(trace, lane), seconds: trace.lanes[lane].coveredSeconds }));
+  const typed = all.map((lane) => ({
+    lane,
+    type: typedName(dataSet, trace, lane).type,
+    seconds: trace.lanes[lane].coveredSeconds,
+  }));
   const { types, chosen } = chosenType(dataSet.name, typed, stateType);
   return {
     lanes: typed.flatMap(({ lane, type }) => (type === chosen ? [lane] : [])),
@@ -207,15 +212,23 @@ export function chosenType(
   throw new RequestError(`${dataSet} has no states of type '${chosen}'; there are ${types.join(", ")}.`);
 }
 
-/** Lanes of a typed trace are named `container: TYPE`. */
-function typeOf(trace: Trace, lane: number): string {
-  const { name } = trace.lanes[lane];
-  return name.slice(name.lastIndexOf(": ") + 2);
+/** Names of lanes without the types of their states. */
+export function leafNames(dataSet: DataSet, trace: Trace): (lane: number) => string {
+  if (dataSet.format.id !== TYPED) return (lane) => trace.lanes[lane].name;
+  return (lane) => typedName(dataSet, trace, lane).container;
 }
 
-export function leafName(trace: Trace, lane: number, isTyped: boolean): string {
-  const { name } = trace.lanes[lane];
-  return isTyped ? name.slice(0, name.lastIndexOf(": ")) : name;
+/** Lanes of a typed trace are named `container: TYPE`, with what the container is in before it; those of the whole as their type. */
+function typedName(
+  { topology }: DataSet,
+  { lanes }: Trace,
+  lane: number,
+): { readonly container: string; readonly type: string } {
+  const { name, resource } = lanes[lane];
+  if (resource === NONE || !topology) return { container: name, type: name };
+  const { name: own, parent } = topology.resources[resource];
+  const container = parent === NONE ? own : `${topology.resources[parent].name} / ${own}`;
+  return { container, type: name.slice(container.length + ": ".length) };
 }
 
 /** By the trace's own states. */

@@ -66,7 +66,8 @@ function tracksOf(entities: Entities, { tracks }: Simulation): InnermostTrace["t
     const container = tracks.containerOf(track);
     const { name: type, kind } = entities.types[tracks.typeOf(track)];
     const parent = entities.containerParent[container];
-    const own = container === ROOT ? "" : entities.containerNameOf(container);
+    // What is of the whole is called as its type.
+    const own = container === ROOT ? type : entities.containerNameOf(container);
     const isBelow = container !== ROOT && parent !== ROOT;
     return {
       ...{ resource: container === ROOT ? NONE : container - 1, type },

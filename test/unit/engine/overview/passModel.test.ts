@@ -157,6 +157,26 @@ describe("a model that one pass makes", () => {
     }
   });
 
+  it("has states of the whole, and of types and containers whatever they are called", async () => {
+    const lines = [
+      ...["0 M 0 Machine", '0 P M "of: a"', "2 S 0 GLOBAL", '2 T M "a: b"', '2 U P "x / y: z"', '6 0 m M 0 "m: 1"'],
+      ...['6 0 p P m "m: 1 / m: 1"', "12 0 S 0 run", "12 0 T m on", "12 0 U p off", "13 1 T m", "13 2 U p", "13 3 S 0"],
+      ...["7 3 P p", "7 3 M m"],
+    ];
+    const text = `${headOf()}${lines.join("\n")}\n`;
+    for (const [stateType, name, seconds] of [
+      ["GLOBAL", "GLOBAL", 3],
+      ["a: b", "m: 1", 1],
+      ["x / y: z", "m: 1 / m: 1 / m: 1", 2],
+    ] as const) {
+      const { columns, pass, piped } = await models(text, query(1, { stateType, only: [name] }));
+      for (const model of [columns, pass, piped]) {
+        expect([model.nodes.map((node) => node.name), Array.from(model.values)]).toEqual([[name], [seconds]]);
+        expect([...model.stateTypes]).toEqual(["GLOBAL", "x / y: z", "a: b"]);
+      }
+    }
+  });
+
   it("has nothing uncovered where only rounding is", async () => {
     // Tenths of a second are no sums of powers of two.
     for (const count of [7, 14, 19, 28]) {
