@@ -140,7 +140,7 @@ export async function stateSums(
   trace: Trace,
   tree: ResourceTree,
   { lanes, names, of }: StatesOfLanes,
-  window: TimeWindow,
+  window: TimeWindow & { readonly isLast: boolean },
   kinds: EventStates,
   task: Task,
 ): Promise<StateSums> {
@@ -148,8 +148,7 @@ export async function stateSums(
   const seconds = new Float64Array(tree.parent.length * states);
   const events = new Float64Array(tree.parent.length * states);
   // What begins with the run's last moment is part of a window that ends there.
-  const isLast = window.to >= trace.endSeconds;
-  const until = isLast ? Infinity : window.to;
+  const until = window.isLast ? Infinity : window.to;
   const stateOf = stateNumbers(trace, kinds.of);
   const computing = new Map<number, number>();
   let [row, computes] = [0, 0];

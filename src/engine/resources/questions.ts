@@ -69,7 +69,7 @@ export const resourceAreas = defineQuestion(
     const ends = (dataSet.topology?.resources ?? []).map(({ endSeconds }) => endSeconds ?? Infinity);
     const quantities = quantitiesOf(states, variables);
     const quantity = chosenQuantity(quantities, query.quantity);
-    const sums = await stateSums(trace, tree, states, window, asked.states, task);
+    const sums = await stateSums(trace, tree, states, { ...window, isLast: window.to >= end }, asked.states, task);
     const shapeOf = (node: number) => {
       const type = tree.types[node];
       return Object.hasOwn(shapes, type) ? shapes[type] : usualShape(tree.kinds[node]);

@@ -35,6 +35,14 @@ const steps = fc.array(
 );
 type Steps = typeof steps extends fc.Arbitrary<infer All> ? All : never;
 
+const step = (rank: number, eighths: number, does: Steps[number]["does"], state = "a") => ({
+  ...{ rank, eighths, does, state, level: 0 },
+});
+const LAST_BEFORE_END = [
+  ...[step(0, 0, "push", "b"), step(0, 1, "pop"), step(0, 0, "push"), step(0, 1, "push", "b")],
+  ...[step(0, 0, "pop"), step(0, 0, "pop"), step(1, 3, "leave")],
+];
+
 /** What each eighth of a second has of each rank. */
 interface Eighth {
   readonly state?: string;
@@ -129,7 +137,8 @@ describe("areas of resources", () => {
         }
         await engine.close({ dataSet: info.id });
       }),
-      { numRuns: casesOf(400) },
+      // What begins where the window ends is not the run's last moment, as resources go on.
+      { numRuns: casesOf(400), examples: [[LAST_BEFORE_END, 0, 1, 0]] },
     );
     expect(compared).toBeGreaterThan(0);
   });

@@ -37,7 +37,7 @@ describe("the use of a machine's parts in a topology", () => {
         const isChosen = () => true;
         const tree = resourceTree(resources, trace);
         const shown = statesOfLanes(dataSet, trace, states, {}, isChosen);
-        const { computing } = await stateSums(trace, tree, shown, window, states, quietTask);
+        const { computing } = await stateSums(trace, tree, shown, { ...window, isLast: false }, states, quietTask);
         const asked = { trace, states, window, isChosen };
         const alone = await usesOf({}, found, asked, quietTask);
         reads = 0;
