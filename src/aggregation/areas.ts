@@ -37,7 +37,7 @@ export function areasOf(model: MicroscopicModel, { order, sizes }: NodeOrder, ta
     const sums = open.get(node) ?? leafSums;
     open.delete(node);
     if (node < leaves) sums.setLeaf(values, node);
-    sums.areas(sizes[node], gain, loss, node * intervals);
+    sums.areas(sizes[node], gain, loss, node * intervals, task);
     const parent = parents[node];
     if (parent >= 0) entryOf(open, parent, () => new NodeSums(states, slices)).add(sums);
   }
@@ -73,12 +73,14 @@ class NodeSums {
     }
   }
 
-  areas(size: number, gain: Float64Array, loss: Float64Array, first: number): void {
+  areas(size: number, gain: Float64Array, loss: Float64Array, first: number, task: Task | undefined): void {
     const { states, slices, value, entropy } = this;
     const sum = new Float64Array(states);
     const own = new Float64Array(states);
     const bits = Float64Array.from({ length: slices }, (_, more) => Math.log2(size * (more + 1)));
     for (let from = 0; from < slices; from++) {
+      // Over time alone all that is known of the resources are states of one.
+      task?.check();
       sum.fill(0);
       own.fill(0);
       for (let to = from, at = first + intervalAt(slices, from, from); to < slices; to++, at++) {

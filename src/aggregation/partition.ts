@@ -1,7 +1,9 @@
 /** The best partition of a microscopic model at one strength of aggregation. */
 import type { Task } from "../model/task";
 import type { Areas } from "./areas";
+import { EQUAL, isBetter, isEqual, leastBetter } from "./better";
 import { intervalAt, type NodeOrder } from "./microscopicModel";
+import { bestSequence } from "./sequence";
 
 /** Parts by ascending node and first slice; `end` is the last slice. */
 export interface Partition {
@@ -17,9 +19,6 @@ export interface Partition {
 const WHOLE = 0;
 const CHILDREN = 1;
 const CUT = 2;
-
-/** Numbers of this relative difference are equal: rounding is no reason for another partition. */
-const EQUAL = 1e-12;
 
 /** Of an area at one strength: gain, loss, choice. */
 const BYTES_OF_AREA = 18;
@@ -51,6 +50,8 @@ export class Partitions {
   /** How many there are, free or not. */
   private made = 0;
   private readonly isKept: boolean;
+  /** There is one resource, so that nothing has to be known of intervals but where the best partition cuts them. */
+  private readonly isSequence: boolean;
   /** By node: somebody has what is known of it. */
   private readonly isRead: Uint8Array;
   private readonly root: number;
@@ -69,8 +70,9 @@ export class Partitions {
     private readonly areas: Areas,
     private readonly mostBytes = MOST_BYTES,
   ) {
-    const { intervals } = areas;
-    this.isKept = FEWEST_SETS * BYTES_OF_AREA * areas.gain.length <= mostBytes;
+    this.isSequence = nodes.order.length === 1;
+    const intervals = this.isSequence ? 0 : areas.intervals;
+    this.isKept = !this.isSequence && FEWEST_SETS * BYTES_OF_AREA * areas.gain.length <= mostBytes;
     this.bests = Array.from(nodes.order, () => (this.isKept ? this.another() : choicesOf(intervals)));
     this.isRead = new Uint8Array(nodes.order.length);
     this.root = nodes.order[nodes.order.length - 1];
@@ -95,6 +97,7 @@ export class Partitions {
   /** The best partition at a strength between two, of which only {@link OpenNodes} are looked at. */
   bestWithin(strength: number, open: Int32Array, task?: Task): Partition {
     const { nodes, bests, free, isKept, isRead } = this;
+    if (this.isSequence) return this.ofSequence(strength);
     for (const node of open) {
       task?.check();
       const before = bests[node];
@@ -140,6 +143,13 @@ export class Partitions {
   /** What was read is not needed any more, nor what nodes are now of which it was read: others are found or written before they are looked at. */
   release(bests: readonly NodeBest[]): void {
     for (const best of bests) this.free.push(best);
+  }
+
+  private ofSequence(strength: number): Partition {
+    const { ends, gain, loss } = bestSequence(this.slices, this.areas, strength);
+    const count = ends.length;
+    const start = Int32Array.from(ends, (_, part) => (part === 0 ? 0 : ends[part - 1] + 1));
+    return { count, node: new Int32Array(count).fill(this.root), start, end: Int32Array.from(ends), gain, loss };
   }
 
   private another(): NodeBest {
@@ -292,21 +302,6 @@ function isSameBest(one: NodeBest, other: NodeBest): boolean {
     if (one.choice[at] !== other.choice[at] || one.gain[at] !== other.gain[at] || one.loss[at] !== other.loss[at])
       return false;
   return true;
-}
-
-/** What is worth less is worse, and not equal. */
-function leastBetter(value: number): number {
-  return value - EQUAL * Math.abs(value);
-}
-
-function isBetter(v: number, gain: number, loss: number, vBefore: number, gainBefore: number, lossBefore: number) {
-  if (!isEqual(v, vBefore)) return v > vBefore;
-  if (!isEqual(gain, gainBefore)) return gain > gainBefore;
-  return !isEqual(loss, lossBefore) && loss < lossBefore;
-}
-
-function isEqual(a: number, b: number): boolean {
-  return a === b || Math.abs(a - b) <= EQUAL * Math.max(Math.abs(a), Math.abs(b));
 }
 
 export function isSamePartition(one: Partition, other: Partition): boolean {

@@ -17,6 +17,8 @@ import { areTooManyCells } from "./slicedCells";
 
 /** Beyond it an analysis would keep people waiting: nodes × slices³ / 6. */
 const MOST_WORK = 1e9;
+/** The same over time alone: states of all resources × slices² / 2. */
+const MOST_SEQUENCE_WORK = 2e9;
 
 export interface KeptOverview {
   readonly model: TraceModel;
@@ -27,7 +29,7 @@ export interface KeptOverview {
   readonly isNear?: true;
 }
 
-/** Of gain, loss and choice of every node and stretch of slices, and of one such area. */
+/** Of gain, loss and choice of every node and stretch of slices, and of one such area; over time alone of gain and loss (800 MB for 10,000 slices). */
 const MOST_AREA_BYTES = 512e6;
 const BYTES_OF_AREA = 18;
 
@@ -157,7 +159,7 @@ export function overviewOfModel(
   options: { readonly kind: OverviewKind; readonly normalize: boolean; readonly threshold?: number },
 ): KeptOverview {
   const { kind } = options;
-  checkWork(kind, model.nodes.length, model.slices);
+  checkWork(kind, model);
   const aggregated =
     kind === "temporal" ? overTimeAlone(model) : kind === "hierarchical" ? overResourcesAlone(model) : model;
   return {
@@ -167,19 +169,30 @@ export function overviewOfModel(
   };
 }
 
-function checkWork(kind: OverviewKind, nodes: number, slices: number): void {
-  const fits = mostSlicesOf(kind, nodes);
-  if (slices <= fits) return;
-  throw new RequestError(`${slices} slices of ${nodes} resources are too many; ${fits} slices fit.`);
+function checkWork(kind: OverviewKind, model: TraceModel): void {
+  const fits = mostSlicesOf(kind, sizeOf(model));
+  if (model.slices <= fits) return;
+  throw new RequestError(`${model.slices} slices of ${model.nodes.length} resources are too many; ${fits} slices fit.`);
+}
+
+/** Of a model: nodes of its hierarchy, and states of all its leaves. */
+export interface ModelSize {
+  readonly nodes: number;
+  readonly series: number;
+}
+
+export function sizeOf({ nodes, leaves, states }: TraceModel): ModelSize {
+  return { nodes: nodes.length, series: leaves * states };
 }
 
 /** The largest number of slices that is aggregated in bearable time and memory. */
-export function mostSlicesOf(kind: OverviewKind, nodes: number): number {
+export function mostSlicesOf(kind: OverviewKind, { nodes, series }: ModelSize): number {
   if (kind === "hierarchical") return MOST_SLICES;
-  const trees = kind === "temporal" ? 1 : nodes;
+  if (kind === "temporal")
+    return Math.min(MOST_SLICES, Math.floor(Math.sqrt((2 * MOST_SEQUENCE_WORK) / Math.max(1, series))));
   const fit = (slices: number) =>
-    (trees * slices ** 3) / 6 <= MOST_WORK && trees * intervalCount(slices) * BYTES_OF_AREA <= MOST_AREA_BYTES;
-  let fits = Math.min(MOST_SLICES, Math.floor(Math.cbrt((6 * MOST_WORK) / trees)) + 1);
+    (nodes * slices ** 3) / 6 <= MOST_WORK && nodes * intervalCount(slices) * BYTES_OF_AREA <= MOST_AREA_BYTES;
+  let fits = Math.min(MOST_SLICES, Math.floor(Math.cbrt((6 * MOST_WORK) / nodes)) + 1);
   while (fits > 0 && !fit(fits)) fits--;
   return fits;
 }

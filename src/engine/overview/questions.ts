@@ -7,7 +7,7 @@ import { defineQuestion } from "../defineQuestion";
 import type { EngineState } from "../engineState";
 import { eventStates } from "../traces/eventStates";
 import { traceOf } from "../traces/timeline";
-import { keptOverview, mostSlicesOf } from "./keptOverviews";
+import { keptOverview, mostSlicesOf, sizeOf } from "./keptOverviews";
 import { findingsOf, inWholeModel, overviewOf } from "./overview";
 import type {
   OverviewArea,
@@ -70,7 +70,7 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
   return {
     ...(kept.isNear ? { isNear: true } : {}),
     ...{ fromSeconds: model.fromSeconds, toSeconds: model.toSeconds, slices: model.slices, leaves: model.leaves },
-    ...{ allLeaves: model.allLeaves, mostSlices: mostSlicesOf(query.kind, model.nodes.length) },
+    ...{ allLeaves: model.allLeaves, mostSlices: mostSlicesOf(query.kind, sizeOf(model)) },
     states: drawnStates(state.dataSet(query.dataSet), model, query).map((one, at) => ({ ...one, total: totals[at] })),
     ...{ stateTypes: model.stateTypes, stateType: model.stateType, uncoveredSeconds: model.uncoveredSeconds },
     nodes: model.nodes.map((node, at) => ({ ...node, first: first[at], size: nodes.sizes[at] })),

@@ -24,7 +24,9 @@ type Known = { readonly facts: OverviewFacts } | undefined;
 /** Strengths are kept in such parts. */
 const UNIT = 1024;
 const RECORDED = "0";
-const SLICES = ["10", "20", "30", "50", "100"];
+const SLICES = [10, 20, 30, 50, 100];
+/** Over time alone there is time for more. */
+const MORE_SLICES = [200, 500, 1000, 2000, 5000, 10_000];
 const SIZES = ["2", "4", "8", "16", "32", "64"];
 const MOST_NAME = 200;
 
@@ -138,10 +140,11 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
 }
 
 /** Those that an analysis has time for, with the largest number where others have not. */
-function slicesControl({ slices }: OverviewState, shown: Known): SelectControl {
+function slicesControl({ kind, slices }: OverviewState, shown: Known): SelectControl {
   const most = shown?.facts.mostSlices ?? Infinity;
-  const numbers = new Set([...SLICES.map(Number), slices]);
-  if (SLICES.some((one) => Number(one) > most)) numbers.add(most);
+  const usual = kind === "temporal" ? [...SLICES, ...MORE_SLICES] : SLICES;
+  const numbers = new Set([...usual, slices]);
+  if (usual.some((one) => one > most)) numbers.add(most);
   const why = `takes too long; ${most} slices fit`;
   return {
     ...{ kind: "select", id: "slices", name: "Slices of time", value: String(slices), standard: "30" },

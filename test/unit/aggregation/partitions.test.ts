@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MicroscopicModel, nodeOrder } from "../../../src/aggregation/microscopicModel";
+import { CancelledError } from "../../../src/model/errors";
+import { quietTask } from "../../../src/model/task";
 import { areasOf } from "../../../src/aggregation/areas";
 import { differing, Partitions } from "../../../src/aggregation/partition";
 import { Aggregation, initialEntry } from "../../../src/aggregation/significant";
@@ -112,6 +114,8 @@ function partsOf({ node, start, end }: { node: Int32Array; start: Int32Array; en
 }
 
 const small = model.filter(({ leaves, slices }) => leaves * slices <= 8);
+/** With a hierarchy: of one resource alone nothing is kept from one strength to the next. */
+const trees = model.filter(({ parents }) => parents.length > 1);
 
 describe("the best partition", () => {
   it("is the best of all, at every strength", () => {
@@ -135,13 +139,68 @@ describe("the best partition", () => {
   });
 });
 
+describe("the best partition of slices alone", () => {
+  /** Small whole numbers: many partitions are worth the same. */
+  const values = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 60 })).chain(([states, slices]) =>
+    fc.record({
+      ...{ states: fc.constant(states), slices: fc.constant(slices) },
+      cells: fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: 0, max: 9, noNaN: true })), {
+        ...{ minLength: states * slices, maxLength: states * slices },
+      }),
+    }),
+  );
+
+  it("is that of a hierarchy which has nothing but one resource", () => {
+    fc.assert(
+      fc.property(
+        values,
+        fc.integer({ min: 0, max: 64 }),
+        fc.boolean(),
+        ({ states, slices, cells }, parts, isShare) => {
+          const best = (parents: readonly number[]) => {
+            const one = {
+              leaves: 1,
+              states,
+              slices,
+              values: Float64Array.from(cells),
+              parents: Int32Array.from(parents),
+            };
+            const nodes = nodeOrder(one);
+            const areas = areasOf(one, nodes);
+            const whole = isShare ? { whole: { gain: 3, loss: 7 } } : {};
+            return new Partitions(slices, nodes, { ...areas, ...whole }).best(parts / 64);
+          };
+          const [alone, below] = [best([-1]), best([1, -1])];
+          expect([...alone.start]).toEqual([...below.start]);
+          expect([...alone.end]).toEqual([...below.end]);
+          expect(alone.gain).toBeCloseTo(below.gain, 9);
+          expect(alone.loss).toBeCloseTo(below.loss, 9);
+        },
+      ),
+      { numRuns: casesOf(2000) },
+    );
+  });
+});
+
+describe("gains and losses of many slices", () => {
+  it("can be cancelled at each of them", () => {
+    const values = Float64Array.from({ length: 50 }, (_, at) => at);
+    const one = { leaves: 1, states: 1, slices: 50, values, parents: Int32Array.of(-1) };
+    let left = 40;
+    const check = () => {
+      if (left-- === 0) throw new CancelledError();
+    };
+    expect(() => areasOf(one, nodeOrder(one), { ...quietTask, check })).toThrow(CancelledError);
+  });
+});
+
 describe("the best partition between two strengths", () => {
   const strength = fc.integer({ min: 0, max: 64 }).map((parts) => parts / 64);
 
   it("is found by looking only at nodes that are not the same at both", () => {
     let skipped = 0;
     fc.assert(
-      fc.property(model, strength, strength, strength, (one, ...three) => {
+      fc.property(trees, strength, strength, strength, (one, ...three) => {
         const [low, middle, high] = three.sort((a, b) => a - b);
         const nodes = nodeOrder(one);
         const areas = areasOf(one, nodes);
@@ -176,7 +235,7 @@ describe("memory for partitions at several strengths", () => {
 
   it("has a limit in bytes, beyond which nothing more is kept", () => {
     fc.assert(
-      fc.property(model, fc.integer({ min: 3, max: 9 }), (one, sets) => {
+      fc.property(trees, fc.integer({ min: 3, max: 9 }), (one, sets) => {
         const nodes = nodeOrder(one);
         const areas = areasOf(one, nodes);
         const set = areas.gain.length * AREA;

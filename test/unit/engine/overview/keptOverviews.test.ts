@@ -104,10 +104,16 @@ describe("an overview that is looked at", () => {
   it("has no more slices than there is memory for, however little time they would take", () => {
     // Gain, loss and choice of each node and stretch of slices: 18 bytes, 512 MB in all.
     for (const nodes of [20_001, 150_001]) {
-      const most = mostSlicesOf("spatiotemporal", nodes);
+      const most = mostSlicesOf("spatiotemporal", { nodes, series: nodes });
       const bytesOf = (slices: number) => nodes * ((slices * (slices + 1)) / 2) * 18;
       expect([bytesOf(most) <= 512e6, bytesOf(most + 1) > 512e6]).toEqual([true, true]);
     }
+  });
+
+  it("has up to 10,000 slices over time alone, as states of resources leave time for them", () => {
+    expect(mostSlicesOf("temporal", { nodes: 150_001, series: 40 })).toBe(10_000);
+    expect(mostSlicesOf("temporal", { nodes: 150_001, series: 320 })).toBe(3535);
+    expect(mostSlicesOf("temporal", { nodes: 1, series: 0 })).toBe(10_000);
   });
 
   it("is as fine as it is asked for where there are too many states to be kept in finer slices", async () => {
