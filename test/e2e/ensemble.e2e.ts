@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { miniheat } from "../recordings";
+import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { stepsInWindow } from "./steps";
 import { TextEditor } from "./textEditor";
@@ -40,8 +41,11 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
     const row = frame.locator(".side .plots li").filter({ hasText: "MPI_Waitall" });
     await row.getByRole("button").click();
     await frame.locator('.drawing [aria-selected="true"][aria-label^="MPI,"]').waitFor();
-    await tool.click();
-    await frame.locator(".side .plots").waitFor({ state: "detached" });
+    const plots = frame.locator(".side .plots");
+    await eventually(async (withinMs) => {
+      if ((await plots.count()) > 0) await tool.click();
+      await plots.waitFor({ state: "detached", timeout: withinMs });
+    });
   });
 
   it("leads to the line that costs the target most, by keyboard", async () => {

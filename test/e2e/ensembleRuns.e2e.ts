@@ -103,7 +103,8 @@ stepsInWindow("functions over commits", { prepare }, (here) => {
     await here.window.webview("Ensemble");
     frame = await showRuns(here.window);
     await chooseInSelect(frame, "view", "over commits");
-    await mark(frame, "solve").waitFor();
+    // A line without a width is never called visible.
+    await mark(frame, "solve").waitFor({ state: "attached" });
     await frame.locator(".summary").getByText("1 change of 1 function").first().waitFor();
   });
 
