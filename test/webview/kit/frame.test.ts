@@ -148,7 +148,9 @@ describe("room", () => {
   it("gives a narrow panel's tools in the menu at the end", async () => {
     const { page, sent } = await open("plain", { width: 230 });
     await page.getByRole("button", { name: "More" }).first().click();
-    const items = await page.getByRole("menuitem").allInnerTexts();
+    const items = await page.locator(".menu-item").allInnerTexts();
+    // Whether the table is shown is said here, too.
+    expect(await page.getByRole("menuitemcheckbox", { name: "Table", checked: false }).count()).toBe(1);
     expect(items.map((item) => item.split("\n")[0])).toEqual([
       ...["Group by: by file", "Hide functions below: ≥ 0.1 %"].slice(
         2 - ((await shown(page, ".select")) === 2 ? 2 : 1),

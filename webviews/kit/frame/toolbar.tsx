@@ -64,8 +64,9 @@ export function Toolbar({ model, actions, search }: Props) {
     });
     const items = all.flatMap((tool): MenuItem[] => {
       if (!tool.tucked && !hidden.has(tool.tool)) return [];
-      const { name: label, icon, shortcut: key, disabled } = tool;
-      return [{ label, icon, key, disabled, group: "tools", run: () => tool.run(button) }];
+      const { name: label, icon, shortcut: key, disabled, popup } = tool;
+      const on = popup === true ? undefined : tool.on;
+      return [{ label, icon, key, disabled, on, group: "tools", run: () => tool.run(button) }];
     });
     const explain = {
       label: "What is drawn here",

@@ -13,6 +13,8 @@ export interface MenuItem {
   readonly disabled?: string;
   /** One of several, and whether it is the one: a check mark. */
   readonly checked?: boolean;
+  /** It stands for itself, and is so or not: a check mark in the place of its icon. */
+  readonly on?: boolean;
   /** Items of another group than the one before stand below a line. */
   readonly group?: string;
   /** Explains the item. */
@@ -45,7 +47,7 @@ export function openMenu(
 ): void {
   close?.();
   const menu = html("div", { class: "menu", role: "menu", "aria-label": visible(label), tabindex: -1 });
-  const hasMarks = items.some((item) => item.icon !== undefined || item.checked !== undefined);
+  const hasMarks = items.some((item) => item.icon !== undefined || item.checked !== undefined || item.on !== undefined);
   const entries = items.map((item) => entryOf(item, hasMarks));
   items.forEach((item, at) => {
     const isOther = at > 0 && item.group !== items[at - 1].group;
@@ -116,14 +118,15 @@ export function openMenu(
 }
 
 function entryOf(item: MenuItem, hasMarks: boolean): HTMLElement {
-  const isChoice = item.checked !== undefined;
-  const mark = item.checked ? "check" : item.icon;
+  const { checked, on } = item;
+  const isSet = checked ?? on;
+  const mark = isSet ? "check" : item.icon;
   const right = item.disabled ?? item.key;
   const entry = html("div", {
     class: "menu-item",
-    role: isChoice ? "menuitemradio" : "menuitem",
+    role: checked !== undefined ? "menuitemradio" : on !== undefined ? "menuitemcheckbox" : "menuitem",
     tabindex: -1,
-    "aria-checked": isChoice ? String(item.checked) : undefined,
+    "aria-checked": isSet === undefined ? undefined : String(isSet),
     "aria-disabled": item.disabled === undefined ? undefined : "true",
     // What is cut, and what a choice means.
     title: item.title === undefined ? visible(item.disabled ?? item.label) : visible(item.title),
