@@ -12,6 +12,7 @@ import { memoryStorage } from "../unit/panels/memoryStorage";
 import { parse } from "../../src/protocol/bounds";
 import { timelineLook, type TimelineState } from "../../src/protocol/timeline";
 import type { TimelineSeen } from "../../webviews/timeline/seen";
+import { layoutOf } from "../../webviews/timeline/rows";
 import { timelineSight } from "../../webviews/timeline/sight";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
@@ -64,6 +65,12 @@ export async function timelineLooked(view: View<TimelineState>): Promise<{ view:
   return { view: looked, shown: await lookAtTimeline(shown, looked, quietTask) };
 }
 
+/** What the engine answers, with its ranks on two machines. */
+export function onTwoNodes(shown: TimelineShown): TimelineShown {
+  const of = Int32Array.from(shown.facts.lanes, (_, lane) => Math.floor(lane / 4));
+  return { ...shown, groups: { names: ["node 0", "node 1"], of } };
+}
+
 /** A timeline's page for the tests of a file, answered as the host does. */
 export function useTimeline() {
   let panels: PanelWindow;
@@ -89,6 +96,24 @@ export function useTimeline() {
       (look) => partsOf(timeline, shown, { ...view, look }),
     );
 
+  /** The window that is written, in seconds. */
+  const window = async (): Promise<{ from: number; to: number }> => {
+    const seen = (await panel.kept()) as { seen?: TimelineSeen } | undefined;
+    const { facts } = shown;
+    const { from = facts.startSeconds, to = facts.endSeconds } = seen?.seen ?? {};
+    return { from, to };
+  };
+
+  /** Where the lanes are drawn: left of it are their names, above it the row of phases and the ruler. */
+  const area = async (): Promise<Record<"left" | "top" | "width" | "height" | "ruler" | "phases", number>> => {
+    const box = await panel.page.locator(".drawing").boundingBox();
+    const at = await panel.page.locator(".strip .shade").first().getAttribute("x");
+    if (!box) throw new Error("no drawing");
+    const [left, above] = [Number(at), shown.phases ? 36 : 20];
+    const beside = { left: box.x + left, width: box.width - left };
+    return { ...beside, top: box.y + above, height: box.height - above, ruler: box.y + 12, phases: box.y + 28 };
+  };
+
   return {
     get panel(): PanelPage {
       return panel;
@@ -113,21 +138,43 @@ export function useTimeline() {
       await sendSample(panel, timeline, { name: "", view, shown });
       await settle();
     },
-    /** The window that is written, in seconds. */
-    async window(): Promise<{ from: number; to: number }> {
-      const seen = (await panel.kept()) as { seen?: TimelineSeen } | undefined;
-      const { facts } = shown;
-      const { from = facts.startSeconds, to = facts.endSeconds } = seen?.seen ?? {};
-      return { from, to };
+    window,
+    area,
+    /** The middle of a mark on screen. */
+    async pointOf(at: number): Promise<{ x: number; y: number }> {
+      const content = timeline.content(shown, view);
+      const { marks } = content;
+      const { left, top, width, height } = await area();
+      const layout = layoutOf(content, [], height);
+      const { from, to } = await window();
+      const row = layout.of.get(marks.lane[at]);
+      if (!row) throw new Error("no such lane");
+      const x = left + (((marks.start[at] + marks.end[at]) / 2 - from) / (to - from)) * width;
+      return { x, y: top + row.y + (marks.depth[at] - row.firstDepth + 0.5) * layout.rowHeight };
     },
-    /** Where the lanes are drawn: left of it are their names, above it the row of phases and the ruler. */
-    async area(): Promise<Record<"left" | "top" | "width" | "height" | "ruler" | "phases", number>> {
-      const box = await panel.page.locator(".drawing").boundingBox();
-      const at = await panel.page.locator(".strip .shade").first().getAttribute("x");
-      if (!box) throw new Error("no drawing");
-      const [left, above] = [Number(at), shown.phases ? 36 : 20];
-      const beside = { left: box.x + left, width: box.width - left };
-      return { ...beside, top: box.y + above, height: box.height - above, ruler: box.y + 12, phases: box.y + 28 };
+    /** What an action of the host did with a mark. */
+    async acted(action: string, mark: number): Promise<unknown[]> {
+      const heard: unknown[] = [];
+      const handle = {
+        view,
+        goTo: (place: unknown) => heard.push(place),
+        explained: (_: number, { facts }: { readonly facts: readonly unknown[] }) => heard.push(facts[0]),
+      };
+      await timeline.actions?.[action](shown, mark, handle as never);
+      return heard;
+    },
+    /** Every event of a function, by ascending start: read one after the other. */
+    async eventsNamed(name: string): Promise<{ start: number; end: number }[]> {
+      const { facts } = shown;
+      const { engine } = view.session;
+      const lanes = facts.lanes.map((_, lane) => ({ lane, firstDepth: 0, depths: facts.lanes[lane].depths }));
+      const whole = { fromSeconds: facts.startSeconds, toSeconds: facts.endSeconds, pixelSeconds: 1e-12 };
+      const asked = { ...whole, dataSet: view.dataSet.id, look: "depth", lanes, mostMarks: 1e6 } as const;
+      const marks = await engine.timelineMarks(asked);
+      return Array.from(marks.lane.keys())
+        .filter((at) => facts.states[marks.state[at]].name === name)
+        .map((at) => ({ start: marks.startSeconds[at], end: marks.endSeconds[at] }))
+        .sort((a, b) => a.start - b.start);
     },
     summary: () => panel.page.locator(".summary").innerText(),
   };
