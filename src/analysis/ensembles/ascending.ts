@@ -46,3 +46,13 @@ export function isConstant(ascending: Float64Array): boolean {
   const [least, most] = [ascending[0], ascending[ascending.length - 1]];
   return !(most / 2 - least / 2 > (ROUNDING / 2) * Math.max(Math.abs(least), Math.abs(most)));
 }
+
+/** By a power of two, so that no digit is lost, to at most 2: squares of the smallest numbers would be 0, of the largest infinite. */
+export function scaled(values: Float64Array): Float64Array {
+  const most = values.reduce((a, b) => (Number.isFinite(b) ? Math.max(a, Math.abs(b)) : a), 0);
+  if (most === 0) return values;
+  const exponent = -Math.floor(Math.log2(most));
+  // In two steps: one of the smallest number's would be no number.
+  const half = Math.trunc(exponent / 2);
+  return values.map((value) => value * 2 ** half * 2 ** (exponent - half));
+}

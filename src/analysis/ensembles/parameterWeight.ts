@@ -1,4 +1,4 @@
-import { finiteAscending, quantile, sumOf, isConstant } from "./ascending";
+import { finiteAscending, quantile, scaled, sumOf, isConstant } from "./ascending";
 import { groupBy } from "../../model/maps";
 import { hasValue, type RunColumn } from "../../model/runColumns";
 
@@ -28,16 +28,6 @@ export function parameterWeight(column: RunColumn, given: Float64Array): number 
   const within = finiteAscending(groups.map((group) => squares(finiteAscending(group.map((run) => total[run])))));
   const rest = sumOf(within) / squares(totals);
   return Math.max(0, 1 - (rest * (count - 1)) / (count - kinds));
-}
-
-/** By a power of two, so that no digit is lost, to at most 2: squares of the smallest numbers would be 0, of the largest infinite. */
-function scaled(values: Float64Array): Float64Array {
-  const most = values.reduce((a, b) => (Number.isFinite(b) ? Math.max(a, Math.abs(b)) : a), 0);
-  if (most === 0) return values;
-  const exponent = -Math.floor(Math.log2(most));
-  // In two steps: one of the smallest number's would be no number.
-  const half = Math.trunc(exponent / 2);
-  return values.map((value) => value * 2 ** half * 2 ** (exponent - half));
 }
 
 /** Whether more than half of the runs have a value that no other has. */

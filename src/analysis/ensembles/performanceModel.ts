@@ -65,13 +65,14 @@ export function predicted({ a, b, c, d }: Pick<PerformanceModel, "a" | "b" | "c"
 
 function modelOf(n: Float64Array, times: Float64Array, c: number, d: number): PerformanceModel {
   const terms = n.map((value) => termOf(value, c, d));
+  const rounding = ROUNDING * times.reduce((most, time) => Math.max(most, Math.abs(time)), 0);
   const errors = times.map((time, at) => {
     const others = (_: number, index: number) => index !== at;
     const { a, b } = leastSquares(terms.filter(others), times.filter(others));
-    return symmetricError(time, a + b * terms[at]);
+    return symmetricError(time, a + b * terms[at], rounding);
   });
   const { a, b } = leastSquares(terms, times);
-  const error = mean(times.map((time, at) => symmetricError(time, a + b * terms[at])));
+  const error = mean(times.map((time, at) => symmetricError(time, a + b * terms[at], rounding)));
   return { a, b, ...(b === 0 ? { c: 0, d: 0 } : { c, d }), error, crossValidated: mean(errors) };
 }
 
@@ -91,10 +92,10 @@ function leastSquares(x: Float64Array, y: Float64Array): { readonly a: number; r
   return { a: Math.abs(a) <= ROUNDING * Math.abs(meanY) ? 0 : a, b };
 }
 
-/** In percent; 0 where both are 0. */
-function symmetricError(actual: number, said: number): number {
-  const size = Math.abs(actual) + Math.abs(said);
-  return size === 0 ? 0 : (200 * Math.abs(said - actual)) / size;
+/** In percent; 0 where both are the same but for rounding: a time of 0 and one that is almost 0 would differ by 200 %. */
+function symmetricError(actual: number, said: number, rounding: number): number {
+  const difference = Math.abs(said - actual);
+  return difference <= rounding ? 0 : (200 * difference) / (Math.abs(actual) + Math.abs(said));
 }
 
 function contributes({ b, c, d }: PerformanceModel, n: Float64Array, times: Float64Array): boolean {

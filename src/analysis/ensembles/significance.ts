@@ -1,4 +1,4 @@
-import { finiteAscending, isConstant, meanOf, quantile, ROUNDING, sumOf } from "./ascending";
+import { finiteAscending, isConstant, meanOf, quantile, ROUNDING, scaled, sumOf } from "./ascending";
 import { RandomNumbers } from "./randomNumbers";
 
 /** With three runs against three no p can be below 10 %. */
@@ -68,10 +68,11 @@ export function significance(
 function standardScores(runs: readonly Float64Array[], functions: number): Float64Array[] {
   const scores = runs.map((column) => column.map((value) => (Number.isFinite(value) ? value : 0)));
   for (let at = 0; at < functions; at++) {
-    const sorted = finiteAscending(scores.map((column) => column[at]));
+    const values = scaled(Float64Array.from(scores, (column) => column[at]));
+    const sorted = finiteAscending(values);
     const mean = sumOf(sorted) / sorted.length;
     const deviation = isConstant(sorted) ? Infinity : Math.sqrt(meanOf(sorted.map((value) => (value - mean) ** 2)));
-    for (const column of scores) column[at] = (column[at] - mean) / deviation;
+    for (const [run, column] of scores.entries()) column[at] = (values[run] - mean) / deviation;
   }
   return scores;
 }

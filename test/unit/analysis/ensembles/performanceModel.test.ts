@@ -33,6 +33,21 @@ describe("a performance model", () => {
     );
   });
 
+  it("has no error where times are its own, one of them 0, in any unit", () => {
+    // As of messages, of which one rank has none: s (n^c - 1).
+    const powers = fc.constantFrom(1, 2, 0.5, 1 / 3, 1.5);
+    const values = fc.constantFrom([1, 2, 4, 8, 16], [1, 8, 27, 64, 125], [1, 2, 4, 8, 16, 32, 64]);
+    fc.assert(
+      fc.property(powers, values, fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (c, n, unit) => {
+        const model = of(n, n.map((value) => unit * (value ** c - 1))); // prettier-ignore
+        expect(model).toMatchObject({ c, d: 0 });
+        expect(model.error).toBeLessThan(1e-6);
+        expect(model.crossValidated).toBeLessThan(1e-6);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it("takes the mean over repeats, the same bit for bit in any order of runs, and times in any unit", () => {
     const runs = fc.array(fc.tuple(fc.constantFrom(1, 2, 4, 8, 16, 32), fc.double({ min: 1, max: 9, noNaN: true })), { maxLength: 25 }); // prettier-ignore
     fc.assert(

@@ -106,6 +106,14 @@ describe("significance between two sets of runs", () => {
     expect([...rounded.p]).toEqual([1]);
   });
 
+  it("says the same of the smallest and the largest numbers, which change no other function's p", () => {
+    const functions = [[1, 2, 1, 3, 7, 6, 7, 9], [4, 1, 3, 2, 4, 4, 2, 3], [5, 5, 5, 5, 5, 5, 5, 5]]; // prettier-ignore
+    const { p } = test(functions, 4);
+    for (const factor of [2 ** -600, 2 ** -1000, 2 ** 600, 2 ** 1000])
+      for (const at of functions.keys())
+        expect(test(functions.map((values, other) => values.map((value) => value * (other === at ? factor : 1))), 4).p).toEqual(p); // prettier-ignore
+  });
+
   it("draws the same divisions each time, the given one among them", () => {
     const values = Array.from({ length: 24 }, (_, run) => (run < 12 ? run : 100 + run));
     const [first, second] = [test([values], 12), test([values], 12)];
