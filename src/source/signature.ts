@@ -22,9 +22,9 @@ export interface Signature {
 }
 
 /**
- * Reads a recorded name, mangled ones too. Tolerated are return types, template arguments, lambdas, symbol versions
- * (`exp@@GLIBC_2.29`), what compilers add to copies of a function (` [clone ._omp_fn.6]`, `.isra.0`, `.part.1`), and the names of the
- * functions that launch a kernel: they stand for the kernel.
+ * Reads a recorded name, mangled ones too; what is no function's name has an empty one. Tolerated are return types, template arguments,
+ * lambdas, symbol versions (`exp@@GLIBC_2.29`), what compilers add to copies of a function (` [clone ._omp_fn.6]`, `.isra.0`,
+ * `.part.1`), and the names of the functions that launch a kernel: they stand for the kernel.
  */
 export function parseSignature(recorded: string): Signature {
   const text = withoutSuffixes(recorded.length > MOST_TEXT ? recorded.slice(0, MOST_TEXT) : recorded);
@@ -73,15 +73,16 @@ function parseReadable(readable: string): Signature {
   const list = text.endsWith(")") ? openingOf(text) : -1;
   const head = list > 0 ? text.slice(0, list) : text;
   const inner = list > 0 ? text.slice(list + 1, -1) : undefined;
-  const qualified =
-    splitOutside(joinedOperator(head), " ")
-      .filter((piece) => piece !== "")
-      .pop() ?? head;
+  const words = splitOutside(joinedOperator(head), " ").filter((piece) => piece !== "");
+  const qualified = words.pop() ?? head;
   const pieces = splitOutside(qualified.replace(/^[*&]+/, ""), "::");
   // The function behind a lambda that is called without its object.
   if (pieces.length > 1 && /^(?:_FUN|__invoke)$/.test(bare(pieces)) && isLambda(pieces[pieces.length - 2]))
     pieces.pop();
   const given = templateArguments(pieces[pieces.length - 1] ?? "");
+  // A return type stands before parameters or before what a template was given. Other words are no name: `main thread`, as HPCToolkit calls
+  // where a thread begins, is no function `thread`.
+  if (words.length > 0 && inner === undefined && !/[<({]/.test(qualified)) return NO_FUNCTION;
   const lambdaAt = pieces.findLastIndex(isLambda);
   const lambda = isLambda(pieces[pieces.length - 1] ?? "");
   const inLambda =
@@ -100,6 +101,8 @@ function parseReadable(readable: string): Signature {
     lambda: Number(said?.[2] ?? 0),
   };
 }
+
+const NO_FUNCTION: Signature = { name: "", scopes: [], parameters: undefined, given: [], constant: false, lambda: 0 };
 
 function parameterList(inner: string): string[] {
   const text = inner.trim();

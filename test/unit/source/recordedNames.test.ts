@@ -69,6 +69,26 @@ extern "C" void solve_(double* a) {}
       ],
     ));
 
+  it("takes words that are no function's name for none", () =>
+    expectLinks(
+      {
+        "pool.cpp": `struct Pool { void thread() {} operator bool() const { return true; } };
+template <typename T> void step(T) {}
+void* collection() { return nullptr; }
+`,
+      },
+      [
+        // Where threads begin, as HPCToolkit calls it; kinds of work, as browsers do.
+        [[fn("main thread")], "?"],
+        [[fn("application thread")], "?"],
+        [[fn("garbage collection")], "?"],
+        [[fn("void Pool::thread()")], "pool.cpp:1"],
+        [[fn("Pool::operator bool")], "pool.cpp:1"],
+        [[fn("void step<int>")], "pool.cpp:2"],
+        [[fn("void* collection()")], "pool.cpp:3"],
+      ],
+    ));
+
   it("uses a file with syntax errors", () =>
     expectLinks(
       {
