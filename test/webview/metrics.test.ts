@@ -12,6 +12,7 @@ import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import type { MetricsSeen } from "../../webviews/metrics/seen";
 import { RowAxis } from "../../webviews/metrics/axes";
 import { GUTTER } from "../../webviews/metrics/seen";
+import { metricsSight } from "../../webviews/metrics/sight";
 import { layoutOf, rowPlace } from "../../webviews/metrics/rows";
 import { counterRecording, LENGTH, metricsShown, metricsView, powerPoints, useMetrics } from "./useMetrics";
 import { miniheatMessages } from "./useTimeline";
@@ -229,6 +230,18 @@ describe("a row", () => {
       [1, false],
       [0, true],
     ]);
+  });
+
+  it("is scrolled to where it is highlighted out of sight, and no other of them is in sight", async () => {
+    const view = await metricsView();
+    const content = metrics.content(await metricsShown(view), view);
+    const { order } = content;
+    const low = { width: 1000, height: 120, theme: plainTheme, measure: () => (text: string) => text.length * 6 };
+    const topAfter = (rows: readonly number[]) =>
+      metricsSight.moved(content, undefined, { kind: "rows", rows }, low)?.top ?? 0;
+    const last = order[order.length - 1];
+    expect(topAfter([last])).toBeGreaterThan(0);
+    expect([topAfter([]), topAfter([order[0]]), topAfter([last, order[0]]), topAfter([1e6])]).toEqual([0, 0, 0, 0]);
   });
 
   it("is selected of the kind of work that a function is which is selected elsewhere", async () => {

@@ -3,6 +3,7 @@ import { quietTask } from "../../src/model/task";
 import { type EventKind, laneMark } from "../../src/protocol/timeline";
 import { faintOf } from "../../webviews/timeline/colours";
 import { draw } from "../../webviews/timeline/drawing";
+import type { TimelineSeen } from "../../webviews/timeline/seen";
 import { plainTheme } from "./kit/plainTheme";
 import { timeline, timelineShown, timelineView, useTimeline } from "./useTimeline";
 import { screenshot } from "./window";
@@ -92,6 +93,32 @@ describe("what is highlighted", () => {
     await window.mouse.click(area.left - 20, area.top + 20, { button: "right" });
     const entries = await window.locator("[role=menuitem]").allInnerTexts();
     expect(entries.join("\n")).toMatch(/Highlight in all views[^]*Pin rank 0 on top[^]*Restrict to rank 0/);
+  });
+
+  it("is scrolled to where it is out of sight, once", async () => {
+    await page.show({}, { height: 300 });
+    const { panel } = page;
+    const { order } = timeline.content(page.shown, page.view);
+    const [first, last] = [order[0], order[order.length - 1]];
+    const highlight = (lane: number) =>
+      panel.send({ type: "highlight", revision: 1, name: `lane ${lane}`, places: [lane], kinds: [] });
+    const top = async () => ((await panel.kept()) as { seen?: TimelineSeen }).seen?.top ?? 0;
+    await highlight(last);
+    await expect.poll(top).toBeGreaterThan(0);
+    const bottom = await top();
+    // It comes again with each answer: people stay where they have scrolled to.
+    const area = await page.area();
+    await panel.page.mouse.move(area.left - 20, area.top + 20);
+    await panel.page.mouse.wheel(0, -10_000);
+    await expect.poll(top).toBe(0);
+    await highlight(last);
+    await page.settle();
+    expect(await top()).toBe(0);
+    await highlight(first);
+    await page.settle();
+    expect(await top()).toBe(0);
+    await highlight(last);
+    await expect.poll(top).toBe(bottom);
   });
 
   it("has its name beside the lane as a whole: in bold letters, which are wider, it is cut in time", async () => {

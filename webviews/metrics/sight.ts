@@ -8,7 +8,7 @@ import { movedInTime } from "../kit/time/moving";
 import { Axis, endOf, RULER, shownWindow } from "../kit/time/window";
 import { windowTools } from "../kit/time/words";
 import { measured, rowName, runOf } from "./describe";
-import { placesBetween, rowPlace } from "./rows";
+import { placesBetween, type RowPlace, rowPlace } from "./rows";
 import { areaOf, GUTTER, layoutIn, metricsSeen, type MetricsSeen, seenOf } from "./seen";
 import { stripOf } from "./strip";
 
@@ -90,7 +90,8 @@ function stepOf(pixel: number): number {
 
 function moved(content: MetricsContent, now: MetricsSeen, gesture: Gesture, view: DrawView): MetricsSeen {
   const area = areaOf(view);
-  if (gesture.kind === "reveal") return revealing(content, now, gesture.place.row, area);
+  if (gesture.kind === "reveal") return revealing(content, now, [gesture.place.row], area);
+  if (gesture.kind === "rows") return revealing(content, now, gesture.rows, area);
   return movedInTime(runOf(content), now, gesture, {
     area,
     scrolled: (_, top) => scrolled(content, area, top),
@@ -102,11 +103,14 @@ function scrolled(content: MetricsContent, area: Box, top: number): number {
   return Math.min(Math.max(0, layoutIn(content, area).height - area.height), Math.max(0, top));
 }
 
-/** The same window: a row is scrolled to. */
-function revealing(content: MetricsContent, now: MetricsSeen, row: number, area: Box): MetricsSeen {
-  const place = content.order.indexOf(row);
-  if (place < 0) return now;
-  const { y, height } = rowPlace(layoutIn(content, area), place);
-  const top = y < now.top ? y : y + height > now.top + area.height ? y + height - area.height : now.top;
+/** The same window: where none of these rows is in sight, the first one is scrolled to. */
+function revealing(content: MetricsContent, now: MetricsSeen, rows: readonly number[], area: Box): MetricsSeen {
+  const layout = layoutIn(content, area);
+  const places = rows.map((row) => content.order.indexOf(row)).filter((place) => place >= 0);
+  const own = places.sort((a, b) => a - b).map((place) => rowPlace(layout, place));
+  const isBelow = ({ y, height }: RowPlace) => y + height > now.top + area.height;
+  if (own.length === 0 || own.some((row) => row.y >= now.top && !isBelow(row))) return now;
+  const [{ y, height }] = own;
+  const top = y < now.top ? y : y + height - area.height;
   return { ...now, top: scrolled(content, area, top) };
 }

@@ -13,7 +13,7 @@ import { windowTools } from "../kit/time/words";
 import { isBaseline, measured } from "./describe";
 import { marksOf } from "./marks";
 import { phaseAt, phaseTools, phaseWindow, wholePhases } from "./phases";
-import { HEADING, lanesBetween } from "./rows";
+import { HEADING, type LaneRow, lanesBetween } from "./rows";
 import { areaOf, layoutIn, listOf, PHASE_ROW, seenOf, timelineSeen, type TimelineSeen } from "./seen";
 import { stripOf } from "./strip";
 
@@ -155,6 +155,8 @@ function moved(content: TimelineContent, now: TimelineSeen, gesture: Gesture, vi
   switch (gesture.kind) {
     case "reveal":
       return revealing(content, now, gesture.place, area);
+    case "rows":
+      return withOneOf(content, now, gesture.rows, area);
     case "fold":
       return folding(content, now, gesture.group === undefined ? [] : [...now.folded, gesture.group], area);
     case "press":
@@ -218,10 +220,22 @@ function revealing(content: TimelineContent, now: TimelineSeen, place: Place, ar
   const window = isNear && !isHidden ? now : { from: (from + to - wide) / 2, to: (from + to + wide) / 2 };
   const next = deepened(content, now, place, area);
   const row = layoutIn(content, next, area).of.get(place.row);
-  const isAbove = row !== undefined && row.y < now.top;
-  const isBelow = row !== undefined && row.y + row.height > now.top + area.height;
-  const top = isAbove ? row.y - HEADING : isBelow ? row.y + row.height - area.height + HEADING : now.top;
+  const top = row === undefined ? now.top : topFor(row, now, area);
   return withWindow(content, next, window, { top: scrolled(content, next, area, top) });
+}
+
+/** The same where one of these lanes is in sight, or none has a place; else scrolled to the first of them. */
+function withOneOf(content: TimelineContent, now: TimelineSeen, lanes: readonly number[], area: Box): TimelineSeen {
+  const { of } = layoutIn(content, now, area);
+  const rows = lanes.flatMap((lane) => of.get(lane) ?? []).sort((a, b) => a.y - b.y);
+  const isSeen = rows.some(({ y, height }) => y >= now.top && y + height <= now.top + area.height);
+  return isSeen || rows.length === 0 ? now : { ...now, top: scrolled(content, now, area, topFor(rows[0], now, area)) };
+}
+
+/** From where on a row is in sight, with room for a heading beside it. */
+function topFor({ y, height }: LaneRow, { top }: TimelineSeen, area: Box): number {
+  if (y < top) return y - HEADING;
+  return y + height > top + area.height ? y + height - area.height + HEADING : top;
 }
 
 /** Its lane shows the place's depth: as it does already, or by showing other depths than those with most time. */

@@ -163,9 +163,12 @@ export class Messages<Content, ChosenPart, Seen, Part> {
   }
 
   private highlight({ name, places, kinds }: HighlightMessage): void {
-    this.parts.stage.highlight(
-      name === undefined ? undefined : { name, places: new Set(places), kinds: new Set(kinds) },
-    );
+    const { stage, sights } = this.parts;
+    const before = stage.view.highlighted;
+    stage.highlight(name === undefined ? undefined : { name, places: new Set(places), kinds: new Set(kinds) });
+    // It comes again with each answer: whoever has scrolled away from it stays there.
+    const isKnown = before?.name === name && places.every((place) => before?.places.has(place));
+    if (places.length > 0 && !isKnown) sights?.follow({ kind: "rows", rows: places });
   }
 
   private followSelection({ mark, place }: SelectionMessage): void {

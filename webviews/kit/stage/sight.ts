@@ -21,6 +21,8 @@ export type Gesture =
   | { readonly kind: "fill"; readonly place: Place }
   /** A place that is not in sight, or too narrow to be seen there. */
   | { readonly kind: "reveal"; readonly place: Place }
+  /** Rows that are highlighted elsewhere: where none of them is in sight, the first one is to be. */
+  | { readonly kind: "rows"; readonly rows: readonly number[] }
   | { readonly kind: "fit" }
   /** A part of the whole, by shares of its width. */
   | { readonly kind: "window"; readonly from: number; readonly to: number }
