@@ -19,7 +19,8 @@ const manifestSchema = v.strictObject({
       v.strictObject({
         files: v.union([name, v.pipe(v.array(name), v.minLength(1))]),
         name: v.optional(name),
-        parameters: v.optional(v.record(name, parameter)),
+        // A map: records would leave out what objects have themselves (`constructor`).
+        parameters: v.optional(v.map(name, parameter)),
       }),
     ),
     v.minLength(1),
@@ -49,7 +50,7 @@ export async function readManifest(file: string, text: string, folders: Folders)
   const folder = path.dirname(file);
   let below: readonly string[] | undefined;
   const found: ManifestRun[] = [];
-  for (const { files, name, parameters = {} } of runs) {
+  for (const { files, name, parameters = new Map<string, never>() } of runs) {
     const named: string[] = [];
     for (const one of [files].flat()) {
       const wanted = inside(file, folder, one);
@@ -63,7 +64,7 @@ export async function readManifest(file: string, text: string, folders: Folders)
         throw wrong(file, `"${one}", which no file matches`, "a glob of files beside the manifest or below");
       named.push(...matching);
     }
-    const texts = Object.entries(parameters).map(([key, value]) => [key, String(value)] as const);
+    const texts = [...parameters].map(([key, value]) => [key, String(value)] as const);
     found.push({ files: named, parameters: new Map(texts), ...(name === undefined ? {} : { name }) });
   }
   const names = found.flatMap(({ name }) => name ?? []);
@@ -75,7 +76,7 @@ export async function readManifest(file: string, text: string, folders: Folders)
 function parsed(file: string, text: string): v.InferOutput<typeof manifestSchema> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, parametersAsMap);
   } catch (problem) {
     throw wrong(file, `no JSON (${(problem as Error).message})`, "a JSON object");
   }
@@ -83,7 +84,12 @@ function parsed(file: string, text: string): v.InferOutput<typeof manifestSchema
   if (result.success) return result.output;
   const [issue] = result.issues;
   const where = v.getDotPath(issue) ?? "the whole";
-  throw wrong(file, `${issue.received} at ${where}`, issue.expected ?? "another value");
+  throw wrong(file, `${issue.received} at ${where}`, issue.expected?.replace("Map", "Object") ?? "another value");
+}
+
+function parametersAsMap(key: string, value: unknown): unknown {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return key === "parameters" && isObject ? new Map(Object.entries(value)) : value;
 }
 
 /** @throws FormatError where a path leads out of the manifest's folder: who opens it has not asked for that */

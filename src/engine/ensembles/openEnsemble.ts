@@ -115,7 +115,7 @@ async function manifestText(file: string, size: bigint | undefined): Promise<str
 
 /** @throws FormatError where files that a manifest gives one name are several runs */
 function withNames(collected: readonly KeptRun[], given: readonly ManifestRun[]) {
-  const ofFile = new Map(given.flatMap((one) => one.files.map((file) => [file, one] as const)));
+  const ofFile = byFile(given);
   // Runs come in any order: which of two with one path keeps its name must not depend on it.
   const runs = [...collected].sort((a, b) => compareText(a.path, b.path) || compareText(a.files[0], b.files[0]));
   const taken = new Set(given.flatMap(({ name }) => name ?? []));
@@ -136,6 +136,27 @@ function withNames(collected: readonly KeptRun[], given: readonly ManifestRun[])
     named.set(one.name, run);
     return { run, name: one.name, given: one };
   });
+}
+
+/** What is said of each file; where several say something of it, a parameter is what the last one says that has it. */
+function byFile(given: readonly ManifestRun[]): ReadonlyMap<string, Omit<ManifestRun, "files">> {
+  const found = new Map<string, Omit<ManifestRun, "files">>();
+  for (const { files, name, parameters } of given) {
+    for (const file of new Set(files)) {
+      const before = found.get(file);
+      if (name !== undefined && before?.name !== undefined)
+        throw new FormatError({
+          file,
+          found: `two names, "${before.name}" and "${name}"`,
+          expected: "one name of a manifest for each file",
+          advice: "Leave one of the names out.",
+        });
+      const both = before ? new Map([...before.parameters, ...parameters]) : parameters;
+      const own = name ?? before?.name;
+      found.set(file, { parameters: both, ...(own === undefined ? {} : { name: own }) });
+    }
+  }
+  return found;
 }
 
 function commonFolder(files: readonly string[]): string {

@@ -43,6 +43,48 @@ describe("runs of an ensemble", () => {
     expect(text).toMatch(/\nrun4 +1\.00 s/);
   });
 
+  it("may have a parameter of a manifest that objects have themselves", async () => {
+    write("a.cali", [0]);
+    write("b.cali", [0]);
+    const manifest = path.join(folder, "m.heatflow-runs.json");
+    const runs =
+      '[{"files":"a.cali","parameters":{"constructor":1,"prototype":"x","__proto__":true}},{"files":"b.cali"}]';
+    fs.writeFileSync(manifest, `{"runs":${runs}}`);
+    const { text } = await answered(manifest, "--json");
+    const all = JSON.parse(text) as { runs: { metadata: object }[]; parameters: { name: string }[] };
+    const own = { constructor: "1", prototype: "x", ["__proto__"]: "true" };
+    expect(Object.entries(all.runs[0].metadata)).toEqual(expect.arrayContaining(Object.entries(own)));
+    expect(Object.entries(all.runs[1].metadata).flat()).not.toContain("x");
+    expect(all.parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(own)));
+    for (const [parameters, message] of [
+      ["5", "5 at runs.0.parameters"],
+      ['{"constructor":{}}', "runs.0.parameters.constructor"],
+      ['{"a":null}', "null at runs.0.parameters.a"],
+    ]) {
+      fs.writeFileSync(manifest, `{"runs":[{"files":"a.cali","parameters":${parameters}}]}`);
+      await expect(answered(manifest)).rejects.toThrow(message);
+    }
+  });
+
+  it("have what all parts of a manifest say of them: of one parameter the last, and the one name", async () => {
+    for (const name of ["a", "b", "c"]) write(`${name}.cali`, [0]);
+    const manifest = path.join(folder, "m.heatflow-runs.json");
+    const general = { files: "*.cali", parameters: { compiler: "gcc", size: 1 } };
+    const special = { files: ["a.cali", "a.cali"], name: "base", parameters: { size: 2, fast: true } };
+    const metadata = async (runs: readonly object[]) => {
+      fs.writeFileSync(manifest, JSON.stringify({ runs }));
+      const { answer } = await answered(manifest);
+      return answer.runs.runs.map(({ name, metadata: { compiler, size, fast } }) =>
+        [name, compiler, size, fast].join(),
+      );
+    };
+    expect(await metadata([general, special])).toEqual(["b,gcc,1,", "base,gcc,2,true", "c,gcc,1,"]);
+    expect(await metadata([special, general])).toEqual(["b,gcc,1,", "base,gcc,1,true", "c,gcc,1,"]);
+    await expect(metadata([special, general, { files: "a.cali", name: "other" }])).rejects.toThrow(
+      'two names, "base" and "other"',
+    );
+  });
+
   it("that lack a parameter are not those where it is an empty text", async () => {
     for (const [at, value] of ["", "", "x", undefined].entries())
       write(`run${at}.cali`, [0], value === undefined ? {} : { tuning: value });
