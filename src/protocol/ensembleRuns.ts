@@ -314,7 +314,7 @@ const runTable = v.pipe(
     ...common,
     names: names(),
     totals: numbersOrNone(RUN_LIMIT),
-    /** In median absolute deviations from the median; infinite ones as the largest number. */
+    /** In scaled median absolute deviations from the median; infinite ones as the largest number. */
     deviations: numbersOrNone(RUN_LIMIT),
     isOutlying: integers(0, 1, RUN_LIMIT),
     /** -1: none. */

@@ -22,7 +22,7 @@ export const runTablePage: RunsViewPage<RunTableContent> = {
   tables: (content, chosen) => [...(content.groups ? [groupTable(content)] : []), runTable(content, chosen)],
   legend: (content, theme) => [
     signLegend(theme, { fill: theme.muted }, "total of a run"),
-    ...(content.isOutlying.includes(1) ? [wordLegend("▲", "more than 3 median absolute deviations away")] : []),
+    ...(content.isOutlying.includes(1) ? [wordLegend("▲", "more than 3 scaled median absolute deviations away")] : []),
     ...(content.target < 0 ? [] : [signLegend(theme, { fill: theme.link }, "target")]),
     ...(content.groups ? [{ parts: [lineSign("M8,0V10M2,5H14", theme.text), "mean ± deviation of a group"] }] : []),
   ],
@@ -221,7 +221,7 @@ function facts(content: RunTableContent, run: number): Fact[] {
   ];
 }
 
-/** In median absolute deviations. */
+/** In scaled median absolute deviations. */
 function deviationText(deviations: number): string {
   const size = Math.abs(deviations) === Number.MAX_VALUE ? "∞" : threeDigits(Math.abs(deviations));
   return deviations === 0 ? "at it" : `${size} deviations ${deviations > 0 ? "above" : "below"}`;
