@@ -48,6 +48,8 @@ export interface DataSet {
   readonly hierarchies: readonly Hierarchy[];
   /** When it was recorded, or else when its file was written: milliseconds since the epoch. */
   readonly recordedAt?: number;
+  /** When the run began, where the recording says it: milliseconds since the epoch. */
+  readonly startedAt?: number;
   /** Number of records (or samples, events) that were read: what "how much is in it" shows. */
   readonly records: number;
   /** What is known of events, messages, counters and transfers with the profile, where the recording has any. */

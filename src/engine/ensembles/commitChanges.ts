@@ -67,13 +67,13 @@ function runsOf(
   const fullName = namesIn(commits);
   const rows = runRows(ensemble, totals);
   return Array.from(stay, (run) => {
-    const { name, metadata, recordedAt = NaN } = rows[run];
+    const { name, metadata, startedAt = NaN } = rows[run];
     const given = metadata[COMMIT];
     return {
       name,
       commit: given === undefined ? undefined : fullName(given),
       isDirty: metadata[DIRTY] === "true",
-      startSeconds: recordedAt / 1000,
+      startSeconds: startedAt / 1000,
     };
   });
 }

@@ -43,8 +43,8 @@ export interface EnsembleRun {
   readonly files: readonly string[];
   /** Label of the format. */
   readonly format: string;
-  /** Milliseconds since the epoch. */
-  readonly recordedAt?: number;
+  /** Where the recording says it: milliseconds since the epoch. */
+  readonly startedAt?: number;
   /** Ranks that it has values of; 0 where none is known. */
   readonly ranks: number;
   readonly contexts: number;

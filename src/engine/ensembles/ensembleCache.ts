@@ -53,7 +53,7 @@ interface Footer {
 }
 
 /** Another one where what is kept of a run is another. */
-const VERSION = 3;
+const VERSION = 4;
 const ENDING = ".runs";
 /** Fewer bytes of recordings are read again as fast. */
 const LEAST_BYTES = 16e6;

@@ -8,7 +8,17 @@ import { OpenDataSet } from "../dataSets/openDataSet";
 /** A run: its contexts are of the frames of all runs. */
 export type KeptRun = Pick<
   DataSet,
-  "files" | "format" | "tree" | "locations" | "metrics" | "values" | "globals" | "recordedAt" | "records" | "warnings"
+  | "files"
+  | "format"
+  | "tree"
+  | "locations"
+  | "metrics"
+  | "values"
+  | "globals"
+  | "recordedAt"
+  | "startedAt"
+  | "records"
+  | "warnings"
 > &
   Pick<ReadRun, "facts" | "isAlone"> & {
     /** Where it was found: what its name is an ending of. */
@@ -30,10 +40,12 @@ export class RunCollector {
 
   take({ run, facts, isAlone }: ReadRun): void {
     const { files, format, tree, locations, metrics, values, globals, recordedAt, records, warnings, frames } = run;
+    const startedAt = run.startedAt ?? (facts ? Date.parse(facts.startedAt) : NaN);
     const frameOf = this.frames.internAll(frames);
     this.runs.push({
       path: pathOf(run),
       ...{ files, format, locations, metrics, values, globals, recordedAt, records, warnings },
+      ...(Number.isNaN(startedAt) ? {} : { startedAt }),
       tree: { ...tree, frame: tree.frame.map((frame) => frameOf[frame]) },
       ...(run.callGraph ? { measured: new OpenDataSet(0, run, 0) } : {}),
       ...(facts ? { facts } : {}),

@@ -14,7 +14,7 @@ export function runRows(ensemble: Ensemble, totals: Float64Array): EnsembleRun[]
     name: member.name,
     files: member.files,
     format: member.format.label,
-    ...(member.recordedAt === undefined ? {} : { recordedAt: member.recordedAt }),
+    ...(member.startedAt === undefined ? {} : { startedAt: member.startedAt }),
     ranks: ranksOf(member.locations).length,
     contexts: member.tree.size,
     total: totals[run],

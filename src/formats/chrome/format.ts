@@ -123,7 +123,7 @@ async function readRun(
       globals: joinedGlobals(files.map(({ globals }) => globals)),
       warnings: [...files.flatMap(({ warnings }) => warnings), ...apart(run, files), ...finished.warnings],
       hierarchies: ["combined"],
-      recordedAt: recordedAt(files),
+      ...recordedAt(files),
       records: files.reduce((sum, { records }) => sum + records, 0),
     };
   } catch (problem) {
@@ -158,7 +158,9 @@ function formatOf(files: readonly TraceFile[]): DataSet["format"] {
   return version === undefined ? known : { ...known, version };
 }
 
-function recordedAt(files: readonly TraceFile[]): number | undefined {
+function recordedAt(files: readonly TraceFile[]): Pick<DataSet, "recordedAt" | "startedAt"> {
   const [{ zeroNanoseconds, source }] = files;
-  return zeroNanoseconds === undefined ? source.modifiedAt : Number(zeroNanoseconds / 1_000_000n);
+  if (zeroNanoseconds === undefined) return { recordedAt: source.modifiedAt };
+  const startedAt = Number(zeroNanoseconds / 1_000_000n);
+  return { recordedAt: startedAt, startedAt };
 }

@@ -142,6 +142,7 @@ async function readRun(
       warnings: [...files.flatMap((file) => file.warnings), ...contentWarnings(files), ...warnings, ...ofTrace],
       hierarchies: ["combined"],
       recordedAt: Number(zero / 1_000_000n),
+      startedAt: Number(zero / 1_000_000n),
       records: files.reduce((sum, { events, contexts }) => sum + events.records + contexts.size, 0),
       notRecorded: [
         ...(columns.tree.size === 0 ? ["no calling contexts in this recording"] : []),

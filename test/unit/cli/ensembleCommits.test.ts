@@ -45,6 +45,36 @@ describe("heatflow ensemble along the history of commits", () => {
     expect(p).toBeLessThanOrEqual(0.05);
   });
 
+  it("has runs of one commit in the order in which they began, where they say it, and else of their names, whenever files were written", async () => {
+    const file = (name: string) => path.join(folder, `callgrind.out.${name}`);
+    const before = await printed("--commits", folder, "--json");
+    ["b0", "b1", "b2", "b3", "c0", "c1", "c2", "c3"].forEach((name, at) =>
+      fs.utimesSync(file(name), 9e8 - at, 9e8 - at),
+    );
+    expect(await printed("--commits", folder, "--json")).toBe(before);
+    const facts = {
+      version: 1,
+      tool: "callgrind",
+      program: "a",
+      cwd: "/",
+      args: [],
+      flags: [],
+      ranks: 1,
+      seconds: 1,
+      startedAt: "2026-01-02T00:00:00Z",
+    };
+    const began = path.join(folder, "began");
+    fs.mkdirSync(began);
+    fs.writeFileSync(path.join(began, "traced-run.json"), JSON.stringify(facts));
+    fs.copyFileSync(file("c2"), path.join(began, "callgrind.out.c2"));
+    const manifest = path.join(folder, "began.heatflow-runs.json");
+    const given = fs.readFileSync(history.manifest, "utf8");
+    fs.writeFileSync(manifest, given.replace('"callgrind.out.c2"', '"began/callgrind.out.c2"'));
+    const request = ensembleArguments([manifest, "--commits", folder, "--json"], process.cwd());
+    const { commits: changes } = JSON.parse(request.text(await request.run(localEngine(grammars)))) as Commits;
+    expect(changes[0].runs).toEqual(["b3", "c2"]);
+  });
+
   it("says what it left out", async () => {
     const text = await printed("--commits", folder);
     expect(text).toMatch(

@@ -90,6 +90,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     warnings,
     hierarchies: hierarchiesOf(recordings),
     recordedAt: recordedAt(recordings),
+    startedAt: earliest(recordings.flatMap(startsOf)),
     records: recordings.reduce((sum, { records }) => sum + records, 0),
     ...traced,
     ...(series.length === 0 ? {} : { series }),
@@ -236,9 +237,19 @@ function hierarchiesOf(recordings: readonly Recording[]): Hierarchy[] {
 
 /** Start of the recording where it says so, else when its file was written; the earliest of several. */
 function recordedAt(recordings: readonly Recording[]): number | undefined {
-  const times = recordings.flatMap(({ globals, modifiedAt }) => {
-    const seconds = Array.from(globals.get("starttime.sec") ?? [], Number).filter((time) => time > 0);
-    return seconds.length > 0 ? seconds.map((time) => time * 1000) : modifiedAt === undefined ? [] : [modifiedAt];
+  const times = recordings.flatMap((recording) => {
+    const starts = startsOf(recording);
+    return starts.length > 0 ? starts : (recording.modifiedAt ?? []);
   });
+  return earliest(times);
+}
+
+/** When it began, as it says itself: milliseconds since the epoch. */
+function startsOf({ globals }: Recording): number[] {
+  const seconds = Array.from(globals.get("starttime.sec") ?? [], Number).filter((time) => time > 0);
+  return seconds.map((time) => time * 1000);
+}
+
+function earliest(times: readonly number[]): number | undefined {
   return times.length > 0 ? Math.min(...times) : undefined;
 }
