@@ -5,7 +5,7 @@ import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { histogram } from "../../src/panels/histogram/definition";
 import { binHeat, draw } from "../../webviews/kit/bins/drawing";
-import { limits, title } from "../../webviews/kit/bins/describe";
+import { limits, summary, title } from "../../webviews/kit/bins/describe";
 import type { HistogramContent } from "../../src/protocol/histogram";
 import { pinSelection } from "../../src/panels/kit/pins";
 import type { DrawView } from "../../webviews/kit/stage/scene";
@@ -134,6 +134,13 @@ describe("a histogram", () => {
     const chosen = chosenRanks([0]);
     const answer = await histogram.ask({ ...known, scope: { ...known.scope, chosen } }, quietTask, []);
     expect(answer.within).toEqual(chosen);
+  });
+
+  it("says what it is of as long as that has room, in a panel beside an editor too", async () => {
+    const content = histogram.content(distributionOf([1, 2]), await view());
+    const wordings = (subject: string | undefined) => summary({ ...content, subject }, undefined).slice(1);
+    expect(wordings("dot")).toEqual(["dot · exclusive time · 2 ranks", "dot · 2 ranks", "2 ranks"]);
+    expect(wordings(undefined)).toEqual(["whole recording · time · 2 ranks", "2 ranks"]);
   });
 
   it("says what is not in it", async () => {

@@ -23,7 +23,7 @@ function barTable(content: EnsembleContent): TableSpec<unknown> {
       textColumn("group", (bar) => visible(bars.name[bar])),
       numberColumn("level", (bar) => bars.level[bar]),
       amount(`largest ${value}`, (bar) => bars.to[bar], "bar"),
-      textColumn("in run", (bar) => runName(content, bars.mostRun[bar])),
+      { ...textColumn<number>("in run", (bar) => runName(content, bars.mostRun[bar])), cut: "middle" },
       amount("median", (bar) => bars.median[bar]),
       amount("least", (bar) => bars.least[bar]),
       amount("largest exclusive", (bar) => bars.mostExclusive[bar]),
@@ -81,7 +81,7 @@ function runTable(content: EnsembleContent): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Runs",
     columns: [
-      textColumn("run", (run) => runName(content, run)),
+      { ...textColumn<number>("run", (run) => runName(content, run)), cut: "middle" },
       ...(parameter.values.length > 0
         ? [
             numberColumn<number>(

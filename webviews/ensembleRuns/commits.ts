@@ -339,7 +339,7 @@ function runTable({ runs, commit, commits, isTested }: CommitsContent): TableSpe
     caption: "Runs along the history",
     columns: [
       numberColumn("place", (place) => place + 1),
-      textColumn("run", (place) => visible(runs[place])),
+      { ...textColumn<number>("run", (place) => visible(runs[place])), cut: "middle" },
       textColumn("commit", (place) => (commit[place] < 0 ? "not known" : commits[commit[place]])),
       textColumn("tested", (place) => (isTested[place] === 1 ? "yes" : "no")),
     ],

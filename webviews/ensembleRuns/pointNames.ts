@@ -1,7 +1,7 @@
 /** Names beside points. Pure. */
 import { TEXT_SIZE } from "../kit/axis";
 import { type Box, type DrawView, type Mark, meets } from "../kit/stage/scene";
-import { fit } from "../shared/text";
+import { cutName } from "../shared/text";
 
 /** A name beside its point: where it begins, and its baseline. */
 export interface PlacedName {
@@ -25,12 +25,15 @@ export function placeNames(
   mostWidth: number,
 ): PlacedName[] {
   const measure = view.measure(TEXT_SIZE);
+  const shown = new Map<string, string>();
   const taken: Box[] = marks.map(({ box }) => ({
     ...{ x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6 },
   }));
   const [left, right, bottom] = [plot.x + 4, plot.x + plot.width, plot.y + plot.height];
   return points.flatMap(({ mark: { id, box }, name }) => {
-    const text = fit(name, mostWidth, measure);
+    // Runs' names are paths that begin alike: what is cut must not look like another one.
+    const text = cutName(name, mostWidth, measure, (cut) => (shown.get(cut) ?? name) === name);
+    shown.set(text, name);
     const size = { width: measure(text), height: TEXT_SIZE + 4 };
     const y = box.y + box.height / 2 - size.height / 2;
     const x = Math.max(left, Math.min(box.x + box.width / 2 - size.width / 2, right - size.width));

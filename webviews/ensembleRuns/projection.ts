@@ -214,7 +214,7 @@ function runTable({ names, totals, unit, cluster, x, y, colour }: ProjectionCont
   return tableOf<number>({
     caption: "Runs",
     columns: [
-      textColumn("run", (run) => visible(names[run])),
+      { ...textColumn<number>("run", (run) => visible(names[run])), cut: "middle" },
       numberColumn(
         "total",
         (run) => totals[run],

@@ -233,7 +233,7 @@ function runTable(content: RunTableContent, chosen: EnsembleRunsChosen | undefin
   return tableOf<number>({
     caption: "Runs",
     columns: [
-      textColumn("run", (run) => visible(names[run])),
+      { ...textColumn<number>("run", (run) => visible(names[run])), cut: "middle" },
       numberColumn(
         "total",
         (run) => totals[run],

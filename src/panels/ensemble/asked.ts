@@ -1,5 +1,5 @@
 /** What an ensemble panel asks: its bars over all runs, which decide where everything is, and over those that stay. */
-import type { EnsembleBarSpreads } from "../../engine/api";
+import type { EnsembleBarSpreads, GraphLayout, LayoutSize } from "../../engine/api";
 import type { Task } from "../../model/task";
 import type { OnScreen } from "../kit/definition";
 import { layoutSize, stepsOf } from "../shared";
@@ -53,5 +53,18 @@ export async function layOut({ session, size }: EnsembleView, whole: EnsembleBar
     ...{ source: edges.source, target: edges.target, flow: edges.most },
   };
   const layout = await session.engine.layout({ graph, size: { ...room, barWidth, labelHeight: 0, gap: ABOVE } });
-  return { ...layout, size };
+  return { ...withRoomForNames(layout, room), size };
 }
+
+/**
+ * What needs more height than there is has been laid out larger, to be drawn smaller as a whole: but names behind the bars of the last
+ * level are drawn as large as ever. So bars and flows come closer together, and these have the room that was left for them.
+ */
+export function withRoomForNames(layout: GraphLayout, { width, labelWidth }: NameRoom): GraphLayout {
+  if (layout.width <= width) return layout;
+  const closer = (width - labelWidth) / (layout.width - labelWidth);
+  const boxes = layout.boxes.map((value, at) => (at % 4 === 0 || at % 4 === 2 ? value * closer : value));
+  return { ...layout, width, boxes, points: layout.points.map((value, at) => (at % 2 === 0 ? value * closer : value)) };
+}
+
+type NameRoom = Required<Pick<LayoutSize, "width" | "labelWidth">>;

@@ -26,7 +26,10 @@ const REST_LENGTH = 10_000;
 const MOST_POINTS = 25_000;
 
 /** Room for labels beside bars in a drawing of this size, right of the last level too. */
-export function layoutSize(drawing: { readonly width: number; readonly height: number }): LayoutSize {
+export function layoutSize(drawing: {
+  readonly width: number;
+  readonly height: number;
+}): LayoutSize & Required<Pick<LayoutSize, "labelWidth">> {
   const width = Math.max(100, drawing.width - MARGIN.left - MARGIN.right);
   const height = Math.max(80, drawing.height - MARGIN.top - MARGIN.bottom);
   const between = (least: number, most: number) => Math.min(1, Math.max(0, (width - least) / (most - least)));

@@ -64,6 +64,9 @@ export function summary(content: HistogramContent, chosen: HistogramChosen | und
   return [
     [title(content), range, `mean ${formatValue(mean, unit)}`, ...left].join(" · "),
     [title(content), ...left].join(" · "),
+    ...(content.subject === undefined
+      ? []
+      : [[content.subject.slice(0, 300), left[0] ?? several(line, members)].join(" · ")]),
     left[0] ?? several(line, members),
   ];
 }

@@ -1,0 +1,140 @@
+/** Runs whose names are long paths, of a program with a few groups of kernels, as a suite of benchmarks is. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { localEngine } from "../../src/engine/localEngine";
+import { quietTask } from "../../src/model/task";
+import { ensemble } from "../../src/panels/ensemble/definition";
+import type { EnsembleView } from "../../src/panels/ensemble/query";
+import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
+import { draw } from "../../webviews/ensemble/drawing";
+import { draw as drawRuns } from "../../webviews/ensembleRuns/drawing";
+import { CaliWriter, rank, regions, time, worldSize } from "../unit/formats/caliper/caliWriter";
+import { grammars } from "../unit/engine/miniheat";
+import { plainTheme } from "./kit/plainTheme";
+import { viewOf } from "./kit/samples";
+import { openPage, sendSample, viewIn } from "./kit/showing";
+import { drawn, middleOf, PanelWindow } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-kernels-"));
+const [GROUPS, KERNELS] = [6, 8];
+const runNames = ["block_128", "block_256"].flatMap((tuning) =>
+  ["1048576", "2097152"].map((size) => `clang10.0.1_nvcc10.2.89_${size}/1/Base_CUDA-${tuning}`),
+);
+let window: PanelWindow;
+let view: EnsembleView;
+
+beforeAll(async () => {
+  for (const [run, name] of runNames.entries()) {
+    const file = path.join(folder, `${name}.cali`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, recording(run));
+  }
+  const engine = localEngine(grammars);
+  const [info] = await engine.open({ paths: [folder], ensemble: {} });
+  const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
+  const steps = { filter: 0, groupBy: "function" as const, operations: [], done: 0 };
+  view = viewOf({ engine, info, scope }, { ...ensemble.start, steps });
+  window = await PanelWindow.start("ensemble", "Ensemble");
+});
+
+afterAll(async () => {
+  await window.stop();
+  fs.rmSync(folder, { recursive: true });
+});
+
+/** Every kernel of a group a little slower than the one before, every run slower than the one before. */
+function recording(run: number): string {
+  const out = new CaliWriter();
+  const columns = `${out.attribute(rank)}=${out.attribute(time)}`;
+  const globals = [
+    [worldSize, "1"],
+    [{ ...worldSize, name: "size", type: "double" }, `${1 + (run % 2)}048576.000000`],
+    [{ ...worldSize, name: "share", type: "double" }, "0.500000"],
+    [{ ...worldSize, name: "version", type: "string" }, "2.10"],
+  ] as const;
+  const known = `__rec=globals,ref=${out.branch(globals)}\n`;
+  const kernels = Array.from({ length: GROUPS * KERNELS }, (_, at) => {
+    const group = `Group${Math.floor(at / KERNELS)}`;
+    const id = out.branch(regions("Suite", group, `${group}_KERNEL_${at % KERNELS}`));
+    return `__rec=ctx,ref=${id},attr=${columns},data=0=${1 + (at % KERNELS) + run}\n`;
+  });
+  return out.text() + known + kernels.join("");
+}
+
+const measure = (size: number) => (text: string) => text.length * size * 0.6;
+const area = { width: 1028, height: 684, theme: plainTheme, measure };
+
+describe("an ensemble of kernels", () => {
+  it("has the names of the last level behind its bars, within the drawing", async () => {
+    const sized = { ...view, size: { width: area.width, height: area.height } };
+    const content = ensemble.content(await ensemble.ask(sized, quietTask, []), sized);
+    const scene = draw(content, area);
+    const kernels = [...content.bars.name.keys()].filter((bar) => content.bars.name[bar].includes("KERNEL"));
+    expect(kernels).toHaveLength(GROUPS * KERNELS);
+    const names = scene.above.flatMap((shape) =>
+      shape.kind === "text" && shape.size === 12 && kernels.includes(shape.of ?? -1) ? [shape] : [],
+    );
+    // Names are 15 pixels high: of neighbours that are nearer every other one has room.
+    expect(names.length).toBeGreaterThanOrEqual(kernels.length / 2);
+    for (const { at, text } of names) expect(at.x + measure(12)(text)).toBeLessThanOrEqual(area.width);
+  });
+
+  it("says in a bar's tooltip what a number is, and the number in one line, beside a run's long name", async () => {
+    const panel = await openPage(window);
+    const sized = await viewIn(panel, view);
+    await sendSample(panel, ensemble, {
+      name: "kernels",
+      view: sized,
+      shown: await ensemble.ask(sized, quietTask, []),
+    });
+    const bar = panel.page.locator('.drawing [role="option"][aria-label^="Group5_KERNEL_7"]');
+    const { x, y } = await middleOf(bar);
+    await panel.page.mouse.move(x, y);
+    const tooltip = panel.page.getByRole("tooltip");
+    await tooltip.waitFor();
+    await drawn(panel.page);
+    const rows = await tooltip.evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return [...element.querySelectorAll("dt, dd")].map((cell) => {
+        const box = cell.getBoundingClientRect();
+        const isInside = box.left >= left && box.right <= right;
+        const isWhole = cell.clientWidth > 0 && cell.scrollWidth <= cell.clientWidth;
+        const words = document.createRange();
+        words.selectNodeContents(cell);
+        return { text: cell.textContent ?? "", isInside, isWhole, lines: words.getClientRects().length };
+      });
+    });
+    expect(rows.find(({ text }) => text.endsWith("Base_CUDA-block_256"))).toBeDefined();
+    for (const { text, isInside, isWhole, lines } of rows) {
+      expect([text, isInside, isWhole]).toEqual([text, true, true]);
+      if (/^\d.*\ss$/.test(text)) expect([text, lines]).toEqual([text, 1]);
+    }
+    // The table has both ends of a name that it cuts.
+    await panel.page.getByRole("button", { name: "Table" }).click();
+    const names = panel.page.locator("td.cut-middle > bdi[data-end]");
+    await names.first().waitFor();
+    for (const one of await names.all()) {
+      const [display, end] = await one.evaluate((bdi) => [getComputedStyle(bdi).display, bdi.getAttribute("data-end")]);
+      expect([display, end]).toEqual(["inline-flex", expect.stringMatching(/block_(128|256)$/)]);
+    }
+  });
+});
+
+it("numbers that a recording says of its run are as people write them, versions as they are", async () => {
+  const { runs } = await view.session.engine.ensembleRuns(view.scope, quietTask);
+  const said = runs.map(({ metadata: { size, share, version } }) => [size, share, version]);
+  expect(said).toEqual(["1048576", "1048576", "2048576", "2048576"].map((size) => [size, "0.5", "2.10"]));
+});
+
+it("runs whose names begin alike have names in the plane that differ", async () => {
+  const inPlane = { ...view, state: { ...ensembleRuns.start, view: "projection" as const } };
+  const content = ensembleRuns.content(await ensembleRuns.ask(inPlane, quietTask, []), inPlane);
+  const { above } = drawRuns(content, { ...area, width: 700 });
+  const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+  expect(texts.length).toBeGreaterThan(1);
+  expect(new Set(texts).size).toBe(texts.length);
+});
