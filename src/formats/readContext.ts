@@ -25,6 +25,8 @@ export interface OpenOptions {
   readonly answer?: string;
   /** Files whose recordings the caller has, each a recording of its own: they are not read. */
   readonly known?: ReadonlySet<string>;
+  /** What was given where it was searched with all folders below, which are the paths then: what is said where nothing is in them. */
+  readonly searched?: readonly string[];
   /** Where the files are; default: in the system's own file system. */
   readonly files?: FileSystem;
 }

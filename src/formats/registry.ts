@@ -146,7 +146,7 @@ async function eachFormat(
   } finally {
     await opened.close();
   }
-  if (recordings === 0) throw failures[0] ?? nothingReadable(paths);
+  if (recordings === 0) throw failures[0] ?? nothingReadable(paths, options.searched);
   const leftOut = failures.map(({ problem: { file, at, found, expected, advice } }, index): Warning => {
     const howMany = index > 0 ? "" : `${files - failures.length} of ${files} files opened; `;
     const message = `${howMany}left out: found ${found}; expected ${expected}. ${advice}`;
@@ -294,12 +294,14 @@ function perfAdvice(head: Uint8Array): string | undefined {
   );
 }
 
-function nothingReadable(paths: readonly string[]): FormatError {
+function nothingReadable(paths: readonly string[], searched?: readonly string[]): FormatError {
   return new FormatError({
-    file: paths.join(", "),
+    file: (searched ?? paths).join(", "),
     found: "no recording in it",
     expected: `at least one file that is a recording: ${labels()}`,
-    advice: "Folders inside it are not searched: open the folder that holds the recordings themselves.",
+    advice: searched
+      ? "Folders inside it were searched, too, but for hidden ones and links."
+      : "Folders inside it are not searched: open the folder that holds the recordings themselves.",
   });
 }
 

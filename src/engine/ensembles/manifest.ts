@@ -76,7 +76,7 @@ export async function readManifest(file: string, text: string, folders: Folders)
 function parsed(file: string, text: string): v.InferOutput<typeof manifestSchema> {
   let value: unknown;
   try {
-    value = JSON.parse(text, parametersAsMap);
+    value = JSON.parse(text.replace(/^\uFEFF/, ""), parametersAsMap);
   } catch (problem) {
     throw wrong(file, `no JSON (${(problem as Error).message})`, "a JSON object");
   }

@@ -34,7 +34,7 @@ export async function openEnsemble(
   const input = await inputOf(paths, options, task);
   const usedPattern = input.pattern ?? pattern;
   const byName = usedPattern === undefined ? undefined : namePattern(usedPattern);
-  const collected = await collectedRuns(input.paths, options, cache, task);
+  const collected = await collectedRuns(input.paths, { ...options, searched: paths }, cache, task);
   const { warnings } = collected;
   const runs = withNames(collected.runs, input.manifestRuns).map(({ run, name, given }): NamedRun => ({
     ...run,

@@ -66,6 +66,21 @@ describe("runs of an ensemble", () => {
     }
   });
 
+  it("are looked for in all folders below, which is said where there are none", async () => {
+    fs.mkdirSync(path.join(folder, "a", "b"), { recursive: true });
+    await expect(answered(folder)).rejects.toThrow(`${folder}: found no recording in it`);
+    await expect(answered(folder)).rejects.toThrow(
+      "Folders inside it were searched, too, but for hidden ones and links.",
+    );
+  });
+
+  it("are those of a manifest that an editor has begun with a byte order mark", async () => {
+    write("a.cali", [0]);
+    const manifest = path.join(folder, "m.heatflow-runs.json");
+    fs.writeFileSync(manifest, '\uFEFF{"runs":[{"files":"a.cali","name":"one"}]}');
+    expect((await answered(manifest)).names).toEqual(["one"]);
+  });
+
   it("have what all parts of a manifest say of them: of one parameter the last, and the one name", async () => {
     for (const name of ["a", "b", "c"]) write(`${name}.cali`, [0]);
     const manifest = path.join(folder, "m.heatflow-runs.json");
