@@ -140,6 +140,8 @@ const sites = v.object({
   of: count,
   runs: count,
   hasTarget: v.boolean(),
+  /** They are on their way: there is none yet. */
+  isPending: v.boolean(),
   names: v.pipe(v.array(name), v.maxLength(SITE_LIMIT)),
   /** Where they are defined; "": it is not known. */
   places: v.pipe(v.array(name), v.maxLength(SITE_LIMIT)),

@@ -9,7 +9,7 @@ import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import { ensemble, sizeOf } from "../../src/panels/ensemble/definition";
 import { type EnsembleView, graphQueryOf } from "../../src/panels/ensemble/query";
 import type { ShownEnsemble } from "../../src/panels/ensemble/shown";
-import { askSites } from "../../src/panels/ensemble/sites";
+import { askSites, pendingSites } from "../../src/panels/ensemble/sites";
 import { type EnsembleContent, type EnsembleState, guideMark, SITE_LIMIT, siteMark } from "../../src/protocol/ensemble";
 import type { RunTerm } from "../../src/protocol/runTerms";
 import { formatValue } from "../../src/model/units";
@@ -312,6 +312,8 @@ describe("an ensemble", () => {
     expect(await panel.sent()).toContainEqual(
       expect.objectContaining({ type: "mark", action: "select", mark: siteMark(1) }),
     );
+    const pending = pendingSites(shown, view)?.meanwhile;
+    await panel.send({ type: "part", revision: 1, part: pending });
     const other = few(view, ["3", "4", "5"]);
     await panel.send({ type: "content", revision: 2, content: ensemble.content(await shownOf(other), other) });
     await drawn(panel.page);
@@ -319,6 +321,10 @@ describe("an ensemble", () => {
     await panel.send({ type: "part", revision: 2, part: await askSites(shown, await measuredView(), quietTask) });
     await drawn(panel.page);
     expect(await rows.count()).toBe(0);
+    await panel.send({ type: "part", revision: 2, part: pending });
+    await panel.page.locator(".side").getByText("Call sites · exclusive over 18 runs: computing…").waitFor();
+    await panel.send({ type: "part", revision: 2, part: await askSites(shown, view, quietTask) });
+    await rows.first().waitFor();
     await window.stop();
   });
 

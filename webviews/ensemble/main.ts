@@ -77,7 +77,9 @@ const definition: PageDefinition<EnsembleContent, never, undefined, EnsemblePart
 
 function withPart(content: EnsembleContent, part: EnsemblePart): EnsembleContent | undefined {
   if (part.kind === "sites") {
-    const sites = part.names.length > 0 ? part : undefined;
+    // Those of other runs stay until these have come.
+    if (part.isPending && content.sites) return content;
+    const sites = part.isPending || part.names.length > 0 ? part : undefined;
     return isEqual(sites, content.sites) ? content : { ...content, sites };
   }
   if (part.kind === "beside") return isEqual(part, content.beside) ? content : { ...content, beside: part };
@@ -129,7 +131,9 @@ function legend(content: EnsembleContent, theme: Theme): LegendEntry[] {
       unit,
     ),
     ...(target ? [{ parts: [line, `target ${runName(content, target.run)}`] }] : []),
-    ...(content.sites ? [signLegend(theme, { fill: theme.heat(0.6) }, "quartiles, median; whiskers to 1.5 IQR")] : []),
+    ...(content.sites?.isPending === false
+      ? [signLegend(theme, { fill: theme.heat(0.6) }, "quartiles, median; whiskers to 1.5 IQR")]
+      : []),
   ];
 }
 

@@ -10,12 +10,14 @@ import { plural, visible } from "../shared/text";
 /** @returns undefined where they are not shown */
 export function sitesAside({ sites, unit }: EnsembleContent): Aside | undefined {
   if (!sites) return undefined;
+  const title = `Call sites · exclusive over ${plural(sites.runs, "run")}`;
+  if (sites.isPending) return { title: `${title}: computing…`, items: [] };
   const { low, q1, median, q3, high, outlying, target, mean, names } = sites;
   const hottest = mean.reduce((most, one) => Math.max(most, one), 0);
   const values = [low, q1, median, q3, high, outlying, target].flatMap((column) => [...column]);
   const text = (value: number) => (Number.isNaN(value) ? "none" : formatValue(value, unit));
   return {
-    title: `Call sites · exclusive over ${plural(sites.runs, "run")}`,
+    title,
     plots: {
       axis: plotAxis(values, hottest, (value) => formatAlong(value, unit, value)),
       number: sites.hasTarget ? "target" : "mean",
@@ -45,7 +47,7 @@ function tooltipOf(sites: EnsembleSites, row: number, text: (value: number) => s
 }
 
 export function siteTable({ sites, unit }: EnsembleContent): TableSpec<unknown>[] {
-  if (!sites) return [];
+  if (!sites || sites.isPending) return [];
   const column = (title: string, values: Float64Array, kind?: "bar") =>
     numberColumn<number>(
       title,

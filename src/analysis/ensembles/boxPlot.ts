@@ -37,16 +37,37 @@ export function boxPlot(values: Iterable<number>): BoxPlot | undefined {
   if (count === 0) return undefined;
   const [q1, median, q3] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
   const reach = REACH * (q3 - q1);
-  const inside = sorted.filter((value) => value >= q1 - reach && value <= q3 + reach);
-  const max = sorted[count - 1];
+  // Few lie beyond: they are counted from both ends.
+  const first = sorted.findIndex((value) => value >= q1 - reach);
+  const last = sorted.findLastIndex((value) => value <= q3 + reach);
   const { mean, ...moments } = momentsOf(sorted);
+  const max = sorted[count - 1];
   return {
     ...{ values: count, min: sorted[0], q1, median, q3, max },
-    whiskers: [inside[0], inside[inside.length - 1]],
-    outliers: sorted.filter((value) => value < inside[0] || value > inside[inside.length - 1]),
+    whiskers: [sorted[first], sorted[last]],
+    outliers: joined(sorted.subarray(0, first), sorted.subarray(last + 1)),
     ...{ mean, ...moments },
     imbalance: mean > 0 && count > 1 ? max / mean : NaN,
   };
+}
+
+function joined(low: Float64Array, high: Float64Array): Float64Array {
+  const both = new Float64Array(low.length + high.length);
+  both.set(low);
+  both.set(high, low.length);
+  return both;
+}
+
+/** Of {@link boxPlot} the imbalance alone, in one pass. @param values those that are not finite are runs or ranks without a value */
+export function imbalanceOf(values: Float64Array): number {
+  let [count, sum, max] = [0, 0, -Infinity];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    count++;
+    sum += value;
+    max = Math.max(max, value);
+  }
+  return sum > 0 && count > 1 ? max / (sum / count) : NaN;
 }
 
 /**

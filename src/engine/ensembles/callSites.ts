@@ -1,5 +1,5 @@
 /** How functions are spread over runs and ranks (semantics 10, Box plot). */
-import { boxPlot } from "../../analysis/ensembles/boxPlot";
+import { boxPlot, imbalanceOf } from "../../analysis/ensembles/boxPlot";
 import { inclusive } from "../../model/contextTree";
 import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
 import { compareText } from "../../model/strings";
@@ -14,8 +14,8 @@ import { runsThatStay, withTargetRun } from "./ensembleGraphs";
 import { functionValues } from "./functionValues";
 import { presenceTest, type RunPresence } from "./runPresence";
 
-/** Values that are in memory at once. */
-const MOST_VALUES = 4 << 20;
+/** Values that are in memory at once, twice: 256 MB. Each part of the functions takes a pass over all runs. */
+const MOST_VALUES = 16 << 20;
 
 /** Functions that any run which stays has, those with the largest mean first, ties by name. */
 export async function callSites(
@@ -33,7 +33,7 @@ export async function callSites(
   for (let from = 0; from < size; from += perPart) {
     const part = new SpreadPart(ensemble, open, from, Math.min(size, from + perPart), columns, all);
     for (const [at, run] of read.entries()) {
-      task.check();
+      task.progress((from + (perPart * at) / read.length) / size);
       part.add(run, scope.metric, at < runs.length);
     }
     sites.push(...part.sites(value, target));
@@ -144,7 +144,7 @@ class SpreadPart {
         function: id,
         runs: this.runs[id - this.from],
         plot,
-        imbalance: value === "inclusive" ? plot.imbalance : (boxPlot(rowOf(this.inclusive))?.imbalance ?? NaN),
+        imbalance: value === "inclusive" ? plot.imbalance : imbalanceOf(rowOf(this.inclusive)),
         ...(own ? { target: own } : {}),
       });
     }

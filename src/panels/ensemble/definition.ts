@@ -22,7 +22,7 @@ import { askBeside, targetOf } from "./beside";
 import { ensembleContent, layoutPart } from "./content";
 import { choose, chooseRun, controls, restrictionText, steps, withTarget } from "./controls";
 import { endedDifference, followDifference } from "./followed";
-import { askSites, siteOf } from "./sites";
+import { askSites, pendingSites, siteOf } from "./sites";
 import { otherTarget } from "./targeted";
 
 export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleContent, never, EnsemblePart> = {
@@ -58,6 +58,7 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
     {
       depends: ({ state: { sites, mode, target } }) => (sites ? { mode, target } : "none"),
       ask: askSites,
+      pending: pendingSites,
     },
   ],
   steps,

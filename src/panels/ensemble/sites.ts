@@ -19,14 +19,20 @@ const sent = new WeakMap<ShownEnsemble, readonly CallSite[]>();
 
 /** Those with the largest mean; none where they are not wanted. */
 export async function askSites(shown: ShownEnsemble, view: EnsembleView, task: Task): Promise<EnsembleSites> {
-  if (!view.state.sites) return sitesPart([], 0, 0);
+  if (!view.state.sites) return sitesPart([], shown);
   const target = view.state.mode === "target" ? targetOf(shown.runs, view) : undefined;
   const { scope } = graphQueryOf(view);
   const query = { scope, value: "exclusive", linked: SITE_LIMIT, ...(target === undefined ? {} : { target }) } as const;
   const all = await view.session.engine.ensembleCallSites(query, task);
   const sites = all.slice(0, SITE_LIMIT);
   sent.set(shown, sites);
-  return sitesPart(sites, all.length, shown.staying.graph.runs.length, target);
+  return { ...sitesPart(sites, shown, target), of: all.length };
+}
+
+/** Of thousands of runs they take seconds. */
+export function pendingSites(shown: ShownEnsemble, { state }: EnsembleView) {
+  const failed = sitesPart([], shown);
+  return state.sites ? { meanwhile: { ...failed, isPending: true }, failed } : undefined;
 }
 
 /** The function that a row is. */
@@ -34,13 +40,14 @@ export function siteOf(shown: ShownEnsemble, row: number): CallSite | undefined 
   return sent.get(shown)?.at(row);
 }
 
-function sitesPart(sites: readonly CallSite[], of: number, runs: number, target?: number): EnsembleSites {
+function sitesPart(sites: readonly CallSite[], { staying }: ShownEnsemble, target?: number): EnsembleSites {
   const column = (value: (site: CallSite) => number) => Float64Array.from(sites, value);
   const rings = sites.map(({ plot: { outliers } }) => evenly(outliers));
   const firstOutlier = new Int32Array(sites.length + 1);
   rings.forEach(({ length }, at) => (firstOutlier[at + 1] = firstOutlier[at] + length));
   return {
-    ...{ kind: "sites", of, runs, hasTarget: target !== undefined },
+    ...{ kind: "sites", of: sites.length, runs: staying.graph.runs.length, hasTarget: target !== undefined },
+    isPending: false,
     names: cutToFit(sites.map(shownOf), MOST_NAMES),
     places: cutToFit(
       sites.map(({ link }) => (link && placeText(link)) ?? ""),

@@ -83,6 +83,8 @@ export interface LaterPart<State, Shown, Part> {
   /** What it depends on beside the answer, as plain data: it is asked for anew when that changes. Undefined: there is none. */
   depends(view: View<State>, shown: Shown): unknown;
   ask(shown: Shown, view: View<State>, task: Task): Promise<Part> | Part;
+  /** What stands in its place where it takes longer, and where it fails after that. Undefined: nothing does. */
+  pending?(shown: Shown, view: View<State>): { readonly meanwhile: Part; readonly failed: Part } | undefined;
 }
 
 /** What a choice changes; undefined where it means nothing here, or what it means was done. */

@@ -2,6 +2,9 @@
 import type { LaterPart, OnScreen, View } from "./definition";
 import { Latest, type Run } from "./latest";
 
+/** What comes sooner is not announced; milliseconds. */
+const LONG_MS = 300;
+
 export class LaterParts<State, Shown, Part> {
   /** What each was asked with. */
   private readonly asked: { readonly latest: Latest; of?: OnScreen<Shown>; depends?: string }[];
@@ -25,7 +28,7 @@ export class LaterParts<State, Shown, Part> {
       asked.of = answer;
       asked.depends = key;
       const run = asked.latest.start();
-      if (key !== undefined) void this.finish(run, answer.revision, () => part.ask(answer.shown, view, run.task));
+      if (key !== undefined) void this.finish(run, part, answer, view);
     });
   }
 
@@ -39,12 +42,26 @@ export class LaterParts<State, Shown, Part> {
     for (const { latest } of this.asked) latest.abandon();
   }
 
-  private async finish(run: Run, revision: number, ask: () => Promise<Part> | Part): Promise<void> {
+  private async finish(
+    run: Run,
+    part: LaterPart<State, Shown, Part>,
+    { shown, revision }: OnScreen<Shown>,
+    view: View<State>,
+  ): Promise<void> {
+    let pending: ReturnType<NonNullable<typeof part.pending>>;
+    const announced = setTimeout(() => {
+      pending = run.superseded ? undefined : part.pending?.(shown, view);
+      if (pending) this.send(revision, pending.meanwhile);
+    }, LONG_MS);
     try {
-      const part = await ask();
-      if (!run.superseded) this.send(revision, part);
+      const found = await part.ask(shown, view, run.task);
+      if (!run.superseded) this.send(revision, found);
     } catch (error) {
-      if (!run.superseded) this.failed(error);
+      if (run.superseded) return;
+      if (pending) this.send(revision, pending.failed);
+      this.failed(error);
+    } finally {
+      clearTimeout(announced);
     }
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boxPlot, type BoxPlot } from "../../../../src/analysis/ensembles/boxPlot";
+import { boxPlot, imbalanceOf, type BoxPlot } from "../../../../src/analysis/ensembles/boxPlot";
 import cases from "./fixtures/boxPlot.json";
 import { inTwoOrders, measured } from "./randomRuns";
 
@@ -86,6 +86,8 @@ describe("a box plot", () => {
     expect(of([5]).imbalance).toBeNaN();
     expect(of([-1, 1]).imbalance).toBeNaN();
     expect(of([-3, 1]).imbalance).toBeNaN();
+    for (const values of [[1, 2, 3], [NaN, 4, 1, NaN, 7], [5], [-1, 1], [-3, 1], [], [NaN]])
+      expect(imbalanceOf(Float64Array.from(values))).toBe(boxPlot(values)?.imbalance ?? NaN);
   });
 
   it("has no shape where values differ by rounding only, and holds at the ends of what numbers can be", () => {

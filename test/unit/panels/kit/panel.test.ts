@@ -436,6 +436,52 @@ describe("a panel", () => {
       expect([contents().length, asked.length, posted("problem")]).toEqual([2, 1, []]);
     });
 
+    it("says of a part that takes longer that it is on its way, and takes that back where it fails", async () => {
+      const parts: { settle: (part: never) => void; fail: (why: Error) => void }[] = [];
+      definition = {
+        ...definition,
+        later: [
+          {
+            depends: ({ state: { other } }) => other ?? null,
+            ask: () => new Promise<never>((settle, fail) => parts.push({ settle, fail })),
+            pending: () => ({ meanwhile: "on its way" as never, failed: "none" as never }),
+          },
+        ],
+      };
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      try {
+        const panel = open();
+        await say(ready);
+        const sent = () => posted("part").map(({ part }) => part);
+        vi.advanceTimersByTime(200);
+        expect(sent()).toEqual([]);
+        vi.advanceTimersByTime(200);
+        expect(sent()).toEqual(["on its way"]);
+        parts[0].settle("here" as never);
+        await settled();
+        await panel.change({ other: 4 });
+        parts[1].settle("sooner" as never);
+        await settled();
+        vi.advanceTimersByTime(1000);
+        expect(sent()).toEqual(["on its way", "here", "sooner"]);
+        await panel.change({ other: 5 });
+        vi.advanceTimersByTime(1000);
+        parts[2].fail(new Error("no room"));
+        await settled();
+        expect(sent().slice(3)).toEqual(["on its way", "none"]);
+        expect(posted("problem")).toHaveLength(1);
+        // One that another has taken the place of says nothing.
+        await panel.change({ other: 6 });
+        await panel.change({ other: 7 });
+        parts[4].settle("last" as never);
+        await settled();
+        vi.advanceTimersByTime(1000);
+        expect(sent().slice(5)).toEqual(["last"]);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
     it("goes on while something else of it is looked at", async () => {
       const panel = open();
       await say(ready);
