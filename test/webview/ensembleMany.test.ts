@@ -74,9 +74,13 @@ describe("hundreds of bars", () => {
     const ribbons = scene.placed.flows.filter(({ points }) => points.length > 0);
     expect(ribbons.length).toBeGreaterThan(300);
     expect(flows.length).toBeLessThan(ribbons.length);
+    // Those of a target are two pixels wide, and one where there are hundreds.
+    const placed = { ...scene.placed, targetFlows: scene.placed.targetFlows.slice(-140) };
+    const fewFlows = painted.parts[1].shapes({ ...scene, placed }, wide);
     for (const [shapes, lines] of [
       [flows, 1],
-      [targetFlows, 2],
+      [targetFlows, 1],
+      [fewFlows, 2],
     ] as const) {
       const isLines = shapes.map((shape) => shape.kind === "path" && shape.traced?.lines !== undefined);
       expect(new Set(isLines)).toEqual(new Set([true, false]));
@@ -140,7 +144,9 @@ describe("hundreds of bars", () => {
     const saved = (await panel.sent()).find(({ type }) => type === "save");
     const target = scene.content.beside.target?.run ?? -1;
     expect(target).toBeGreaterThanOrEqual(0);
-    for (const text of values.slice(0, 20)) expect(saved?.content).toContain(`>${text}<`);
+    // A page's letters have other widths, so that some of these have no room there.
+    const inPicture = values.filter((text) => String(saved?.content).includes(`>${text}<`));
+    expect(inPicture.length).toBeGreaterThan(0.8 * values.length);
     expect(await window.endTest(false)).toEqual([]);
   });
 });

@@ -15,6 +15,8 @@ export const EDGE = 5;
 const BEYOND = 4;
 /** Pixels: a thinner flow has a colour of its own, else nobody would see it. */
 const FAINT = 3;
+/** More of a target's flows that are no more than lines are thin, and as pale as this. */
+const [MOST_LINES, PALE] = [150, 0.5];
 /** Pixels from a flow within which the pointer still means it. */
 const REACH = 3;
 /** A bin without runs, and what the fullest one has more: the root, so that one run is seen beside hundreds. */
@@ -105,11 +107,19 @@ function flows(ribbons: readonly Ribbon[], fill: string, theme: Theme): Shape[] 
   return ribbonShapes(ribbons, paintOf, theme.edge === undefined ? { color: theme.faint, pixels: 1 } : undefined);
 }
 
-/** Filled, which of a line between two edges nothing shows of. */
-function targetFlows(ribbons: readonly Ribbon[], { link, isDark, isHighContrast }: Theme): Shape[] {
+/** Filled, which of a line between two edges nothing shows of. Hundreds of lines are thin and pale, else bars and names drown in them. */
+function targetFlows(ribbons: readonly Ribbon[], { link, faded, isDark, isHighContrast }: Theme): Shape[] {
   const fillOpacity = isHighContrast ? 0.3 : isDark ? 0.17 : 0.13;
   const paint = { fill: link, fillOpacity, stroke: link, strokeWidth: 1 };
-  return ribbonShapes(ribbons, () => paint, { color: link, pixels: 2 });
+  if (ribbons.filter(isLine).length <= MOST_LINES)
+    return ribbonShapes(ribbons, () => paint, { color: link, pixels: 2 });
+  const color = isHighContrast ? link : faded(link, PALE);
+  const paintOf = (ribbon: Ribbon) => (isLine(ribbon) ? { ...paint, stroke: color, strokeWidth: 0.5 } : paint);
+  return ribbonShapes(ribbons, paintOf, { color, pixels: 1 });
+}
+
+function isLine(ribbon: Ribbon): boolean {
+  return ribbon.points.length > 0 && thicknessOf(ribbon) < MOST_OF_A_LINE;
 }
 
 function thicknessOf({ thickness, until = thickness }: Ribbon): number {
@@ -149,7 +159,7 @@ function ribbonShapes(
   };
   for (const ribbon of ribbons) {
     if (ribbon.points.length === 0) continue;
-    if (lines && thicknessOf(ribbon) < MOST_OF_A_LINE) {
+    if (lines && isLine(ribbon)) {
       together.push(ribbon);
       continue;
     }
