@@ -1,4 +1,4 @@
-/** Runs whose names are long paths, of a program with a few groups of kernels, as a suite of benchmarks is. */
+/** What is seen of runs whose names are long paths, of a program with a few groups of kernels, as a suite of benchmarks is. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,6 +12,7 @@ import { draw } from "../../webviews/ensemble/drawing";
 import { draw as drawRuns } from "../../webviews/ensembleRuns/drawing";
 import { CaliWriter, rank, regions, time, worldSize } from "../unit/formats/caliper/caliWriter";
 import { grammars } from "../unit/engine/miniheat";
+import type { Mark } from "../../webviews/kit/stage/scene";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
 import { openPage, sendSample, viewIn } from "./kit/showing";
@@ -21,6 +22,8 @@ vi.mock("vscode", () => import("./fakeVsCode"));
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-kernels-"));
 const [GROUPS, KERNELS] = [6, 8];
+/** As much as ten others, in the middle of their group and last in it. */
+const HEAVY = new Set([11, 31]);
 const runNames = ["block_128", "block_256"].flatMap((tuning) =>
   ["1048576", "2097152"].map((size) => `clang10.0.1_nvcc10.2.89_${size}/1/Base_CUDA-${tuning}`),
 );
@@ -60,7 +63,7 @@ function recording(run: number): string {
   const kernels = Array.from({ length: GROUPS * KERNELS }, (_, at) => {
     const group = `Group${Math.floor(at / KERNELS)}`;
     const id = out.branch(regions("Suite", group, `${group}_KERNEL_${at % KERNELS}`));
-    return `__rec=ctx,ref=${id},attr=${columns},data=0=${1 + (at % KERNELS) + run}\n`;
+    return `__rec=ctx,ref=${id},attr=${columns},data=0=${HEAVY.has(at) ? 90 : 1 + (at % KERNELS) + run}\n`;
   });
   return out.text() + known + kernels.join("");
 }
@@ -80,6 +83,9 @@ describe("an ensemble of kernels", () => {
     );
     // Names are 15 pixels high: of neighbours that are nearer every other one has room.
     expect(names.length).toBeGreaterThanOrEqual(kernels.length / 2);
+    const high = kernels.filter((bar) => scene.placed.bars[bar].height >= 16);
+    expect(high).toHaveLength(2);
+    expect(high.filter((bar) => names.every(({ of }) => of !== bar))).toEqual([]);
     for (const { at, text } of names) expect(at.x + measure(12)(text)).toBeLessThanOrEqual(area.width);
   });
 
@@ -137,4 +143,32 @@ it("runs whose names begin alike have names in the plane that differ", async () 
   const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
   expect(texts.length).toBeGreaterThan(1);
   expect(new Set(texts).size).toBe(texts.length);
+});
+
+describe("in high contrast, where all runs are as strong as they can be", () => {
+  // Every colour of a mark may be the same, but that of what is filled and what is not.
+  const theme = { ...plainTheme, isHighContrast: true, edge: "#ffffff", link: "#ffffff", muted: "#ffffff" };
+
+  it("the run that others are compared with is an outline above the graph", async () => {
+    const [baseline, target] = [runName(0), runName(1)];
+    const state = { ...view.state, mode: "difference" as const, baseline, target };
+    const sized = { ...view, state, size: { width: area.width, height: area.height } };
+    const { marks } = draw(ensemble.content(await ensemble.ask(sized, quietTask, []), sized), { ...area, theme });
+    const hollow = marks.filter(({ key, paint }) => key.startsWith("run ") && paint?.fill === theme.background);
+    expect(hollow.map(({ name, paint }) => [name, paint?.stroke])).toEqual([[baseline, theme.text]]);
+  });
+
+  it("the target's points have a shape of their own", async () => {
+    const target = runName(1);
+    const inPlane = { ...view, state: { ...ensembleRuns.start, view: "correlation" as const, target } };
+    const content = ensembleRuns.content(await ensembleRuns.ask(inPlane, quietTask, []), inPlane);
+    const { marks } = drawRuns(content, { ...area, theme });
+    const isRound = ({ d = "" }: Mark) => /a/i.test(d);
+    const ofTarget = marks.filter(({ name }) => name.endsWith(` in ${target}`));
+    expect(ofTarget.length).toBeGreaterThan(GROUPS * KERNELS);
+    expect(marks.filter((mark) => !isRound(mark))).toEqual(ofTarget);
+  });
+
+  /** By the order of their names. */
+  const runName = (run: number) => [...runNames].sort()[run];
 });

@@ -93,7 +93,7 @@ function placedNames(content: EnsembleContent, view: DrawView, bars: readonly Bo
   return { shapes, boxes };
 }
 
-/** Above the bar; else beside a low one, or along a high one, read downwards. */
+/** Above the bar; else beside a low one and one of the last level, or along a high one, read downwards. */
 function placeOf(
   bars: readonly Box[],
   bar: number,
@@ -111,7 +111,9 @@ function placeOf(
   };
   const above = inLine({ x: own.x, y: own.y - BASE }, Math.min(untilNext(bars, own), width - 4 - own.x));
   if (above) return above;
-  if (own.height < LOW) return inLine(besideOf(own), width - 4 - besideOf(own).x);
+  const isLast = bars.every(({ x }) => x <= right);
+  const beside = isLast || own.height < LOW ? inLine(besideOf(own), width - 4 - besideOf(own).x) : undefined;
+  if (beside || own.height < LOW) return beside;
   const top = Math.max(own.y, STRIP) + 4;
   const room = Math.min(own.y + own.height, height) - 4 - top;
   const text = cut(room, FEWEST_OF_HIGH);
@@ -120,7 +122,7 @@ function placeOf(
   return { at: { x: right + 3.5, y: top }, room, text, turned: true };
 }
 
-/** Level with a low bar, right of it. */
+/** Level with a bar's middle, right of it. */
 function besideOf({ x, y, width, height }: Box): Place {
   return { x: x + width + BETWEEN, y: y + height / 2 + 4 };
 }

@@ -1,7 +1,7 @@
 /** A column for each run above the drawing, as high as its total, in the order of a parameter. Pure. */
 import { type EnsembleContent, NONE, runMark } from "../../src/protocol/ensemble";
 import { formatValue } from "../../src/model/units";
-import type { Box, DrawView, Mark, Shape } from "../kit/stage/scene";
+import type { Box, DrawView, Mark, Paint, Shape } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { visible } from "../shared/text";
 import { runFacts } from "./describe";
@@ -52,7 +52,7 @@ export function strip(content: EnsembleContent, view: DrawView): StripPart {
   const marks = columns.marks.map((mark, at): Mark => {
     if (chosen.has(columns.runs[at])) return { ...mark, paint: { fill: theme.link } };
     const isBaseline = baseline.has(columns.runs[at]);
-    return isBaseline ? { ...mark, paint: { fill: theme.faded(theme.text, OTHERS.high) } } : mark;
+    return isBaseline ? { ...mark, paint: baselinePaint(theme) } : mark;
   });
   const [only] = chosen;
   const at = chosen.size === 1 ? columns.runs.indexOf(only) : -1;
@@ -64,6 +64,12 @@ export function strip(content: EnsembleContent, view: DrawView): StripPart {
     ...{ marks, above: [...columns.labels, ...(at < 0 ? [] : valueAbove(content, marks[at], columns.runs[at], view))] },
     box: { x: 0, y: 0, width, height: STRIP },
   };
+}
+
+/** In high contrast all other runs are as strong as they can be: there it is an outline. */
+function baselinePaint(theme: Theme): Paint {
+  if (theme.isHighContrast) return { fill: theme.background, stroke: theme.text, strokeWidth: 1 };
+  return { fill: theme.faded(theme.text, OTHERS.high) };
 }
 
 /** The total of the chosen run, above its column. */

@@ -13,7 +13,7 @@ import { placeNames } from "./pointNames";
 import { lineSign, type RunsViewPage } from "./view";
 
 const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
-const RADIUS = 3;
+const [RADIUS, TARGET_RADIUS] = [3, 4.5];
 /** For what is not positive, which a logarithm has no place for. */
 const ZERO = 18;
 const MOST_NAMES = 60;
@@ -25,7 +25,7 @@ export const metricCorrelationPage: RunsViewPage<MetricCorrelationContent> = {
     wordLegend("point", "a function in a run"),
     ...(target < 0
       ? []
-      : [{ parts: [dot(theme.link, theme.edge ?? theme.outline), `target ${visible(runs[target])}`] }]),
+      : [{ parts: [targetSign(theme.link, theme.edge ?? theme.outline), `target ${visible(runs[target])}`] }]),
     { parts: [lineSign("M0,9L16,1", theme.muted, "5 3"), "exclusive = inclusive"] },
   ],
   hint: "double click: hottest line",
@@ -42,9 +42,14 @@ export const metricCorrelationPage: RunsViewPage<MetricCorrelationContent> = {
   facts,
 };
 
-function dot(fill: string, stroke: string): SVGSVGElement {
-  const round = svg("circle", { cx: 5, cy: 5, r: RADIUS + 0.5, fill, stroke });
-  return svg("svg", { width: 10, height: 10, "aria-hidden": "true" }, round);
+function targetSign(fill: string, stroke: string): SVGSVGElement {
+  const d = diamond({ x: 1.5, y: 1.5, width: 7, height: 7 });
+  return svg("svg", { width: 10, height: 10, "aria-hidden": "true" }, svg("path", { d, fill, stroke }));
+}
+
+/** As high and wide as its box: the target's points are told from the others where edges are as strong as the link's colour. */
+function diamond({ x, y, width, height }: Box): string {
+  return `M${x + width / 2},${y}l${width / 2},${height / 2}l${-width / 2},${height / 2}l${-width / 2},${-height / 2}Z`;
 }
 
 const known = new WeakMap<MetricCorrelationContent, readonly string[]>();
@@ -136,15 +141,16 @@ function pointMark(
   { theme }: DrawView,
 ): Mark {
   const { of, runOf, target, places, names } = content;
-  const box = { x: x - RADIUS, y: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS };
   const isTarget = target >= 0 && runOf[point] === target;
+  const radius = isTarget ? TARGET_RADIUS : RADIUS;
+  const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
   const paint = { fill: isTarget ? theme.link : theme.muted, stroke: theme.edge ?? theme.outline, strokeWidth: 1 };
   return {
     ...{
       id: point,
       key: `${of[point]} ${runOf[point]} ${names[of[point]]}`,
       box,
-      d: circle(box),
+      d: isTarget ? diamond(box) : circle(box),
       isRound: true,
       paint,
     },
