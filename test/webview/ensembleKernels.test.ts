@@ -145,6 +145,27 @@ it("runs whose names begin alike have names in the plane that differ", async () 
   expect(new Set(texts).size).toBe(texts.length);
 });
 
+it("a bin of a distribution stands out with its runs, where all of these are chosen", async () => {
+  const pages = await PanelWindow.start("ensembleRuns", "Ensemble Runs");
+  try {
+    const panel = await openPage(pages);
+    const state = { ...ensembleRuns.start, view: "distribution" as const };
+    const sized = await viewIn(panel, { ...view, state });
+    const chosen = { by: "run" as const, members: ["1", "3"] };
+    const shown = await ensembleRuns.ask(sized, quietTask, []);
+    await sendSample(panel, ensembleRuns, { name: "chosen", view: sized, shown, chosen });
+    const standsOut = await panel.page
+      .locator('.drawing [aria-checked="true"]')
+      .evaluateAll((marks) => marks.map((mark) => mark.getAttribute("data-key")));
+    const bins = shown.view === "distribution" ? [1, 3].map((run) => shown.distribution.binOf[run]) : [];
+    expect(new Set(bins).size).toBe(2);
+    const members = [1, 3].map((run) => `member ${[...runNames].sort()[run]}`);
+    expect(standsOut.sort()).toEqual([...bins.map((bin) => `bin ${bin}`), ...members].sort());
+  } finally {
+    await pages.stop();
+  }
+});
+
 describe("in high contrast, where all runs are as strong as they can be", () => {
   // Every colour of a mark may be the same, but that of what is filled and what is not.
   const theme = { ...plainTheme, isHighContrast: true, edge: "#ffffff", link: "#ffffff", muted: "#ffffff" };

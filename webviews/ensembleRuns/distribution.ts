@@ -34,6 +34,12 @@ export const distributionPage: RunsViewPage<DistributionContent> = {
     const members = [...binOf.keys()].filter((at) => marks.has(binOf[at]) || marks.has(FIRST_MEMBER + at));
     return members.map((at) => FIRST_MEMBER + at);
   },
+  chosenWith({ counted, histogram: { binOf, counts } }, marks) {
+    if (counted === "callSites") return [];
+    const left = counts.slice();
+    binOf.forEach((bin, at) => (left[bin] -= bin >= 0 && marks.has(FIRST_MEMBER + at) ? 1 : 0));
+    return [...counts.keys()].filter((bin) => counts[bin] > 0 && left[bin] === 0);
+  },
   facts: (content, mark) => facts(content, mark),
 };
 

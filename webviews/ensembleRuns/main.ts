@@ -45,7 +45,10 @@ const definition: PageDefinition<EnsembleRunsContent, EnsembleRunsChosen> = {
   },
   members: {
     schema: ensembleRunsChosen,
-    marks: (_, { marks }) => new Map(Array.from(marks, (mark) => [mark, "all"])),
+    marks(content, { marks }) {
+      const whole = pageOf(content).chosenWith?.(content, new Set(marks)) ?? [];
+      return new Map([...marks, ...whole].map((mark) => [mark, "all"]));
+    },
     part(content, marks) {
       const chosen = pageOf(content).chosenBy?.(content, marks) ?? [...marks];
       return chosen.length > 0 ? { marks: Int32Array.from(chosen) } : undefined;

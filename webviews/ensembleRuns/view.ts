@@ -28,6 +28,8 @@ export interface RunsViewPage<Content extends EnsembleRunsContent> {
   can?(content: Content, mark: number): boolean;
   /** The runs' marks that some marks stand for; absent: themselves. */
   chosenBy?(content: Content, marks: ReadonlySet<number>): readonly number[];
+  /** Marks all of whose runs are among these marks: they are chosen with them. Absent: none. */
+  chosenWith?(content: Content, marks: ReadonlySet<number>): readonly number[];
   /** All runs that one is drawn like, and what they have in common. */
   alike?(content: Content, mark: number): { readonly name: string; readonly marks: readonly number[] };
   facts(content: Content, mark: number): readonly Fact[];
@@ -90,7 +92,7 @@ export function menuOf<Content extends EnsembleRunsContent>(
     ];
   const first = page.firstRun?.(content) ?? 0;
   const all = (page.named(content).find((part) => part.first === first)?.names ?? []).map((_, at) => first + at);
-  const now = [...(chosen?.keys() ?? [])];
+  const now = [...(chosen?.keys() ?? [])].filter((one) => isRun(page, content, one));
   const isTarget = content.view === "runs" && content.target === mark;
   return [
     ...(content.view === "runs"
