@@ -122,11 +122,14 @@ export function memberRanges(keys: readonly string[], dash?: "-"): string {
 /** Characters of a list beyond which the number of its members stands for it: the text stands on chips and beside every number. */
 const MOST_LIST = 40;
 
-/** The removable chip of a restriction: `ranks 0, 4–7`, `thread 0.1`; `2894 ranks` where a list would be long. */
+/**
+ * The removable chip of a restriction: `ranks 0, 4–7`, `thread 0.1`; `2894 ranks` where a list would be long, and `6 runs`, since runs
+ * are numbered for the engine alone.
+ */
 export function chosenText(chosen: Chosen): string {
   const { by, members } = chosen;
   const listed = chosenList(chosen);
-  return listed.length > MOST_LIST ? `${members.length} ${unitName(by, members.length)}` : listed;
+  return by === "run" || listed.length > MOST_LIST ? `${members.length} ${unitName(by, members.length)}` : listed;
 }
 
 /** All of them: `ranks 0, 4–7`. */

@@ -11,13 +11,14 @@ import {
   pairOrWhyNot,
 } from "../session/comparedScopes";
 import { sameFolderFirst, shortPair } from "../model/recordingNames";
+import { chosenNames } from "../session/chosenRuns";
 import { overText, restrictionTexts, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
 import { shownTarget } from "../session/targetScope";
 import { currentSettings } from "../session/sourceFeed";
 
-/** Characters of what is restricted to, in a tooltip. */
-const MOST_LIST = 400;
+/** Characters of what is restricted to, in a tooltip; and of names of runs in the status bar. */
+const [MOST_LIST, SHORT_LIST] = [400, 40];
 
 /** What all numbers on screen mean: data set, metric, how ranks are combined; and the restriction as a removable chip. */
 export class StatusBar implements vscode.Disposable {
@@ -85,10 +86,15 @@ export class StatusBar implements vscode.Disposable {
       ? "Heatflow: switch data set, metric, or how ranks are combined"
       : "Heatflow: no metric of this recording adds up. Switch data set";
     this.shown.show();
-    const restriction = restrictionTexts(scope ?? {});
+    // Numbers of runs mean something to the engine alone.
+    const runs = chosenNames(scope?.chosen, info)?.join(", ");
+    const restriction = {
+      ...restrictionTexts(scope ?? {}),
+      ...(runs !== undefined && runs.length <= SHORT_LIST ? { restriction: runs } : {}),
+    };
     if (Object.keys(restriction).length > 0) {
       this.chip.text = `${Object.values(restriction).join(" · ")} $(close)`;
-      const all = scope?.chosen && { restriction: cutList(chosenList(scope.chosen), MOST_LIST) };
+      const all = scope?.chosen && { restriction: cutList(runs ?? chosenList(scope.chosen), MOST_LIST) };
       const shown = Object.values({ ...restriction, ...all }).join(", ");
       this.chip.tooltip = `Heatflow: all numbers are restricted to ${shown}. Click to show all of the recording again.`;
       this.chip.show();

@@ -186,3 +186,23 @@ it("says which runs of an ensemble lines and trees compare, and ends that", () =
   // A run that is not there any more, one that lacks the metric, and another ensemble.
   expect([said(["gone"]), said(["np3"], 1), said(["np3"], 0, 5)]).toEqual([...Array(3)]);
 });
+
+it("names the runs of an ensemble that numbers are restricted to, and counts them where these are many", () => {
+  const names = Array.from({ length: 18 }, (_, run) => `np${run}-r1`);
+  const info = dataSetInfo({ ensemble: { names, lacking: [] } });
+  const said = (...members: string[]) => {
+    const session = {
+      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
+      ...{ dataSets: [info], current: info, scope: () => scope(members) },
+    };
+    new StatusBar(session as unknown as Session).dispose();
+    const { isShown, text, tooltip } = items.get("heatflow.restriction") ?? {};
+    return [isShown, text, tooltip?.split(". ")[0]];
+  };
+  const scope = (members: string[]) => ({ dataSet: info.id, metric: 0, over: "mean", chosen: { by: "run", members } });
+  const all = "Heatflow: all numbers are restricted to";
+  expect(said("3", "4")).toEqual([true, "np3-r1, np4-r1 $(close)", `${all} np3-r1, np4-r1`]);
+  const six = ["3", "4", "5", "9", "10", "11"];
+  const list = six.map((run) => `np${run}-r1`).join(", ");
+  expect(said(...six)).toEqual([true, "6 runs $(close)", `${all} ${list}`]);
+});
