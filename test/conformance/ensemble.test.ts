@@ -228,7 +228,7 @@ describe.skipIf(shared === "")("RAJAPerf's nine runs of two machines", () => {
     expect(count("cluster")).toEqual({ lassen: 4, quartz: 5 });
     expect(count("variant")).toEqual({ Base_CUDA: 4, Base_Seq: 5 });
     expect(count("tuning")).toEqual({ block_128: 2, block_256: 2, default: 5 });
-    expect(count("ProblemSizeRunParam")).toEqual({ "1048576": 6, "2097152": 3 });
+    expect(count("ProblemSizeRunParam")).toEqual({ "1048576.000000": 6, "2097152.000000": 3 });
   });
 
   it("have of each kernel the quartiles and means of what the files say of a rank's average", async () => {

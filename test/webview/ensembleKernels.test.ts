@@ -56,8 +56,6 @@ function recording(run: number): string {
   const globals = [
     [worldSize, "1"],
     [{ ...worldSize, name: "size", type: "double" }, `${1 + (run % 2)}048576.000000`],
-    [{ ...worldSize, name: "share", type: "double" }, "0.500000"],
-    [{ ...worldSize, name: "version", type: "string" }, "2.10"],
   ] as const;
   const known = `__rec=globals,ref=${out.branch(globals)}\n`;
   const kernels = Array.from({ length: GROUPS * KERNELS }, (_, at) => {
@@ -128,12 +126,6 @@ describe("an ensemble of kernels", () => {
       expect([display, end]).toEqual(["inline-flex", expect.stringMatching(/block_(128|256)$/)]);
     }
   });
-});
-
-it("numbers that a recording says of its run are as people write them, versions as they are", async () => {
-  const { runs } = await view.session.engine.ensembleRuns(view.scope, quietTask);
-  const said = runs.map(({ metadata: { size, share, version } }) => [size, share, version]);
-  expect(said).toEqual(["1048576", "1048576", "2048576", "2048576"].map((size) => [size, "0.5", "2.10"]));
 });
 
 it("runs whose names begin alike have names in the plane that differ", async () => {

@@ -36,14 +36,8 @@ export function metadataOf(
   if (isDirty !== undefined) take(DIRTY, String(isDirty), "file");
   for (const [name, values] of run.globals)
     // The commit and its state in words.
-    if (name !== "run.commit" || commit === undefined)
-      take(name, [...values].map(withoutZeros).sort().join(", "), "file");
+    if (name !== "run.commit" || commit === undefined) take(name, [...values].sort().join(", "), "file");
   return known;
-}
-
-/** `1048576` for `1048576.000000`, as C prints a double: the same number, and the same text as in a manifest or in a file's name. */
-function withoutZeros(text: string): string {
-  return /^[+-]?\d{1,300}\.\d{6}$/.test(text) ? text.replace(/\.?0+$/, "") : text;
 }
 
 /** A number as people and programs write it; undefined for anything else. */
