@@ -1,4 +1,3 @@
-import { ROUNDING } from "./ascending";
 import type { RunDistances } from "./runDistances";
 
 /** Which runs are alike. */
@@ -9,6 +8,9 @@ export interface Clusters {
   /** Mean silhouette, -1 to 1: how much nearer runs are to their own cluster than to the next; NaN of a single cluster. */
   readonly silhouette: number;
 }
+
+/** Distances, and silhouettes, that differ by less as a share are the same: in another unit they would differ otherwise. */
+const SAME = 1e-9;
 
 /** Numbers of clusters that are tried. */
 const [FEWEST, MOST] = [2, 8];
@@ -32,7 +34,7 @@ export function clusters({ runs, squared }: RunDistances, chosen?: number): Clus
   if (distances.some((distance) => distance > 0))
     for (let count = FEWEST; count <= Math.min(MOST, runs); count++) {
       const next = cut(count);
-      if (best === undefined || next.silhouette > best.silhouette + ROUNDING) best = next;
+      if (best === undefined || next.silhouette > best.silhouette + SAME) best = next;
     }
   return best ?? cut(Math.min(1, runs));
 }
@@ -41,8 +43,9 @@ export function clusters({ runs, squared }: RunDistances, chosen?: number): Clus
 type Merge = readonly [number, number];
 
 /**
- * All merges, nearest clusters first; of pairs as near, the one of the first runs. The cluster is kept at its first run's place, and
- * the nearest later cluster of each place is remembered, so a merge takes one pass over the runs and over those that lose their nearest.
+ * All merges, nearest clusters first; of pairs as near but for rounding, the one of the first runs. The cluster is kept at its first
+ * run's place, and how far the nearest later cluster of each place is is remembered, so a merge takes a pass over the runs and over those
+ * that lose their nearest.
  */
 function averageLinkage(distances: Float64Array, runs: number): Merge[] {
   const between = distances.slice();
@@ -60,10 +63,13 @@ function averageLinkage(distances: Float64Array, runs: number): Merge[] {
   for (let place = 0; place < runs; place++) findNearest(place);
   const merges: Merge[] = [];
   while (merges.length < runs - 1) {
-    let kept = -1;
-    for (let place = 0; place < runs; place++)
-      if (sizes[place] > 0 && (kept < 0 || nearestAt[place] < nearestAt[kept])) kept = place;
-    const gone = nearest[kept];
+    let least = Infinity;
+    for (let place = 0; place < runs; place++) if (sizes[place] > 0) least = Math.min(least, nearestAt[place]);
+    const near = least * (1 + SAME);
+    let kept = 0;
+    while (sizes[kept] === 0 || nearestAt[kept] > near) kept++;
+    let gone = kept + 1;
+    while (sizes[gone] === 0 || between[kept * runs + gone] > near) gone++;
     merges.push([kept, gone]);
     const [size, added] = [sizes[kept], sizes[gone]];
     sizes[kept] += added;

@@ -5,6 +5,7 @@ import { clusters } from "../../../../src/analysis/ensembles/clusters";
 import type { RunColumn } from "../../../../src/model/runColumns";
 import { runDistances, type RunDistances } from "../../../../src/analysis/ensembles/runDistances";
 import cases from "./fixtures/projection.json";
+import { casesOf } from "../../randomCases";
 import { shuffled } from "./randomRuns";
 
 function numbers(...values: (number | null)[]): RunColumn {
@@ -44,6 +45,32 @@ function distancesOf(points: readonly (readonly number[])[]): RunDistances {
   );
   return { runs, squared };
 }
+
+/** Average linkage by its definition, every mean summed up anew; of pairs as near (some are always) the one of the first runs. */
+function linkedByHand({ runs, squared }: RunDistances, count: number): number[] {
+  const parts = Array.from({ length: runs }, (_, run) => [run]);
+  while (parts.length > count) {
+    const pairs = parts.flatMap((one, at) =>
+      parts.slice(at + 1).map((other) => {
+        const distances = one.flatMap((a) => other.map((b) => Math.sqrt(squared[a * runs + b])));
+        return { one, other, mean: distances.reduce((a, b) => a + b, 0) / distances.length };
+      }),
+    );
+    const least = Math.min(...pairs.map(({ mean }) => mean));
+    const [{ one, other }] = pairs.filter(({ mean }) => mean <= least + 1e-9);
+    one.push(...other);
+    parts.splice(parts.indexOf(other), 1);
+  }
+  return Array.from({ length: runs }, (_, run) => parts.findIndex((part) => part.includes(run)));
+}
+
+/** Columns of a few values each: many distances are equal. */
+const fewValues = fc.integer({ min: 2, max: 20 }).chain((runs) =>
+  fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: runs, maxLength: runs }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+);
 
 const plane = fc.array(fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: -50, max: 50 })), {
   minLength: 2,
@@ -144,6 +171,23 @@ describe("clusters of runs", () => {
     expect(clusters(runDistances([texts("a", "b")], 2)).count).toBe(2);
     expect(clusters(runDistances([texts("a")], 1)).count).toBe(1);
     expect(clusters(runDistances([], 0)).count).toBe(0);
+  });
+
+  it("are those of every mean summed up anew where distances are equal, in any unit", () => {
+    fc.assert(
+      fc.property(fewValues, fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (columns, unit) => {
+        const runs = columns[0].length;
+        const given = runDistances(columns.map((values) => numbers(...values)), runs); // prettier-ignore
+        const other = runDistances(columns.map((values) => numbers(...values.map((value) => value * unit))), runs); // prettier-ignore
+        expect([...clusters(other).of]).toEqual([...clusters(given).of]);
+        for (let count = 1; count <= Math.min(8, runs); count++) {
+          const expected = linkedByHand(given, count);
+          expect([...clusters(given, count).of]).toEqual(expected);
+          expect([...clusters(other, count).of]).toEqual(expected);
+        }
+      }),
+      { numRuns: casesOf(1000) },
+    );
   });
 
   it("are as many as asked for, at most one for each run", () => {
