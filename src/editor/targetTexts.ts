@@ -2,7 +2,7 @@
 import type { TargetCosts, TargetFunction, TargetSpread } from "../engine/api";
 import { shortName, shownOf } from "../model/shortName";
 import { counted } from "../model/texts";
-import { formatValue } from "../model/units";
+import { formatPercentile, formatValue } from "../model/units";
 import { placesText } from "./heat";
 import { listText } from "./hoverText";
 import { lensName } from "./lensTexts";
@@ -25,7 +25,7 @@ function spreadText(spread: TargetSpread, unit: string, staying: number, what = 
   const own = (target === null ? "not in this run" : formatValue(target, unit)) + what;
   if (runs === 0) return own;
   const some = runs < staying ? ` in ${runs} of ${staying} runs` : "";
-  const place = Number.isNaN(percentile) ? "" : `, ${ordinal(Math.round(100 * percentile))} percentile`;
+  const place = Number.isNaN(percentile) ? "" : `, ${formatPercentile(percentile)}`;
   return `${own}, ensemble ${rangeText(least, most, unit)}${some}${place}`;
 }
 
@@ -35,13 +35,6 @@ function rangeText(least: number, most: number, unit: string): string {
   if (low === high) return high;
   const [lowUnit, highUnit] = [low, high].map((text) => text.slice(text.indexOf(" ")));
   return low.includes(" ") && lowUnit === highUnit ? `${low.slice(0, low.indexOf(" "))}–${high}` : `${low} – ${high}`;
-}
-
-/** `91st`, `12th`. */
-export function ordinal(number: number): string {
-  const ending = ["th", "st", "nd", "rd"].at(number % 10);
-  const isTeen = Math.floor(number / 10) % 10 === 1;
-  return `${number}${isTeen ? "th" : (ending ?? "th")}`;
 }
 
 /**

@@ -120,3 +120,11 @@ function scaled(value: number, unit: string): string {
 function trimZeros(text: string): string {
   return text.includes(".") ? text.replace(/\.?(?<!0)0+$/, "") : text;
 }
+
+/** `91st percentile`, of a share. Of hundreds of runs only the largest is the 100th, and the least one not the 0th. */
+export function formatPercentile(share: number): string {
+  const percent = share === 0 || share === 1 ? 100 * share : Math.min(99, Math.max(1, Math.round(100 * share)));
+  const isTeen = Math.floor(percent / 10) % 10 === 1;
+  const ending = isTeen ? "th" : (["th", "st", "nd", "rd"].at(percent % 10) ?? "th");
+  return `${percent}${ending} percentile`;
+}

@@ -13,7 +13,7 @@ import { askSites, pendingSites } from "../../src/panels/ensemble/sites";
 import { type EnsembleContent, type EnsembleState, guideMark, SITE_LIMIT, siteMark } from "../../src/protocol/ensemble";
 import type { RunTerm } from "../../src/protocol/runTerms";
 import { formatValue } from "../../src/model/units";
-import { aside, flowFacts, percentileText, summary } from "../../webviews/ensemble/describe";
+import { aside, flowFacts, summary } from "../../webviews/ensemble/describe";
 import { draw, type EnsembleScene } from "../../webviews/ensemble/drawing";
 import { guidesOf } from "../../webviews/ensemble/guides";
 import { tables } from "../../webviews/ensemble/tables";
@@ -523,12 +523,6 @@ describe("an ensemble", () => {
   it("says of one recording that it is none", async () => {
     const { info } = await sampleWorld();
     expect(ensemble.unmeasured?.(info)).toMatch(/no ensemble of several runs/);
-  });
-
-  it("writes percentiles as people say them", () => {
-    expect([0.01, 0.02, 0.03, 0.11, 0.12, 0.13, 0.91, 1].map(percentileText)).toEqual(
-      ["1st", "2nd", "3rd", "11th", "12th", "13th", "91st", "100th"].map((text) => `${text} percentile`),
-    );
   });
 });
 

@@ -1,7 +1,7 @@
 /** What is said of bars, flows and runs of an ensemble, in words and numbers. Pure. */
 import { differenceText, significanceText } from "../../src/model/differences";
 import { type DifferenceSide, type EnsembleContent, ensembleMark, NONE } from "../../src/protocol/ensemble";
-import { formatRatio, formatShare, formatValue } from "../../src/model/units";
+import { formatPercentile, formatRatio, formatShare, formatValue } from "../../src/model/units";
 import type { Aside } from "../kit/aside";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
@@ -12,14 +12,6 @@ import { sitesAside } from "./sites";
 
 /** Of what differs, so many are listed each way. */
 const MOST_LISTED = 12;
-
-/** `91st percentile`. */
-export function percentileText(share: number): string {
-  const percent = Math.round(share * 100);
-  const [tens, ones] = [Math.floor(percent / 10) % 10, percent % 10];
-  const ending = tens === 1 ? "th" : (["th", "st", "nd", "rd"].at(ones) ?? "th");
-  return `${percent}${ending} percentile`;
-}
 
 export function runName({ runs }: EnsembleContent, run: number): string {
   return run === NONE ? "" : visible(runs.name[run]);
@@ -109,7 +101,7 @@ function targetFacts(content: EnsembleContent, bar: number): Fact[] {
   const times = median > 0 ? `${formatRatio(own / median)} median` : "";
   return [
     [name, formatValue(own, unit), times],
-    ["its place", percentileText(target.percentile[bar])],
+    ["its place", formatPercentile(target.percentile[bar])],
   ];
 }
 

@@ -1,10 +1,10 @@
 /** The numbers of an ensemble as tables: its bars, its runs. */
 import { type EnsembleContent, NONE, runMark } from "../../src/protocol/ensemble";
-import { formatValue } from "../../src/model/units";
+import { formatPercentile, formatValue } from "../../src/model/units";
 import { type TableSpec, tableOf } from "../kit/definition";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import { visible } from "../shared/text";
-import { barDifference, barSignificance, percentileText, runName, stayingRuns, targetValue } from "./describe";
+import { barDifference, barSignificance, runName, stayingRuns, targetValue } from "./describe";
 import { ensembleSize } from "./placed";
 import { siteTable } from "./sites";
 
@@ -33,7 +33,7 @@ function barTable(content: EnsembleContent): TableSpec<unknown> {
             numberColumn<number>(
               "percentile",
               (bar) => target.percentile[bar],
-              (bar) => (Number.isNaN(target.percentile[bar]) ? "none" : percentileText(target.percentile[bar])),
+              (bar) => (Number.isNaN(target.percentile[bar]) ? "none" : formatPercentile(target.percentile[bar])),
             ),
           ]
         : []),

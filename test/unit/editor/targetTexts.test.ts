@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ordinal, targetHover, targetLenses, targetLensTitle } from "../../../src/editor/targetTexts";
+import { targetHover, targetLenses, targetLensTitle } from "../../../src/editor/targetTexts";
 import type { TargetCosts, TargetFunction, TargetSpread } from "../../../src/engine/api";
 
 /** Of values written by hand, in ascending order; the target is one of them, or none. */
@@ -65,18 +65,6 @@ describe("a lens of an ensemble's target", () => {
     expect(targetLenses(costs({ share: NaN }), 0)).toHaveLength(0);
   });
 });
-
-it.each([
-  [1, "1st"],
-  [2, "2nd"],
-  [3, "3rd"],
-  [4, "4th"],
-  [11, "11th"],
-  [12, "12th"],
-  [13, "13th"],
-  [91, "91st"],
-  [100, "100th"],
-])("%i is written %s", (number, text) => expect(ordinal(number)).toBe(text));
 
 describe("a hover of an ensemble's target", () => {
   it("has the function's values, a strip of all runs with the target beneath, and runs from the largest on", () => {
