@@ -323,6 +323,9 @@ describe("an ensemble", () => {
     expect(await rows.count()).toBe(0);
     await panel.send({ type: "part", revision: 2, part: pending });
     await panel.page.locator(".side").getByText("Call sites · exclusive over 18 runs: computing…").waitFor();
+    expect((await panel.page.locator(".side").boundingBox())?.width).toBe(440);
+    const title = panel.page.locator(".side h2 span");
+    expect(await title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await panel.send({ type: "part", revision: 2, part: await askSites(shown, view, quietTask) });
     await rows.first().waitFor();
     await window.stop();

@@ -11,7 +11,7 @@ import { plural, visible } from "../shared/text";
 export function sitesAside({ sites, unit }: EnsembleContent): Aside | undefined {
   if (!sites) return undefined;
   const title = `Call sites · exclusive over ${plural(sites.runs, "run")}`;
-  if (sites.isPending) return { title: `${title}: computing…`, items: [] };
+  if (sites.isPending) return { title: `${title}: computing…`, items: [], isPending: true };
   const { low, q1, median, q3, high, outlying, target, mean, names } = sites;
   const hottest = mean.reduce((most, one) => Math.max(most, one), 0);
   const values = [low, q1, median, q3, high, outlying, target].flatMap((column) => [...column]);

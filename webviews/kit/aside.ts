@@ -13,6 +13,8 @@ const SIZE = 12;
 export interface Aside {
   readonly title: string;
   readonly items: readonly AsideItem[];
+  /** Rows with box plots are on their way: it is as wide already. */
+  readonly isPending?: true;
   /** Each row has a box plot on one axis, and the number that is called so. */
   readonly plots?: { readonly axis: PlotAxis; readonly number: string; readonly isTargeted: boolean };
 }
@@ -50,10 +52,10 @@ export class AsideList {
     );
   }
 
-  private list({ items, plots }: Aside): HTMLElement {
+  private list({ items, plots, isPending }: Aside): HTMLElement {
     const names = this.fitted(items, plots ? ROOM_BESIDE_PLOTS : ROOM);
     const rows = items.map((item, at) => html("li", {}, this.row(item, names[at], plots?.axis)));
-    const kind = plots ? (plots.isTargeted ? " plots targeted" : " plots") : "";
+    const kind = [plots || isPending ? " plots" : "", plots?.isTargeted ? " targeted" : ""].join("");
     return html("ol", { class: `changes${kind}` }, ...rows);
   }
 
