@@ -72,6 +72,24 @@ describe("call sites", () => {
     expect(names.length).toBe(24);
   });
 
+  it.each([
+    ["imbalance", /^\d+(\.\d+)?×$/],
+    ["iqr", / (s|ms|µs|ns)$/],
+    ["kurtosis", /^−?\d+(\.\d+)?$/],
+  ] as const)("have what they go by at the right: %s", async (sortedBy, pattern) => {
+    const { view, shown } = await measured({ sortedBy });
+    const { above } = draw(ensembleRuns.content(shown, view), plain);
+    const right = above.flatMap((shape) =>
+      shape.kind === "text" && shape.anchor === "end" && shape.at.x > plain.width - 20 ? [shape.text] : [],
+    );
+    expect(right[0].toLowerCase()).toBe(sortedBy);
+    expect(right).toHaveLength(25);
+    for (const text of right.slice(1)) expect(text).toMatch(pattern);
+    if (sortedBy !== "imbalance") return;
+    const all = (await Promise.all(runNames.map((run) => ranksOf(run, "MPI_Allreduce")))).flat();
+    expect(right).toContain(`${(Math.max(...all) / mean(all)).toPrecision(3)}×`);
+  });
+
   it("lead to their hottest line, and are marked where they are selected elsewhere", async () => {
     const { view, shown } = await measured();
     const subject = await ensembleRuns.subject?.(shown, 0, view, quietTask);
@@ -376,10 +394,11 @@ describe("inclusive against exclusive", () => {
     const { marks } = draw(content, plain);
     expect(marks.length).toBe(content.of.length);
     // No point is above the diagonal: both axes have one scale.
-    const scaled = marks.filter(({ id }) => content.of[id] === of).map(({ box }) => box);
+    const middle = ({ box }: (typeof marks)[number]) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+    const scaled = marks.filter(({ id }) => content.of[id] === of).map(middle);
     const [low, high] = [scaled[0], scaled[scaled.length - 1]];
     const slope = (low.y - high.y) / (high.x - low.x);
-    for (const { box } of marks) expect(low.y - box.y).toBeLessThanOrEqual((box.x - low.x) * slope + 1);
+    for (const { x, y } of marks.map(middle)) expect(low.y - y).toBeLessThanOrEqual((x - low.x) * slope + 1);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Call site correspondence: a box plot per function over the values of runs and ranks, all on one logarithmic axis. Pure. */
 import { scaleLog } from "d3-scale";
-import { formatAlong, formatValue, threeDigits } from "../../src/model/units";
+import { formatAlong, formatRatio, formatValue, threeDigits } from "../../src/model/units";
 import type { CallSitesContent } from "../../src/protocol/ensembleRuns";
 import { tableOf, type TableSpec } from "../kit/definition";
 import { crisp, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
@@ -81,7 +81,7 @@ function draw(content: CallSitesContent, view: DrawView): Scene {
   const { plot, toX, ticks } = axis;
   const bottom = plot.y + plot.height;
   const placed = ticks.map((value) => ({ at: toX(value), text: formatAlong(value, content.unit, value) }));
-  const isTargeted = content.target !== undefined;
+  const numbers = numbersBeside(content);
   const marks = Array.from({ length: rows }, (_, row) => rowMark(content, row, axis, pitch, view));
   return {
     below: [
@@ -96,15 +96,14 @@ function draw(content: CallSitesContent, view: DrawView): Scene {
         plot.x + plot.width + 12,
         view,
       ).map(({ at, text }) => words(at, 15, text, { anchor: "middle", fill: theme.soft })),
-      words(width - GAP, 15, isTargeted ? "target" : "mean", { anchor: "end", fill: theme.soft }),
+      words(width - GAP, 15, numbers.title, { anchor: "end", fill: theme.soft }),
       ...marks.flatMap((mark, row) => {
         const base = middleOf(row, pitch) + 4;
-        const said = isTargeted ? content.targetMean[row] : content.mean[row];
         return [
           words(GAP, base, fitName(mark.name, plot.x - 2 * GAP, measure), { of: row, title: mark.name }),
           ...boxLines(content, row, axis, base - 4, pitch, view),
-          words(width - GAP, base, Number.isNaN(said) ? "none" : formatValue(said, content.unit), {
-            ...{ anchor: "end", of: row, fill: isTargeted && !Number.isNaN(said) ? theme.link : theme.soft },
+          words(width - GAP, base, numbers.text(row), {
+            ...{ anchor: "end", of: row, fill: Number.isNaN(content.targetMean[row]) ? theme.soft : theme.link },
           }),
         ];
       }),
@@ -119,20 +118,40 @@ function draw(content: CallSitesContent, view: DrawView): Scene {
   };
 }
 
+/** The column at the right: the target's mean; without a target what rows go by, else the mean. */
+function numbersBeside(content: CallSitesContent): {
+  readonly title: string;
+  readonly text: (row: number) => string;
+} {
+  const { unit, target, sortedBy, q1, q3, imbalance, skewness, kurtosis } = content;
+  const values = (of: Float64Array) => (row: number) => (Number.isNaN(of[row]) ? "none" : formatValue(of[row], unit));
+  const plain = (of: Float64Array) => (row: number) => (Number.isNaN(of[row]) ? "none" : threeDigits(of[row]));
+  if (target !== undefined) return { title: "target", text: values(content.targetMean) };
+  switch (sortedBy) {
+    case "iqr":
+      return { title: "IQR", text: (row) => formatValue(q3[row] - q1[row], unit) };
+    case "imbalance":
+      return { title: sortedBy, text: (row) => (Number.isNaN(imbalance[row]) ? "none" : formatRatio(imbalance[row])) };
+    case "skewness":
+      return { title: sortedBy, text: plain(skewness) };
+    case "kurtosis":
+      return { title: sortedBy, text: plain(kurtosis) };
+    default:
+      return { title: "mean", text: values(content.mean) };
+  }
+}
+
 function middleOf(row: number, pitch: number): number {
   return TOP + (row + 0.5) * pitch;
 }
 
 function axisOf(content: CallSitesContent, view: DrawView, rows: number, pitch: number): Axis {
   const measure = view.measure(SIZE);
-  const { names, min, max, targetMean } = content;
+  const { names, min, max } = content;
   const longest = names.slice(0, rows).reduce((most, name) => Math.max(most, measure(visible(name).slice(0, 200))), 0);
   const left = Math.ceil(Math.min(longest + 1, Math.max(90, view.width * 0.27), 220)) + 2 * GAP;
-  const said = content.target === undefined ? content.mean : targetMean;
-  const number = said.reduce(
-    (most, value) => Math.max(most, measure(formatValue(value, content.unit))),
-    measure("target"),
-  );
+  const { title, text } = numbersBeside(content);
+  const number = names.reduce((most, _, row) => Math.max(most, measure(text(row))), measure(title));
   const shownMin = min.subarray(0, rows);
   const hasZero = shownMin.some((value) => value <= 0);
   const start = left + (hasZero ? ZERO : 0) + GAP;
