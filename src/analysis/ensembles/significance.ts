@@ -109,9 +109,9 @@ function* drawnDivisions(given: Int32Array, count: number): Generator<Int32Array
   }
 }
 
-/** The share of numbers that are at least `least`, but for rounding. */
+/** The share of sums of scores that are at least `least`, but for rounding: also one that is 0 is as large as others that are. */
 function shareFrom(ascending: Float64Array, least: number): number {
-  const from = least * (1 - ROUNDING);
+  const from = least - ROUNDING * Math.max(1, least);
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >> 1;

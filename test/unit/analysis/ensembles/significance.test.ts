@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { significance, SIGNIFICANT } from "../../../../src/analysis/ensembles/significance";
 import { significanceText } from "../../../../src/model/differences";
 import cases from "./fixtures/significance.json";
+import { casesOf } from "../../randomCases";
 import { normalNumbers, shuffled } from "./randomRuns";
 
 /** One column per run. @param functions each with one value per run */
@@ -15,6 +16,27 @@ function test(functions: readonly (readonly number[])[], baseline: number) {
   const found = significance(runs.slice(0, baseline), runs.slice(baseline));
   if (found === undefined) throw new Error("too few runs");
   return found;
+}
+
+/** Shares of all divisions in which some function's statistic is at least each one's own, in whole numbers. */
+function countedP(functions: readonly (readonly number[])[], baseline: number): number[] {
+  const runs = functions[0].length;
+  /** Squared, but for a factor that all have: (difference of means)² by variance, as numerator and denominator. */
+  const statistic = (values: readonly number[], isBaseline: (run: number) => boolean) => {
+    const sum = (some: readonly number[]) => some.reduce((a, b) => a + b, 0);
+    const apart = runs * sum(values.filter((_, run) => isBaseline(run))) - baseline * sum(values);
+    const variance = runs * sum(values.map((value) => value ** 2)) - sum(values) ** 2;
+    return variance === 0 ? ([0n, 1n] as const) : ([BigInt(apart) ** 2n, BigInt(variance)] as const);
+  };
+  type Fraction = ReturnType<typeof statistic>;
+  const isAtLeast = ([a, b]: Fraction, [c, d]: Fraction) => a * d >= c * b;
+  const bits = (side: number) => [...side.toString(2)].filter((bit) => bit === "1").length;
+  const sides = [...Array(2 ** runs).keys()].filter((side) => bits(side) === baseline);
+  const all = sides.map((side) => functions.map((values) => statistic(values, (run) => (side & (1 << run)) !== 0)));
+  return functions.map((values) => {
+    const own = statistic(values, (run) => run < baseline);
+    return all.filter((some) => some.some((one) => isAtLeast(one, own))).length / all.length;
+  });
 }
 
 /** Three functions in five against five runs. */
@@ -34,6 +56,23 @@ describe("significance between two sets of runs", () => {
       found.p.forEach((p, at) => expect(Math.abs(p - given.p[at])).toBeLessThanOrEqual(within));
     },
   );
+
+  it("has the p values of all divisions counted in whole numbers, which are often as large as each other", () => {
+    const sizes = fc.tuple(fc.integer({ min: 4, max: 5 }), fc.integer({ min: 4, max: 5 }));
+    const given = sizes.chain(([before, after]) => {
+      const values = fc.array(fc.integer({ min: -2, max: 6 }), {
+        minLength: before + after,
+        maxLength: before + after,
+      });
+      return fc.tuple(fc.constant(before), fc.array(values, { minLength: 1, maxLength: 4 }));
+    });
+    fc.assert(
+      fc.property(given, ([before, functions]) => {
+        expect([...test(functions, before).p]).toEqual(countedP(functions, before));
+      }),
+      { numRuns: casesOf(600) },
+    );
+  });
 
   it("says nothing with fewer than four runs on a side", () => {
     const runs = runsOf([[1, 2, 3, 10, 11, 12, 13]]);
