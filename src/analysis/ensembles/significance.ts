@@ -126,7 +126,7 @@ export function slowerIn(baseline: readonly Float64Array[], candidate: readonly 
   const valueIn = (column: Float64Array, at: number) => (Number.isFinite(column[at]) ? column[at] : 0);
   return Int32Array.from(baseline[0], (_, at) => {
     const median = quantile(finiteAscending(baseline.map((column) => valueIn(column, at))), 0.5);
-    return candidate.filter((column) => valueIn(column, at) > median).length;
+    return candidate.filter((column) => valueIn(column, at) - median > ROUNDING * Math.abs(median)).length;
   });
 }
 

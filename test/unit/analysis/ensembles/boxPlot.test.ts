@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxPlot, imbalanceOf, type BoxPlot } from "../../../../src/analysis/ensembles/boxPlot";
+import { casesOf } from "../../randomCases";
 import cases from "./fixtures/boxPlot.json";
 import { inTwoOrders, measured } from "./randomRuns";
 
@@ -56,6 +57,18 @@ describe("a box plot", () => {
           expectNear(mirrored.skewness, Number.isNaN(before.skewness) ? null : -before.skewness);
         },
       ),
+    );
+  });
+
+  it("has the same outliers in any unit, also where a value is as far as whiskers reach", () => {
+    expect([...of([1, 2, 0, 1]).whiskers]).toEqual([0, 2]);
+    expect([...of([0.1, 0.2, 0, 0.1]).whiskers]).toEqual([0, 0.2]);
+    const few = fc.array(fc.constantFrom(0, 1, 2, 3, 4, 6, 9), { minLength: 3, maxLength: 15 });
+    fc.assert(
+      fc.property(few, fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (values, unit) => {
+        expect(of(values.map((value) => value * unit)).outliers).toHaveLength(of(values).outliers.length);
+      }),
+      { numRuns: casesOf(2000) },
     );
   });
 

@@ -39,6 +39,13 @@ function countedP(functions: readonly (readonly number[])[], baseline: number): 
   });
 }
 
+/** Candidate runs above the median of the baseline's, in whole numbers. */
+function countedAbove(values: readonly number[], baseline: number): number {
+  const sorted = values.slice(0, baseline).sort((a, b) => a - b);
+  const twice = sorted[Math.floor((baseline - 1) / 2)] + sorted[Math.floor(baseline / 2)];
+  return values.slice(baseline).filter((value) => 2 * value > twice).length;
+}
+
 /** Three functions in five against five runs. */
 const fiveByFive = fc.array(fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 10, maxLength: 10 }), {
   minLength: 3,
@@ -67,8 +74,11 @@ describe("significance between two sets of runs", () => {
       return fc.tuple(fc.constant(before), fc.array(values, { minLength: 1, maxLength: 4 }));
     });
     fc.assert(
-      fc.property(given, ([before, functions]) => {
-        expect([...test(functions, before).p]).toEqual(countedP(functions, before));
+      fc.property(given, fc.double({ min: 1e-9, max: 1e9, noNaN: true }), ([before, functions], unit) => {
+        const { p, slowerIn } = test(functions, before);
+        expect([...p]).toEqual(countedP(functions, before));
+        expect([...slowerIn]).toEqual(functions.map((values) => countedAbove(values, before)));
+        expect(test(functions.map((values) => values.map((value) => value * unit)), before)).toMatchObject({ p, slowerIn }); // prettier-ignore
       }),
       { numRuns: casesOf(600) },
     );
