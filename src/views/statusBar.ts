@@ -12,9 +12,9 @@ import {
 } from "../session/comparedScopes";
 import { sameFolderFirst, shortPair } from "../model/recordingNames";
 import { chosenNames } from "../session/chosenRuns";
-import { overText, restrictionTexts, scopeText } from "../session/scopeChoice";
+import { overText, restrictionTexts } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
-import { shownTarget } from "../session/targetScope";
+import { shownScopeText, shownTarget } from "../session/targetScope";
 import { currentSettings } from "../session/sourceFeed";
 
 /** Characters of what is restricted to, in a tooltip; and of names of runs in the status bar. */
@@ -81,7 +81,7 @@ export class StatusBar implements vscode.Disposable {
     }
     const isByBytes = currentSettings().heatBy === "bytes" && info.trace !== undefined && hasMovement(info.trace);
     const heat = isByBytes ? " · heat: bytes moved" : "";
-    this.shown.text = `$(flame) ${info.name} · ${scope ? scopeText(info, scope) : "no metric"}${heat}`;
+    this.shown.text = `$(flame) ${info.name} · ${scope ? shownScopeText(this.session, info, scope) : "no metric"}${heat}`;
     this.shown.tooltip = scope
       ? "Heatflow: switch data set, metric, or how ranks are combined"
       : "Heatflow: no metric of this recording adds up. Switch data set";

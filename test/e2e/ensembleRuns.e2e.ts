@@ -46,7 +46,7 @@ stepsInWindow("from which run is slow to the line", {}, (here) => {
     await chooseInSelect(frame, "view", "runs");
     await mark(frame, "np27-new").waitFor();
     await hasTarget(frame, slowest);
-    await here.window.statusBarItem(slowest).waitFor();
+    await here.window.statusBarItem(`run ${slowest}`).waitFor();
   });
 });
 

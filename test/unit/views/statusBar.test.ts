@@ -206,3 +206,18 @@ it("names the runs of an ensemble that numbers are restricted to, and counts the
   const list = six.map((run) => `np${run}-r1`).join(", ");
   expect(said(...six)).toEqual([true, "6 runs $(close)", `${all} ${list}`]);
 });
+
+it("says of an ensemble with a target run that numbers are this run's, as the trees do", () => {
+  const info = dataSetInfo({ name: "2 runs", ensemble: { names: ["a", "b"], lacking: [] } });
+  const said = (run: string | undefined) => {
+    const session = {
+      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
+      ...{ dataSets: [info], current: info, scope: () => ({ dataSet: info.id, metric: 0, over: "mean" }) },
+      ...{ ensembleTarget: run === undefined ? undefined : { dataSet: info.id, run } },
+    };
+    new StatusBar(session as unknown as Session).dispose();
+    return items.get("heatflow.shown")?.text;
+  };
+  expect(said("b")).toBe("$(flame) 2 runs · time · run b");
+  expect(said(undefined)).not.toContain("run b");
+});
