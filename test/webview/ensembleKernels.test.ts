@@ -126,6 +126,25 @@ describe("an ensemble of kernels", () => {
       expect([display, end]).toEqual(["inline-flex", expect.stringMatching(/block_(128|256)$/)]);
     }
   });
+
+  it("keeps a long text that is searched for apart from how many have it", async () => {
+    const panel = await openPage(window);
+    const sized = await viewIn(panel, view);
+    await sendSample(panel, ensemble, {
+      name: "kernels",
+      view: sized,
+      shown: await ensemble.ask(sized, quietTask, []),
+    });
+    await panel.page.keyboard.press("Control+f");
+    await panel.page.getByRole("textbox", { name: "Search" }).fill("Group1_KERNEL");
+    await panel.page.locator(".search small").filter({ hasText: "8 bars" }).waitFor();
+    const gap = await panel.page.locator(".search").evaluate((search) => {
+      const words = document.createRange();
+      words.selectNodeContents(search.querySelector("small") ?? search);
+      return words.getBoundingClientRect().left - (search.querySelector("input")?.getBoundingClientRect().right ?? NaN);
+    });
+    expect(gap).toBeGreaterThanOrEqual(6);
+  });
 });
 
 it("runs whose names begin alike have names in the plane that differ", async () => {
