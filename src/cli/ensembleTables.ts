@@ -59,7 +59,7 @@ function runsTable({ runs, graph }: EnsembleAnswer): string[][] {
   ];
 }
 
-function barsTable({ graph, runs }: EnsembleAnswer): string[][] {
+function barsTable({ graph }: EnsembleAnswer): string[][] {
   const { bars, values, unit } = { ...graph, values: graph.values?.inclusive };
   const own = graph.runs.length;
   return [
@@ -72,7 +72,7 @@ function barsTable({ graph, runs }: EnsembleAnswer): string[][] {
         String(bars.level[bar]),
         rangeText(inclusive, unit),
         rangeText(exclusive, unit),
-        bars.runs[bar] === runs.runs.length ? "all" : `in ${bars.runs[bar]} of ${runs.runs.length}`,
+        bars.runs[bar] === own ? "all" : `in ${bars.runs[bar]} of ${own}`,
       ];
     }),
   ];

@@ -182,7 +182,9 @@ function metricsOf(runs: readonly KeptRun[]): Metric[] {
   return [...found.values()];
 }
 
-function indexOf({ metrics }: KeptRun, wanted: Metric): number {
+/** A run without any context has measured nothing: its total is not 0. */
+function indexOf({ metrics, tree }: KeptRun, wanted: Metric): number {
+  if (tree.size === 0) return NONE;
   return metrics.findIndex((metric) => metric.additive && keyOf(metric) === keyOf(wanted));
 }
 

@@ -66,6 +66,22 @@ describe("runs of an ensemble", () => {
     }
   });
 
+  it("that have measured nothing have no total, and are not counted among those that lack a function", async () => {
+    const columns = '"columns":["path","time"],"column_metadata":[{"is_value":false},{"is_value":true}]';
+    const nodes = '"nodes":[{"label":"main","column":"path"}]';
+    for (const [name, data] of [
+      ["a", "[[0,4]]"],
+      ["b", "[[0,5]]"],
+      ["ended", "[]"],
+    ])
+      fs.writeFileSync(path.join(folder, `${name}.json`), `{"data":${data},${columns},${nodes}}`);
+    const { answer, text } = await answered(folder);
+    expect(answer.runs.runs.map(({ total }) => total)).toEqual([4, 5, NaN]);
+    expect(answer.graph.notes.join("\n")).toContain("1 of 3 runs lack time and are left out: ended");
+    expect(Array.from(answer.projection.runs)).toEqual([0, 1]);
+    expect(text).toMatch(/\nmain +0 .* all\n/);
+  });
+
   it("are looked for in all folders below, which is said where there are none", async () => {
     fs.mkdirSync(path.join(folder, "a", "b"), { recursive: true });
     await expect(answered(folder)).rejects.toThrow(`${folder}: found no recording in it`);
