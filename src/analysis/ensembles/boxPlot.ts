@@ -36,13 +36,13 @@ export function boxPlot(values: Iterable<number>): BoxPlot | undefined {
   const count = sorted.length;
   if (count === 0) return undefined;
   const [q1, median, q3] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
-  const max = sorted[count - 1];
   // What is as far is within reach in any unit.
-  const reach = REACH * (q3 - q1) + ROUNDING * Math.max(Math.abs(sorted[0]), Math.abs(max));
+  const reach = REACH * (q3 - q1) + ROUNDING * Math.max(Math.abs(q1), Math.abs(q3));
   // Few lie beyond: they are counted from both ends.
   const first = sorted.findIndex((value) => value >= q1 - reach);
   const last = sorted.findLastIndex((value) => value <= q3 + reach);
   const { mean, ...moments } = momentsOf(sorted);
+  const max = sorted[count - 1];
   return {
     ...{ values: count, min: sorted[0], q1, median, q3, max },
     whiskers: [sorted[first], sorted[last]],

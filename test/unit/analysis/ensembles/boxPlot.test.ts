@@ -94,6 +94,11 @@ describe("a box plot", () => {
     );
   });
 
+  it("has small values beyond its whiskers however large another one is", () => {
+    expect([...of([1e-6, 1.1e-6, 1.2e-6, 1.3e-6, 3e-6, 1e9]).outliers]).toEqual([1e9]);
+    expect([...of([1e-6, 1.1e-6, 1.1e-6, 1.1e-6, 1.2e-6, 1.2e-6, 1.3e-6, 3e-6, 1e9]).outliers]).toEqual([3e-6, 1e9]);
+  });
+
   it("has the imbalance max / mean where the mean is positive and there is more than one value", () => {
     expect(of([1, 2, 3]).imbalance).toBe(1.5);
     expect(of([5]).imbalance).toBeNaN();
