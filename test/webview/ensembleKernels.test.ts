@@ -9,6 +9,7 @@ import { ensemble } from "../../src/panels/ensemble/definition";
 import type { EnsembleView } from "../../src/panels/ensemble/query";
 import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import { draw } from "../../webviews/ensemble/drawing";
+import { shortValues } from "../../webviews/ensemble/guides";
 import { draw as drawRuns } from "../../webviews/ensembleRuns/drawing";
 import { CaliWriter, rank, regions, time, worldSize } from "../unit/formats/caliper/caliWriter";
 import { grammars } from "../unit/engine/miniheat";
@@ -85,6 +86,14 @@ describe("an ensemble of kernels", () => {
     expect(high).toHaveLength(2);
     expect(high.filter((bar) => names.every(({ of }) => of !== bar))).toEqual([]);
     for (const { at, text } of names) expect(at.x + measure(12)(text)).toBeLessThanOrEqual(area.width);
+    // Whole, each with the end of its axis.
+    for (const { of = -1, text } of names) {
+      expect(text).toBe(content.bars.name[of]);
+      const own = scene.above.filter(
+        (shape) => shape.kind === "text" && shape.of === of && shape.text.startsWith("≤ "),
+      );
+      expect(own).toHaveLength(1);
+    }
   });
 
   it("says in a bar's tooltip what a number is, and the number in one line, beside a run's long name", async () => {
@@ -145,6 +154,18 @@ describe("an ensemble of kernels", () => {
     });
     expect(gap).toBeGreaterThanOrEqual(6);
   });
+});
+
+it("values of a parameter stand in the drawing without the zeros that a program prints, and whole in the table", async () => {
+  const sized = { ...view, size: { width: area.width, height: area.height } };
+  const content = ensemble.content(await ensemble.ask(sized, quietTask, []), sized);
+  const texts = draw(content, area).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+  expect(texts).toEqual(expect.arrayContaining(["size 1048576", "size 2048576"]));
+  expect(texts.join(" ")).not.toContain(".000000");
+  const { parameter } = content;
+  expect(parameter.values).toEqual(["1048576.000000", "2048576.000000"]);
+  const mixed = { ...parameter, values: ["1048576.000000", "1048576"] };
+  expect(shortValues(mixed)).toEqual(mixed.values);
 });
 
 it("runs whose names begin alike have names in the plane that differ", async () => {

@@ -68,11 +68,17 @@ function merged(above: Guide, below: Guide): Guide {
 
 const shortened = new WeakMap<EnsembleContent["parameter"], readonly string[]>();
 
-/** The parameter's values as they stand in the drawing: commits are whole in tooltips and tables alone. */
+/** The parameter's values as they stand in the drawing: commits, and numbers as a program prints them, are whole in tooltips and tables alone. */
 export function shortValues(parameter: EnsembleContent["parameter"]): readonly string[] {
-  const known = shortened.get(parameter) ?? shortCommits(parameter.values);
+  const known = shortened.get(parameter) ?? withoutZeros(shortCommits(parameter.values));
   shortened.set(parameter, known);
   return known;
+}
+
+/** `1048576` for `1048576.000000`, as C prints a double, where no other value is written so. */
+function withoutZeros(values: readonly string[]): readonly string[] {
+  const short = values.map((text) => (/^[+-]?\d{1,300}\.\d{6}$/.test(text) ? text.replace(/\.?0+$/, "") : text));
+  return new Set(short).size === new Set(values).size ? short : values;
 }
 
 /** `16 ranks`, `1 – 2 ranks`, `size 30`, `variant CUDA`; empty where its runs have nothing in common that says anything. */

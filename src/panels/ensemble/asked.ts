@@ -13,6 +13,10 @@ export const STRIP = 52;
 const ABOVE = 24;
 const [NARROWEST, WIDEST] = [13, 35];
 const BAR_SHARE = 0.24;
+/** Pixels of a character of a name in a usual font, and of the number behind it. */
+const [CHARACTER, NUMBER] = [7.5, 64];
+/** Of the width, for names behind the last level. */
+const MOST_NAMES = 0.22;
 
 export async function askEnsemble(
   view: EnsembleView,
@@ -46,7 +50,8 @@ export function isSize({ size }: SizedLayout, view: Pick<EnsembleView, "size">):
 export async function layOut({ session, size }: EnsembleView, whole: EnsembleBarSpreads): Promise<SizedLayout> {
   const { bars, edges } = whole.graph;
   const levels = 1 + bars.level.reduce((most, level) => Math.max(most, level), 0);
-  const room = layoutSize({ width: size.width, height: Math.max(160, size.height - STRIP) });
+  const usual = layoutSize({ width: size.width, height: Math.max(160, size.height - STRIP) });
+  const room = { ...usual, labelWidth: Math.max(usual.labelWidth, roomForNames(whole.graph, levels - 1, usual.width)) };
   const barWidth = Math.round(Math.min(WIDEST, Math.max(NARROWEST, (BAR_SHARE * room.width) / levels)));
   const graph = {
     ...{ level: bars.level, inclusive: bars.height },
@@ -54,6 +59,15 @@ export async function layOut({ session, size }: EnsembleView, whole: EnsembleBar
   };
   const layout = await session.engine.layout({ graph, size: { ...room, barWidth, labelHeight: 0, gap: ABOVE } });
   return { ...withRoomForNames(layout, room), size };
+}
+
+/** Names of the last level stand behind its bars, each with the end of its axis: as long as these are, up to a part of the width. */
+function roomForNames({ bars }: EnsembleBarSpreads["graph"], last: number, width: number): number {
+  const longest = bars.group.reduce(
+    (most, name, bar) => (bars.level[bar] === last ? Math.max(most, name.length) : most),
+    0,
+  );
+  return Math.round(Math.min(MOST_NAMES * width, longest * CHARACTER + NUMBER));
 }
 
 /**
