@@ -96,6 +96,18 @@ describe("an ensemble of kernels", () => {
     }
   });
 
+  it.each([400, 521])("has them cut where the panel is narrow, the highest first (%i px)", async (width) => {
+    const narrow = { ...area, width, measure: (size: number) => (text: string) => text.length * size * 0.7 };
+    const sized = { ...view, size: { width, height: area.height } };
+    const content = ensemble.content(await ensemble.ask(sized, quietTask, []), sized);
+    const { above, placed } = draw(content, narrow);
+    const heights = placed.bars.map(({ height }) => height);
+    const high = [...heights.keys()].filter((bar) => heights[bar] > 2.6 && content.bars.name[bar].includes("KERNEL"));
+    const named = new Set(above.flatMap((shape) => (shape.kind === "text" && shape.size === 12 ? [shape.of] : [])));
+    expect(high).toHaveLength(7);
+    expect(high.filter((bar) => !named.has(bar))).toEqual([]);
+  });
+
   it("says in a bar's tooltip what a number is, and the number in one line, beside a run's long name", async () => {
     const panel = await openPage(window);
     const sized = await viewIn(panel, view);

@@ -13,10 +13,12 @@ export const STRIP = 52;
 const ABOVE = 24;
 const [NARROWEST, WIDEST] = [13, 35];
 const BAR_SHARE = 0.24;
-/** Pixels of a character of a name in a usual font, and of the number behind it. */
-const [CHARACTER, NUMBER] = [7.5, 64];
+/** Pixels of a character of a name in a wide font, and of the number behind it. */
+const [CHARACTER, NUMBER] = [8, 64];
 /** Of the width, for names behind the last level. */
 const MOST_NAMES = 0.22;
+/** For the twelve characters that a name has at least where it is cut: of the width, and pixels. */
+const CUT_NAME = [0.3, 126] as const;
 
 export async function askEnsemble(
   view: EnsembleView,
@@ -67,7 +69,8 @@ function roomForNames({ bars }: EnsembleBarSpreads["graph"], last: number, width
     (most, name, bar) => (bars.level[bar] === last ? Math.max(most, name.length) : most),
     0,
   );
-  return Math.round(Math.min(MOST_NAMES * width, longest * CHARACTER + NUMBER));
+  const most = Math.max(MOST_NAMES * width, Math.min(CUT_NAME[0] * width, CUT_NAME[1]));
+  return Math.round(Math.min(most, longest * CHARACTER + NUMBER));
 }
 
 /**
