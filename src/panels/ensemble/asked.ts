@@ -69,7 +69,8 @@ function roomForNames({ bars }: EnsembleBarSpreads["graph"], last: number, width
     (most, name, bar) => (bars.level[bar] === last ? Math.max(most, name.length) : most),
     0,
   );
-  const most = Math.max(MOST_NAMES * width, Math.min(CUT_NAME[0] * width, CUT_NAME[1]));
+  // Where there are many levels each needs its room for values between them.
+  const most = Math.min(width / (last + 1), Math.max(MOST_NAMES * width, Math.min(CUT_NAME[0] * width, CUT_NAME[1])));
   return Math.round(Math.min(most, longest * CHARACTER + NUMBER));
 }
 
