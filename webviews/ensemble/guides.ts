@@ -77,7 +77,8 @@ export function shortValues(parameter: EnsembleContent["parameter"]): readonly s
 
 /** `1048576` for `1048576.000000`, as C prints a double, where no other value is written so. */
 function withoutZeros(values: readonly string[]): readonly string[] {
-  const short = values.map((text) => (/^[+-]?\d{1,300}\.\d{6}$/.test(text) ? text.replace(/\.?0+$/, "") : text));
+  // Of 15 digits a number keeps each.
+  const short = values.map((text) => (/^-?\d{1,9}\.\d{6}$/.test(text) ? String(Number(text)) : text));
   return new Set(short).size === new Set(values).size ? short : values;
 }
 
