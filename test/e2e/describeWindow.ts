@@ -69,8 +69,11 @@ function pageText(): string {
     .getEntriesByType("resource")
     .map((entry) => `${entry.name.split("/").at(-1)} ${(entry as PerformanceResourceTiming).responseStatus}`);
   const bars = document.querySelectorAll(".drawing [data-mark]").length;
+  const active = document.activeElement;
+  const focus = `${active?.tagName ?? "nothing"} ${active?.getAttribute("aria-label")?.slice(0, 60) ?? ""}`;
   return [
     `${document.title}, ${innerWidth} x ${innerHeight}, ${bars} marks, loaded: ${loaded.join(", ")}`,
+    `    focus: ${focus}${document.hasFocus() ? ", of the window" : ""}`,
     `    ${text}`,
   ].join("\n");
 }

@@ -115,6 +115,8 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await here.window.statusBarItem("np8-r2.cali · time").waitFor();
     await explorer.choose("profiles/ensemble/np8-r1.cali", "Open Performance Data");
     await here.window.statusBarItem("np8-r1.cali · time").waitFor();
+    // Its page opens after its numbers, and would come to lie before the graph.
+    await here.window.tab("np8-r1.cali").and(here.window.page.locator(".active")).first().waitFor();
     await here.window.statusBarItem("Compare with np8-r2.cali").click();
     const graph = await saysBoth();
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));

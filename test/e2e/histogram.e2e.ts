@@ -147,7 +147,8 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await here.window.command("Heatflow: Show Histogram over Ranks");
     histogram = await Histogram.of(here.window);
     await histogram.shows("physics.cpp · exclusive time · 8 ranks");
-    await correlation.summary.waitFor();
+    // Its page is another one where it has another place.
+    await eventually(async (timeout) => (await Correlation.of(here.window)).summary.waitFor({ timeout }));
     assert.equal(await here.window.page.locator(".editor-group-container").count(), 2);
   });
 });
