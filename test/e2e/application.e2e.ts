@@ -8,7 +8,7 @@ stepsInWindow("application tree", {}, (here) => {
   const mark = (name: string): Locator => frame.locator(`.drawing [role="option"][aria-label^="${name},"]`).first();
 
   it("draws the calling contexts, and says when they were active", async () => {
-    await new Explorer(here.window).choose("profiles/trace/events-0.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/trace/events-0.cali");
     await here.window.statusBarItem("events-0").waitFor();
     await here.window.command("Heatflow: Show Application Tree");
     frame = await here.window.webview("Application Tree");

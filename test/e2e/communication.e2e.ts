@@ -29,7 +29,7 @@ stepsInWindow("data movement", {}, (here) => {
   const pair = (name: string): Locator => frame.locator(`.drawing [role="option"][aria-label^="${name},"]`);
 
   it("says on the line that sends how much goes to how many ranks", async () => {
-    await new Explorer(here.window).choose("profiles/trace/messages-0.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/trace/messages-0.cali");
     await here.window.statusBarItem("messages-0").waitFor();
     const editor = new TextEditor(here.window);
     await editor.open("src/halo.cpp", lineOf("MPI_Isend("));

@@ -46,7 +46,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
 
   it("pins MPI from the super graph's menu, and lays it off over what has most until something else is selected", async () => {
     views = new HeatflowViews(here.window);
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
     await here.window.command("Heatflow: Show Super Graph");
     const graph = await SuperGraph.of(here.window);

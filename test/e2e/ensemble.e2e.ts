@@ -5,6 +5,7 @@ import { miniheat } from "../recordings";
 import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { stepsInWindow } from "./steps";
+import { pressTool } from "./tools";
 import { TextEditor } from "./textEditor";
 
 stepsInWindow("an ensemble of runs", {}, (here) => {
@@ -44,12 +45,7 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
     // The function's line opens beside, which leaves the panel half its width: the tool goes to the menu of what did not fit.
     await new TextEditor(here.window).shows("halo.cpp", "MPI_Waitall(");
     const plots = frame.locator(".side .plots");
-    const more = frame.getByRole("button", { name: "More" });
-    await eventually(async (withinMs) => {
-      await more.click({ timeout: withinMs });
-      const entry = frame.getByRole("menuitemcheckbox", { name: "Call sites beside the drawing", checked: true });
-      await entry.click({ timeout: withinMs });
-    });
+    await eventually((withinMs) => pressTool(frame, "Call sites beside the drawing", withinMs));
     await plots.waitFor({ state: "detached" });
   });
 

@@ -37,6 +37,13 @@ export class Explorer {
     return this.window.chooseFromMenu(() => this.row(file), entry);
   }
 
+  /** Opens a recording, and waits until its page is in front: a panel that is asked for sooner would come to lie behind it. */
+  async openRecording(file: string): Promise<void> {
+    await this.choose(file, "Open Performance Data");
+    const tab = this.window.tab(file.slice(file.lastIndexOf("/") + 1));
+    await tab.and(this.window.page.locator(".active")).first().waitFor();
+  }
+
   private async focus(withinMs: number): Promise<void> {
     const focused = this.tree.and(this.window.page.locator(":focus, :focus-within"));
     // Where the Explorer has the focus already, the keys would take it away.

@@ -32,7 +32,7 @@ stepsInWindow("flame graphs", {}, (here) => {
   const views = () => new HeatflowViews(here.window);
 
   it("show the recording, with the inclusive of the recording tool's dump", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
     await here.window.command("Heatflow: Show Flame Graph");
     flames = await FlameGraph.of(here.window);

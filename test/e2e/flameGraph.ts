@@ -1,5 +1,6 @@
 import type { Frame, Locator } from "playwright-core";
 import type { Window } from "./window";
+import { pressTool } from "./tools";
 
 /** The flame graph's panel. */
 export class FlameGraph {
@@ -60,7 +61,7 @@ export class FlameGraph {
   /** Rows of the table: name and inclusive. */
   async rows(): Promise<{ name: string; inclusive: string; below: string }[]> {
     const rows = this.frame.locator(".table tbody tr");
-    if (!(await this.frame.locator(".table").first().isVisible())) await this.table.click();
+    if (!(await this.frame.locator(".table").first().isVisible())) await pressTool(this.frame, /^Table/);
     await rows.first().waitFor();
     return rows.evaluateAll((all) =>
       all.map((row) => {

@@ -19,7 +19,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   const quickPickTitled = (title: string | RegExp) => here.window.quickInput.filter({ hasText: title });
 
   it("splits MPI by calling function, by mouse", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);
     await graph.choose("over", "sum over");
@@ -133,7 +133,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await graph.frame.locator(".notice").filter({ hasText: "Saved as where MPI waits" }).waitFor();
 
     await here.window.closeAllEditors();
-    await new Explorer(here.window).choose("profiles/ensemble/np8-r1.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/ensemble/np8-r1.cali");
     await here.window.statusBarItem("np8-r1").waitFor();
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);

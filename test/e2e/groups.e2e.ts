@@ -48,7 +48,7 @@ stepsInWindow("groups of one's own", { prepare: writeConfigurations }, (here) =>
     });
 
   it("come from a configuration of CallFlow, which says how the graph starts", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").waitFor();
     await here.window.command("Heatflow: Import Groups");
     const field = here.window.quickInput.locator("input[type=text]");

@@ -29,7 +29,7 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
   let graph: SuperGraph;
 
   it("shows one graph while no ranks are chosen", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);
     await graph.filter(0);
@@ -111,12 +111,10 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
 
   it("are compared by one click once both are open: the later one with the one before", async () => {
     const explorer = new Explorer(here.window);
-    await explorer.choose("profiles/ensemble/np8-r2.cali", "Open Performance Data");
+    await explorer.openRecording("profiles/ensemble/np8-r2.cali");
     await here.window.statusBarItem("np8-r2.cali · time").waitFor();
-    await explorer.choose("profiles/ensemble/np8-r1.cali", "Open Performance Data");
+    await explorer.openRecording("profiles/ensemble/np8-r1.cali");
     await here.window.statusBarItem("np8-r1.cali · time").waitFor();
-    // Its page opens after its numbers, and would come to lie before the graph.
-    await here.window.tab("np8-r1.cali").and(here.window.page.locator(".active")).first().waitFor();
     await here.window.statusBarItem("Compare with np8-r2.cali").click();
     const graph = await saysBoth();
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));

@@ -30,7 +30,7 @@ stepsInWindow(
     const mark = (name: string): Locator => frame.locator(`.drawing [role="option"][aria-label^="${name},"]`);
 
     it("shows how much of the run each part of the machine was used", async () => {
-      await new Explorer(here.window).choose("gpu.pt.trace.json", "Open Performance Data");
+      await new Explorer(here.window).openRecording("gpu.pt.trace.json");
       await here.window.statusBarItem("gpu").waitFor();
       await here.window.command("Heatflow: Show Hardware");
       frame = await here.window.webview("Hardware");

@@ -21,7 +21,7 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     new TextEditor(here.window).codeLenses.filter({ hasText: `${formatValue(value, "s")} inclusive` });
 
   it("opens beside the editor and shows what a row of the hot functions stands for", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
     await new TextEditor(here.window).open("physics.cpp", 34);
     await lens(mean(everyRank)).waitFor();

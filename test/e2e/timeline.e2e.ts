@@ -11,7 +11,7 @@ stepsInWindow("the timeline", {}, (here) => {
   const at = (name: string): Locator => frame.locator(`.drawing [role="option"][aria-label^="${name},"]`);
 
   it("shows the whole of a trace, with its window written", async () => {
-    await new Explorer(here.window).choose("profiles/trace/events-0.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/trace/events-0.cali");
     await here.window.statusBarItem("events-0").waitFor();
     await here.window.command("Heatflow: Show Timeline");
     frame = await here.window.webview("Timeline");
