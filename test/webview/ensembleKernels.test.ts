@@ -17,7 +17,7 @@ import type { Mark } from "../../webviews/kit/stage/scene";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
 import { openPage, sendSample, viewIn } from "./kit/showing";
-import { drawn, middleOf, PanelWindow } from "./window";
+import { drawn, middleOf, type PanelPage, PanelWindow } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -70,6 +70,15 @@ function recording(run: number): string {
 const measure = (size: number) => (text: string) => text.length * size * 0.6;
 const area = { width: 1028, height: 684, theme: plainTheme, measure };
 
+/** A page that shows them. */
+async function shownKernels(): Promise<PanelPage> {
+  const panel = await openPage(window);
+  const sized = await viewIn(panel, view);
+  const shown = await ensemble.ask(sized, quietTask, []);
+  await sendSample(panel, ensemble, { name: "kernels", view: sized, shown });
+  return panel;
+}
+
 describe("an ensemble of kernels", () => {
   it("has the names of the last level behind its bars, within the drawing", async () => {
     const sized = { ...view, size: { width: area.width, height: area.height } };
@@ -109,13 +118,7 @@ describe("an ensemble of kernels", () => {
   });
 
   it("says in a bar's tooltip what a number is, and the number in one line, beside a run's long name", async () => {
-    const panel = await openPage(window);
-    const sized = await viewIn(panel, view);
-    await sendSample(panel, ensemble, {
-      name: "kernels",
-      view: sized,
-      shown: await ensemble.ask(sized, quietTask, []),
-    });
+    const panel = await shownKernels();
     const bar = panel.page.locator('.drawing [role="option"][aria-label^="Group5_KERNEL_7"]');
     const { x, y } = await middleOf(bar);
     await panel.page.mouse.move(x, y);
@@ -149,13 +152,7 @@ describe("an ensemble of kernels", () => {
   });
 
   it("keeps a long text that is searched for apart from how many have it", async () => {
-    const panel = await openPage(window);
-    const sized = await viewIn(panel, view);
-    await sendSample(panel, ensemble, {
-      name: "kernels",
-      view: sized,
-      shown: await ensemble.ask(sized, quietTask, []),
-    });
+    const panel = await shownKernels();
     await panel.page.keyboard.press("Control+f");
     await panel.page.getByRole("textbox", { name: "Search" }).fill("Group1_KERNEL");
     await panel.page.locator(".search small").filter({ hasText: "8 bars" }).waitFor();
