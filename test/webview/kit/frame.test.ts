@@ -280,6 +280,20 @@ describe("keyboard", () => {
     }
   });
 
+  it("keeps a menu and a popover open, inside of the window, when an editor makes the panel narrower", async () => {
+    for (const name of ["Metric", "Hide functions below"]) {
+      const { page } = await open("plain", { width: 1000 });
+      const overlay = page.locator(".menu, .popover");
+      await page.getByRole("button", { name }).first().click();
+      const before = await focused(page);
+      await page.setViewportSize({ width: 620, height: 600 });
+      await drawn(page);
+      const box = await overlay.boundingBox();
+      expect(box && box.x >= 0 && box.x + box.width <= 620, name).toBe(true);
+      expect(await focused(page)).toBe(before);
+    }
+  });
+
   it("reaches a choice that is not offered, which says why and does nothing", async () => {
     const { page, sent } = await open("plain");
     await page.getByRole("button", { name: "Over ranks" }).focus();

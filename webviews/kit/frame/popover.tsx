@@ -19,16 +19,21 @@ export function Popover({ name, button, close, children }: Props) {
     target instanceof Element &&
     (element.current?.contains(target) || button.contains(target) || target.closest(".menu") !== null);
   useLayoutEffect(() => {
-    if (element.current) placeBeside(element.current, button.getBoundingClientRect(), "below", BELOW);
+    // An editor that opens beside the panel makes it narrower: the popover stays at its button, and goes with it.
+    const place = () => {
+      if (!button.checkVisibility()) close();
+      else if (element.current) placeBeside(element.current, button.getBoundingClientRect(), "below", BELOW);
+    };
+    place();
     element.current?.querySelector<HTMLElement>("[data-first]")?.focus();
     const outside = ({ target }: Event) => {
       if (!isHere(target)) close();
     };
     window.addEventListener("pointerdown", outside, true);
-    window.addEventListener("resize", close);
+    window.addEventListener("resize", place);
     return () => {
       window.removeEventListener("pointerdown", outside, true);
-      window.removeEventListener("resize", close);
+      window.removeEventListener("resize", place);
     };
   }, []);
   return (

@@ -69,7 +69,7 @@ export function openMenu(
     menu.remove();
     window.removeEventListener("pointerdown", outside, true);
     window.removeEventListener("blur", outside);
-    window.removeEventListener("resize", outside);
+    window.removeEventListener("resize", place);
     closed?.();
   };
   const choose = (item: MenuItem | undefined) => {
@@ -77,6 +77,14 @@ export function openMenu(
     close?.();
     returnTo?.focus();
     item.run();
+  };
+  // An editor that opens beside the panel makes it narrower: an open menu stays, inside of what is left.
+  const place = () => {
+    const { width, height } = menu.getBoundingClientRect();
+    const isBelow = at.y + height <= window.innerHeight || at.above === undefined;
+    const top = isBelow ? Math.min(at.y, window.innerHeight - height) : at.above - height;
+    menu.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
+    menu.style.top = `${Math.max(0, top)}px`;
   };
   let typed = "";
   let typedAt = 0;
@@ -106,14 +114,10 @@ export function openMenu(
   });
   menu.addEventListener("contextmenu", (event) => event.preventDefault());
   (document.querySelector("main") ?? document.body).append(menu);
-  const { width, height } = menu.getBoundingClientRect();
-  const isBelow = at.y + height <= window.innerHeight || at.above === undefined;
-  const top = isBelow ? Math.min(at.y, window.innerHeight - height) : at.above - height;
-  menu.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
-  menu.style.top = `${Math.max(0, top)}px`;
+  place();
   window.addEventListener("pointerdown", outside, true);
   window.addEventListener("blur", outside);
-  window.addEventListener("resize", outside);
+  window.addEventListener("resize", place);
   (entries[items.findIndex((item) => item.checked === true)] ?? entries[0] ?? menu).focus();
 }
 
