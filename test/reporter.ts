@@ -7,11 +7,8 @@ interface Outcome {
   readonly message?: string;
 }
 
-/** Of all tests that ran in this process, by file and title: what runs again takes the place of what it was before. */
+/** Outcomes of all tests that ran in this process, by file and title. */
 const outcomes = new Map<string, Map<string, Outcome>>();
-
-/** Titles of what failed at first and was to run again. */
-const ranAgain: string[] = [];
 
 /** Mocha's own report; keeps what came of each test. */
 export class CountingReporter extends Mocha.reporters.Spec {
@@ -39,12 +36,6 @@ export function failedFiles(): string[] {
   return [...outcomes].filter(([, ofFile]) => isFailed(ofFile)).map(([file]) => file);
 }
 
-/** Forgets what came of a file's tests, which run again; which of them failed is still reported. */
-export function forget(file: string): void {
-  for (const [title, { state }] of outcomes.get(file) ?? []) if (state === "failed") ranAgain.push(title);
-  outcomes.delete(file);
-}
-
 /** Writes what came of all tests into the file that HEATFLOW_TEST_COUNTS names, as JSON. */
 export function writeCounts(): void {
   const file = process.env.HEATFLOW_TEST_COUNTS;
@@ -54,6 +45,6 @@ export function writeCounts(): void {
   const failures = all
     .filter(([, { state }]) => state === "failed")
     .map(([title, { message }]) => `${title}: ${message}`);
-  const counts = { passed: count("passed"), failed: count("failed"), skipped: count("skipped"), failures, ranAgain };
+  const counts = { passed: count("passed"), failed: count("failed"), skipped: count("skipped"), failures };
   fs.writeFileSync(file, JSON.stringify(counts));
 }

@@ -35,7 +35,7 @@ suite("the looks of the window", {}, (here) => {
   let graph: SuperGraph;
 
   it("has the panel alone", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").waitFor();
     await here.window.command("View: Toggle Primary Side Bar Visibility");
     await here.window.command("Heatflow: Show Super Graph");

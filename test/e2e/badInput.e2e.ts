@@ -28,7 +28,7 @@ stepsInWindow("a recording that can not be read", { prepare: addDamagedFiles }, 
   };
 
   it("leaves open what was open", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks.cali").waitFor();
     await open("missing-node.cali");
     const text = await message("missing-node.cali");

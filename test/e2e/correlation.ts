@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator, Page } from "playwright-core";
-import { eventually } from "./eventually";
 import { chooseInSelect } from "./selects";
+import { isSteady } from "./steady";
 import type { Window } from "./window";
 
 /** Pearson's correlation as a textbook has it. */
@@ -50,13 +50,11 @@ export class Correlation {
     return Number((/ r (\S+)/.exec(words)?.[1] ?? assert.fail(words)).replace("−", "-"));
   }
 
-  /** Drags the mouse over points, with some room around, until the restriction says what is wanted. */
+  /** Drags the mouse over points, with some room around, and waits until the restriction says what is wanted. */
   async brush({ page }: Window, names: readonly string[], chosen: string): Promise<void> {
-    // An editor that opens beside the panel moves its points under the hand: then it is done again.
-    await eventually(async (withinMs) => {
-      await this.drag(page, names);
-      await this.chip.filter({ hasText: chosen }).waitFor({ timeout: withinMs });
-    });
+    await isSteady(this.frame);
+    await this.drag(page, names);
+    await this.chip.filter({ hasText: chosen }).waitFor();
   }
 
   private async drag(page: Page, names: readonly string[]): Promise<void> {

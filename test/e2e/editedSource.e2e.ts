@@ -13,7 +13,7 @@ stepsInWindow("edited source", {}, (here) => {
 
   it("has its heat before the edit", async () => {
     editor = new TextEditor(here.window);
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").waitFor();
     await editor.open("solver.cpp", 1);
     cost = await editor.textBehind("void HeatOperator::apply(", /%/);

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { miniheat } from "../recordings";
-import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
+import { isSteady } from "./steady";
 import { stepsInWindow } from "./steps";
 import { pressTool } from "./tools";
 import { TextEditor } from "./textEditor";
@@ -45,7 +45,8 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
     // The function's line opens beside, which leaves the panel half its width: the tool goes to the menu of what did not fit.
     await new TextEditor(here.window).shows("halo.cpp", "MPI_Waitall(");
     const plots = frame.locator(".side .plots");
-    await eventually((withinMs) => pressTool(frame, "Call sites beside the drawing", withinMs));
+    await isSteady(frame);
+    await pressTool(frame, "Call sites beside the drawing");
     await plots.waitFor({ state: "detached" });
   });
 

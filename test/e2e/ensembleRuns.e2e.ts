@@ -3,10 +3,10 @@ import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { miniheat } from "../recordings";
 import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/measuredHistory";
-import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { Keyboard } from "./keyboard";
 import { chooseInSelect } from "./selects";
+import { isSteady } from "./steady";
 import { stepsInWindow } from "./steps";
 import { TextEditor } from "./textEditor";
 import type { Window } from "./window";
@@ -26,10 +26,9 @@ stepsInWindow("from which run is slow to the line", {}, (here) => {
     await chooseInSelect(frame, "view", "runs");
     slowest = await firstOfRuns(frame);
     const target = frame.locator(".details").getByRole("button", { name: "Make it the target" });
-    await eventually(async (withinMs) => {
-      await clickOn(here.window, mark(frame, slowest));
-      await target.click({ timeout: withinMs });
-    });
+    await isSteady(frame);
+    await clickOn(here.window, mark(frame, slowest));
+    await target.click();
     await hasTarget(frame, slowest);
   });
 
@@ -73,8 +72,8 @@ stepsInWindow("from which run is slow to the line, with the keyboard alone", {},
   it("makes the slowest run the target", async () => {
     await keyboard.chooseSelect(frame, "view", "runs");
     const slowest = await firstOfRuns(frame);
-    const goTo = async (withinMs: number) => {
-      await keyboard.tabTo(frame, '.drawing [tabindex="0"]', withinMs);
+    const goTo = async () => {
+      await keyboard.tabTo(frame, '.drawing [tabindex="0"]');
       await keyboard.focusIn(frame, "Home", `.drawing [role="option"][aria-label^="${slowest},"]`);
     };
     await keyboard.chooseFromMenu(frame, goTo, "Make it the target");
@@ -110,19 +109,17 @@ stepsInWindow("functions over commits", { prepare }, (here) => {
 
   it("leads to the line that became slower", async () => {
     // A line has no inside that could be waited for.
-    await eventually(async (withinMs) => {
-      await clickOn(here.window, mark(frame, "solve"), 2);
-      await new TextEditor(here.window).cursorAt("solve.cpp", 7, withinMs);
-    });
+    await isSteady(frame);
+    await clickOn(here.window, mark(frame, "solve"), 2);
+    await new TextEditor(here.window).cursorAt("solve.cpp", 7);
   });
 
   it("opens what the commit changed in that file", async () => {
     const [, before, after] = history.commits;
     const diff = frame.locator(".details").getByRole("button", { name: "Diff of the two commits" });
-    await eventually(async (withinMs) => {
-      await clickOn(here.window, mark(frame, "solve"));
-      await diff.click({ timeout: withinMs });
-    });
+    await isSteady(frame);
+    await clickOn(here.window, mark(frame, "solve"));
+    await diff.click();
     await here.window.tab(`solve.cpp (${short(before)} ↔ ${short(after)})`).waitFor();
     for (const [side, text] of [
       ["original", "work(1);"],

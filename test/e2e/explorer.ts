@@ -1,11 +1,7 @@
 import type { Locator } from "playwright-core";
-import { eventually } from "./eventually";
 import type { Window } from "./window";
 
-/**
- * The Explorer's tree of files. Whatever is done here begins anew where the Explorer does not stay in front: a recording that
- * was just opened brings Heatflow's views there, and that may come late.
- */
+/** The Explorer's tree of files. */
 export class Explorer {
   constructor(private readonly window: Window) {}
 
@@ -13,64 +9,65 @@ export class Explorer {
   async row(file: string): Promise<Locator> {
     const names = file.split("/");
     const row = this.rowOf(names[names.length - 1], names.length);
-    await eventually(async (withinMs) => {
-      if (names.length > 1 || !(await this.tree.isVisible())) {
-        await this.focus(withinMs);
-        await this.foldAll(withinMs);
-      }
-      for (let depth = 1; depth < names.length; depth++) {
-        await this.goTo(this.rowOf(names[depth - 1], depth), withinMs);
-        await this.window.page.keyboard.press("ArrowRight");
-        await this.rowOf(names[depth], depth + 1).waitFor({ timeout: withinMs });
-      }
-      await row.waitFor({ timeout: withinMs });
-    });
+    if (names.length > 1 || !(await this.tree.isVisible())) {
+      await this.focus();
+      await this.foldAll();
+    }
+    for (let depth = 1; depth < names.length; depth++) {
+      await this.goTo(this.rowOf(names[depth - 1], depth));
+      await this.window.page.keyboard.press("ArrowRight");
+      await this.rowOf(names[depth], depth + 1).waitFor();
+    }
+    await row.waitFor();
     return row;
   }
 
   async open(file: string): Promise<void> {
-    await eventually(async (withinMs) => (await this.row(file)).dblclick({ timeout: withinMs }));
+    await (await this.row(file)).dblclick();
   }
 
   /** Chooses an entry of a file's context menu. */
-  choose(file: string, entry: string): Promise<void> {
-    return this.window.chooseFromMenu(() => this.row(file), entry);
+  async choose(file: string, entry: string): Promise<void> {
+    await this.window.chooseFromMenu(await this.row(file), entry);
   }
 
-  /** Opens a recording, and waits until its page is in front: a panel that is asked for sooner would come to lie behind it. */
+  /**
+   * Opens a recording, and waits until its page is in front and its row has the focus: a panel that is opened sooner would come to
+   * lie behind the page, and a question that is asked sooner would lose the focus.
+   */
   async openRecording(file: string): Promise<void> {
     await this.choose(file, "Open Performance Data");
     const tab = this.window.tab(file.slice(file.lastIndexOf("/") + 1));
     await tab.and(this.window.page.locator(".active")).first().waitFor();
+    const views = this.window.page
+      .locator(".pane")
+      .filter({ has: this.window.page.locator("h3", { hasText: "Data Sets" }) });
+    await views.locator(".monaco-list:focus").waitFor();
   }
 
-  private async focus(withinMs: number): Promise<void> {
+  private async focus(): Promise<void> {
     const focused = this.tree.and(this.window.page.locator(":focus, :focus-within"));
-    // Where the Explorer has the focus already, the keys would take it away.
+    await this.window.focusRests();
+    // The same keys would take the focus away from an Explorer that has it.
     if (await focused.isVisible()) return;
     await this.window.page.keyboard.press("Control+Shift+E");
-    await focused.waitFor({ timeout: withinMs });
+    await focused.waitFor();
   }
 
   /** Moves the focus down to a row. By key: a click on a row that others push away just then would open another file. */
-  private async goTo(row: Locator, withinMs: number): Promise<void> {
-    await row.waitFor({ timeout: withinMs });
-    const focused = row.and(this.window.page.locator(".focused"));
-    await this.window.page.keyboard.press("Home");
-    for (let rows = await this.tree.locator("[role=treeitem]").count(); rows > 0; rows--) {
-      if (await focused.isVisible()) return;
-      await this.window.page.keyboard.press("ArrowDown");
-    }
-    await focused.waitFor({ timeout: withinMs });
+  private async goTo(row: Locator): Promise<void> {
+    await row.waitFor();
+    const { keyboard } = this.window.page;
+    const above = Number(await row.getAttribute("data-index"));
+    await keyboard.press("Home");
+    for (let at = 0; at < above; at++) await keyboard.press("ArrowDown");
+    await row.and(this.window.page.locator(".focused")).waitFor();
   }
 
   /** Only rows in sight are elements: what other steps have unfolded may push a row out of it. */
-  private async foldAll(withinMs: number): Promise<void> {
+  private async foldAll(): Promise<void> {
     await this.window.page.keyboard.press("Control+ArrowLeft");
-    await this.tree
-      .locator('[role=treeitem][aria-expanded="true"]')
-      .first()
-      .waitFor({ state: "hidden", timeout: withinMs });
+    await this.tree.locator('[role=treeitem][aria-expanded="true"]').first().waitFor({ state: "hidden" });
   }
 
   private get tree(): Locator {

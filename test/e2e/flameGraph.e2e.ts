@@ -37,6 +37,7 @@ stepsInWindow("flame graphs", {}, (here) => {
     await here.window.command("Heatflow: Show Flame Graph");
     flames = await FlameGraph.of(here.window);
     await flames.summary.filter({ hasText: "mean over 8 ranks" }).waitFor();
+    await flames.openTable();
     const rows = await flames.rows();
     for (const name of ["main", "timestep", "advance", "solve", "globalSum", "MPI_Allreduce", "updateConductivity"]) {
       const row = rows.find((candidate) => candidate.name === name);
@@ -72,10 +73,11 @@ stepsInWindow("flame graphs", {}, (here) => {
   });
 
   it("show a hot function as a sandwich: MPI_Allreduce below globalSum", async () => {
-    await here.window.chooseFromMenu(() => views().row("Hot Functions", "MPI_Allreduce"), "Show in Sandwich");
+    await here.window.chooseFromMenu(views().row("Hot Functions", "MPI_Allreduce"), "Show in Sandwich");
     const text = formatValue(goldenInclusive("MPI_Allreduce"), "s");
     await flames.clearSearch();
     await flames.steps.filter({ hasText: "sandwich of MPI_Allreduce" }).waitFor();
+    await flames.openTable();
     await eventually(async () => {
       const rows = await flames.rows();
       const own = rows.filter(({ name }) => name === "MPI_Allreduce");
@@ -125,11 +127,12 @@ function copySample(workspace: string): void {
 if (shared !== undefined)
   stepsInWindow("the flame graph of a call graph", { prepare: copySample }, (here) => {
     it("says that it is estimated", async () => {
-      await new Explorer(here.window).choose("callgrind.out.1", "Open Performance Data");
+      await new Explorer(here.window).openRecording("callgrind.out.1");
       await here.window.statusBarItem("callgrind.out.1").waitFor();
       await here.window.command("Heatflow: Show Flame Graph");
       const flames = await FlameGraph.of(here.window);
       await flames.frame.locator(".notice").getByText("estimated from a call graph").waitFor();
+      await flames.openTable();
       // By hand from the file: main costs 820 with all that it calls.
       const rows = await flames.rows();
       assert.match(rows.find(({ name }) => name === "main")?.inclusive ?? "", /^820 /);

@@ -58,10 +58,15 @@ export class FlameGraph {
     return this.frame.getByRole("button", { name: /^Table/ });
   }
 
-  /** Rows of the table: name and inclusive. */
+  /** Opens the table beside the drawing. */
+  async openTable(): Promise<void> {
+    await pressTool(this.frame, /^Table/);
+    await this.frame.locator(".table").first().waitFor();
+  }
+
+  /** Rows of the table, which is open: name and inclusive. */
   async rows(): Promise<{ name: string; inclusive: string; below: string }[]> {
     const rows = this.frame.locator(".table tbody tr");
-    if (!(await this.frame.locator(".table").first().isVisible())) await pressTool(this.frame, /^Table/);
     await rows.first().waitFor();
     return rows.evaluateAll((all) =>
       all.map((row) => {

@@ -156,7 +156,7 @@ describe("recordings of every format, in a window", function () {
     const text = fs.readFileSync(path.join(shared ?? "", places.perf, name), "utf8");
     const inBeta = text.match(/cpu-clock: \n\t +[0-9a-f]+ _Z4betav /g)?.length ?? 0;
     assert.ok(inBeta > 10);
-    await choose(`perf/${name}`);
+    await new Explorer(window).openRecording(`recorded/perf/${name}`);
     const recording = await window.webview("Recording");
     // _Z4betav, as people read it.
     const row = recording

@@ -38,16 +38,11 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await keyboard.press("Control+z");
     await graph.bar("MPI").waitFor();
     await graph.hasSteps(`${splitByFunction} (undone)`);
-    await graph.bar("MPI").focus();
-    await keyboard.hasFocus(graph.frame);
-    await keyboard.press("Shift+F10");
-    const focused = graph.frame.locator(".menu-item:focus");
-    await eventually(async () => {
-      if ((await focused.innerText()).startsWith("Split by caller group")) return;
-      await keyboard.press("ArrowDown");
-      throw new Error("not there yet");
-    });
-    await keyboard.press("Enter");
+    const goTo = async () => {
+      await graph.bar("MPI").focus();
+      await keyboard.hasFocus(graph.frame);
+    };
+    await keyboard.chooseFromMenu(graph.frame, goTo, "Split by caller group");
     await graph.hasBar("MPI from halo.cpp", fromHalo);
     // Something new was done: what was undone is gone.
     await graph.hasSteps("split MPI by caller group");
@@ -87,11 +82,8 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await quickPickTitled("Set 1").waitFor();
     for (const name of ["MPI_Allreduce", "MPI_Waitall"]) {
       const row = here.window.quickInput.locator(".monaco-list-row").filter({ hasText: name }).first();
-      const isChecked = async () => (await row.getAttribute("aria-checked")) === "true";
-      await eventually(async (withinMs) => {
-        if (!(await isChecked())) await row.click({ timeout: withinMs });
-        assert.ok(await isChecked(), `${name} is not checked`);
-      });
+      await row.click();
+      await row.and(here.window.page.locator('[aria-checked="true"]')).waitFor();
     }
     await here.window.page.keyboard.press("Enter");
     await quickPickTitled("Set 2").waitFor();

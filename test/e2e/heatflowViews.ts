@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { eventually } from "./eventually";
 import type { Window } from "./window";
@@ -7,10 +8,8 @@ export class HeatflowViews {
   constructor(private readonly window: Window) {}
 
   async show(view: "Data Sets" | "Hot Functions" | "Calling Contexts"): Promise<void> {
-    await eventually(async (withinMs) => {
-      await this.window.command(`Heatflow: Focus on ${view} View`);
-      await this.pane(view).locator(".pane-body").waitFor({ timeout: withinMs });
-    });
+    await this.window.command(`Heatflow: Focus on ${view} View`);
+    await this.pane(view).locator(".pane-body").waitFor();
   }
 
   /** A row by what a screen reader says of it, from its beginning. */
@@ -47,11 +46,9 @@ export class HeatflowViews {
   async unfold(view: string, label: string): Promise<void> {
     const row = this.row(view, label);
     await row.waitFor();
-    await eventually(async (withinMs) => {
-      if ((await row.getAttribute("aria-expanded")) === "true") return;
-      await row.locator(".monaco-tl-twistie").click({ timeout: withinMs });
-      throw new Error(`${label} is folded`);
-    });
+    if ((await row.getAttribute("aria-expanded")) === "true") return;
+    await row.locator(".monaco-tl-twistie").click();
+    await row.and(this.window.page.locator('[aria-expanded="true"]')).waitFor();
   }
 
   /** Closes every editor and every data set. */
@@ -62,13 +59,17 @@ export class HeatflowViews {
     // Where several are open, it is asked which; a test that failed may have left any number.
     const welcome = window.page.locator(".welcome-view-content");
     const asked = window.quickInput.locator(".monaco-list-row").filter({ hasNotText: "Heatflow:" });
-    await eventually(async (withinMs) => {
-      if (await welcome.isVisible()) return;
+    const sets = this.pane("Data Sets").locator('.monaco-list-row[aria-level="1"]');
+    await welcome.or(sets.first()).first().waitFor();
+    while (!(await welcome.isVisible())) {
+      const open = await sets.count();
       await window.command("Heatflow: Close Data Set");
-      await welcome.or(asked).first().waitFor({ timeout: withinMs });
-      if (await asked.first().isVisible()) await asked.first().click({ timeout: withinMs });
-      throw new Error("a data set is still open");
-    });
+      if (open > 1) {
+        await asked.first().click();
+        await asked.first().waitFor({ state: "hidden" });
+      }
+      await eventually(async () => assert.ok((await welcome.isVisible()) || (await sets.count()) < open));
+    }
   }
 
   private pane(view: string): Locator {

@@ -27,7 +27,7 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await lens(mean(everyRank)).waitFor();
     const views = new HeatflowViews(here.window);
     await views.show("Hot Functions");
-    const row = () => views.row("Hot Functions", "updateConductivity");
+    const row = views.row("Hot Functions", "updateConductivity");
     await here.window.chooseFromMenu(row, "Show Histogram over Ranks");
     histogram = await Histogram.of(here.window);
     await histogram.shows("updateConductivity · exclusive time · 8 ranks");

@@ -1,5 +1,5 @@
 import type { Frame, Locator } from "playwright-core";
-import { eventually } from "./eventually";
+import { isSteady } from "./steady";
 import type { Window } from "./window";
 
 /** The histogram's panel. */
@@ -34,13 +34,11 @@ export class Histogram {
     return labels.filter((label) => !/, holds 0 (rank|thread|GPU stream|host)s/.test(label));
   }
 
-  /** Drags over bins with the mouse until the restriction says what is wanted. */
+  /** Drags over bins with the mouse, and waits until the restriction says what is wanted. */
   async brush(from: number, to: number, chosen: string): Promise<void> {
-    // An editor that opens beside the panel moves its bins under the hand: then it is done again.
-    await eventually(async (withinMs) => {
-      await this.drag(from, to);
-      await this.chip(chosen).waitFor({ timeout: withinMs });
-    });
+    await isSteady(this.frame);
+    await this.drag(from, to);
+    await this.chip(chosen).waitFor();
   }
 
   private async drag(from: number, to: number): Promise<void> {

@@ -3,7 +3,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { formatShare } from "../../src/model/units";
 import { everyRank, goldenHotPath, goldenInclusive } from "../goldenRecords";
-import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
 import { Keyboard } from "./keyboard";
@@ -33,10 +32,8 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
   const isSaid = async () => {
     const said = here.window.notification(`${golden.join(" → ")}: ${formatShare(share)} of main`);
     // What was said a while ago waits with the other notifications.
-    await eventually(async (withinMs) => {
-      if (!(await said.isVisible())) await here.window.command("Notifications: Show Notifications");
-      await said.waitFor({ timeout: withinMs });
-    });
+    await here.window.command("Notifications: Show Notifications");
+    await said.waitFor();
     await here.window.command("Notifications: Clear All Notifications");
     await said.waitFor({ state: "hidden" });
   };
@@ -44,7 +41,7 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
   it("goes from main, by command, to where a walk over the golden records ends", async () => {
     assert.equal(end, "MPI_Allreduce");
     views = new HeatflowViews(here.window);
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("mean over 8 ranks").waitFor();
     await views.show(TREE);
     await views.row(TREE, "main").click();
@@ -72,11 +69,9 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
     await views.show(TREE);
     await views.press(TREE, "Show Callers");
     // The rows of callers take the place of others, maybe under the pointer: then the click was on another one.
-    await eventually(async (withinMs) => {
-      await views.row(TREE, "solve").click();
-      // Its line comes on its own time: an editor that opens after the others were closed would stay.
-      await new TextEditor(here.window).shows("solver.cpp", "solve(", withinMs);
-    });
+    await views.row(TREE, "solve").click();
+    // Its line comes on its own time: an editor that opens after the others were closed would stay.
+    await new TextEditor(here.window).shows("solver.cpp", "solve(");
     await here.window.closeAllEditors();
     await keyboard.focusExplorer();
     await keyboard.press("Control+Alt+H", "d");

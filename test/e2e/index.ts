@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import Mocha from "mocha";
 import { runFolder } from "../host/folders.mjs";
 import { filesLeftOut } from "../turns.mjs";
-import { CountingReporter, failedFiles, forget, hasRun, writeCounts } from "../reporter";
+import { CountingReporter, failedFiles, hasRun, writeCounts } from "../reporter";
 
 /** Of one test with all its waits, each of which gives up long before (`PATIENCE_MS`): only a test that hangs comes to it. */
 const TEST_LIMIT_MS = 480_000;
@@ -13,13 +13,8 @@ const TEST_LIMIT_MS = 480_000;
 /** Files that run at the same time, each in a process and windows of its own, which take a core and 1.5 GB. */
 const JOBS = Math.min(2, os.availableParallelism());
 
-/** With more failed files than these something is broken, and a second run would only take time. */
-const MOST_RUN_AGAIN = 3;
-
 /**
- * Runs the end-to-end tests that lie beside this file. What is said of a file's tests is said when all of them have run. A file
- * with a failed test runs once more when the others are through: a test that passes then counts as passed, and is named among
- * those that failed at first, since whatever it met is still to be found.
+ * Runs the end-to-end tests that lie beside this file, each once. Results of a file's tests are printed when all of them have run.
  *
  * @param only part of the titles of those to run
  * @returns how many files failed
@@ -35,14 +30,10 @@ export async function run(only = ""): Promise<number> {
   const logs = (process.env.HEATFLOW_E2E_FOLDER = runFolder("e2e"));
   await runFiles(files, only);
   if (!hasRun()) throw new Error(`no test's title holds "${only}"`);
-  const again = failedFiles();
-  if (again.length > 0 && again.length <= MOST_RUN_AGAIN) {
-    again.forEach(forget);
-    await runFiles(again, only);
-  }
   writeCounts();
-  if (again.length === 0) fs.rmSync(logs, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
-  return failedFiles().length;
+  const failed = failedFiles().length;
+  if (failed === 0) fs.rmSync(logs, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
+  return failed;
 }
 
 function runFiles(files: readonly string[], only: string): Promise<number> {

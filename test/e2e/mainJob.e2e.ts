@@ -10,7 +10,7 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
   let graph: SuperGraph;
 
   it("opens the profile from the Explorer's context menu", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
     // What was opened is led to: its row has the focus.
     await here.window.page

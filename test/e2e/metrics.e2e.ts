@@ -28,7 +28,7 @@ if (shared !== undefined)
       /^[\d.]+ – [\d.]+ \S+/.exec((await summary(of).innerText()).trim())?.[0] ?? assert.fail("no window");
 
     it("are shown by a chord, with the row that varies most first", async () => {
-      await new Explorer(here.window).choose(`${GEMM}.json`, "Open Performance Data");
+      await new Explorer(here.window).openRecording(`${GEMM}.json`);
       await here.window.statusBarItem(GEMM).waitFor();
       frame = await new Keyboard(here.window).chord("3", "Metrics over Time");
       await summary(frame).filter({ hasText: "whole trace · 25.2 s · 15 rows" }).waitFor();

@@ -40,7 +40,7 @@ stepsInWindow("opening", { prepare }, (here) => {
 
   it("asks once what files are that could be several things; Escape leaves everything as it was", async () => {
     const { window } = here;
-    await new Explorer(window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(window).openRecording("profiles/profile-8ranks.cali");
     await window.statusBarItem("profile-8ranks.cali").waitFor();
     await new Explorer(window).choose("recorded/processes", "Open Performance Data");
     await window.quickInput.getByText("One run of several processes").waitFor();

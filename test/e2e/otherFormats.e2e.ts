@@ -46,10 +46,8 @@ describe("threads and ranks of other formats", function () {
       await window.command("Heatflow: Show Super Graph");
       const graph = await SuperGraph.of(window);
       await graph.filter(0);
-      await eventually(async (withinMs) => {
-        await graph.choose("groupBy", "by file");
-        await graph.bar(bar).waitFor({ timeout: withinMs });
-      });
+      await graph.choose("groupBy", "by file");
+      await graph.bar(bar).waitFor();
 
       await graph.operate(bar, split.entry);
       for (const [caller, inclusive] of Object.entries(split.parts))

@@ -33,7 +33,7 @@ if (shared !== undefined)
         overview.locator(`.drawing [role="option"][aria-label^="rank-1, ${seconds}"]`);
 
       it("is at a glance, in as much detail as is wanted", async () => {
-        await new Explorer(here.window).choose("network.trace.gz", "Open Performance Data");
+        await new Explorer(here.window).openRecording("network.trace.gz");
         await here.window.statusBarItem("network").waitFor();
         await here.window.command("Heatflow: Show Overview");
         await here.window.command("View: Close Editors in Other Groups");

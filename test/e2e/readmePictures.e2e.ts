@@ -28,7 +28,7 @@ suite("README's pictures", { viewport: { width: 1500, height: 900 } }, (here) =>
   };
 
   it("show the super graph beside the hot line", async () => {
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
     await here.window.command("View: Toggle Primary Side Bar Visibility");
     await here.window.command("Heatflow: Show Super Graph");

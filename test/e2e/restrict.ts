@@ -1,4 +1,3 @@
-import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** Chooses by the command, as a person writes it. */
@@ -13,13 +12,10 @@ export async function restrictToTime(window: Window, text: string): Promise<void
 
 async function answer(window: Window, text: string, unit: string | undefined, prompt: RegExp): Promise<void> {
   const input = window.quickInput.locator("input[type=text]");
-  // A webview that was clicked just before may take the focus late, which ends the question: it is asked again.
-  await eventually(async (withinMs) => {
-    await window.command("Heatflow: Restrict to…");
-    if (unit !== undefined) await window.pick(unit, withinMs);
-    await window.quickInput.getByText(prompt).waitFor({ timeout: withinMs });
-    await input.fill(text, { timeout: withinMs });
-    await input.press("Enter", { timeout: withinMs });
-  });
+  await window.command("Heatflow: Restrict to…");
+  if (unit !== undefined) await window.pick(unit);
+  await window.quickInput.getByText(prompt).waitFor();
+  await input.fill(text);
+  await input.press("Enter");
   await window.quickInput.waitFor({ state: "hidden" });
 }

@@ -20,7 +20,7 @@ function leadOutside(workspace: string): void {
 stepsInWindow("Restricted Mode", { restricted: true, prepare: leadOutside }, (here) => {
   it("shows recordings", async () => {
     await here.window.statusBarItem("Restricted Mode").waitFor();
-    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").waitFor();
     await here.window.command("Heatflow: Show Super Graph");
     await (await SuperGraph.of(here.window)).hasBarsOf(goldenGraph("file", 1));

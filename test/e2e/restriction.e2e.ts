@@ -6,7 +6,6 @@ import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import { everyRank, goldenExclusive, goldenInclusive, goldenSum, type RankTest } from "../goldenRecords";
 import { miniheat, recordings } from "../recordings";
-import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
 import { restrict, restrictToTime } from "./restrict";
@@ -183,10 +182,8 @@ stepsInWindow("a restriction to a window of time", { viewport: { width: 1400, he
     const views = new HeatflowViews(here.window);
     const { quickInput } = here.window;
     // A panel that gets its numbers just then has the focus again, which closes the list.
-    await eventually(async (withinMs) => {
-      await here.window.command("Heatflow: Restrict to…");
-      await here.window.pick("Categories", withinMs);
-    });
+    await here.window.command("Heatflow: Restrict to…");
+    await here.window.pick("Categories");
     await quickInput.getByRole("checkbox", { name: "communication" }).first().check();
     await here.window.page.keyboard.press("Enter");
     await here.window.statusBarItem(/^communication/).waitFor();

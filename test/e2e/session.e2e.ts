@@ -1,4 +1,3 @@
-import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { goldenGraph } from "./golden";
 import { itInFull, stepsInWindow } from "./steps";
@@ -17,19 +16,14 @@ stepsInWindow("what was open", {}, (here) => {
     const { page } = here.window;
     const view = page.locator(".pane").filter({ hasText: "Hot Functions" }).locator(".pane-body");
     // What is let go of before the window has seen it over the view falls beside it: then it is dragged again.
-    await eventually(async (withinMs) => {
-      await (await new Explorer(here.window).row("profiles/profile-8ranks.cali")).hover({ timeout: withinMs });
-      await page.mouse.down();
-      try {
-        // What is held over the icon of a container opens it.
-        await here.window.moveTo(page.locator('.activitybar [aria-label^="Heatflow"]').first());
-        await view.waitFor({ timeout: withinMs });
-        await here.window.moveTo(view);
-      } finally {
-        await page.mouse.up();
-      }
-      await here.window.statusBarItem(opened).waitFor({ timeout: withinMs });
-    });
+    await (await new Explorer(here.window).row("profiles/profile-8ranks.cali")).hover();
+    await page.mouse.down();
+    // What is held over the icon of a container opens it.
+    await here.window.moveTo(page.locator('.activitybar [aria-label^="Heatflow"]').first());
+    await view.waitFor();
+    await here.window.moveTo(view);
+    await page.mouse.up();
+    await here.window.statusBarItem(opened).waitFor();
   });
 
   it("is there again after a reload, with its page and its panel", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
-import { eventually } from "./eventually";
+import { Keyboard } from "./keyboard";
+import { isSteady } from "./steady";
 import { stepsInWindow } from "./steps";
 import { TextEditor } from "./textEditor";
 import { BUILD_MS, TracedBuild } from "./tracedBuild";
@@ -32,6 +33,8 @@ int main() {
 }
 `;
 const COPY = "copy host to host";
+/** Depth of the copy below its lane's name: `main`, `copy`, the copy itself. */
+const DEPTH = 2;
 const COPY_LINE = 1 + PROGRAM.split("\n").findIndex((line) => line.includes("HEATFLOW_TRANSFER("));
 
 function prepare(workspace: string): void {
@@ -71,14 +74,10 @@ stepsInWindow("a spike of data movement", { prepare }, (here) => {
     timeline = await here.window.webview("Timeline");
     await summary(timeline).filter({ hasText: " of " }).waitFor();
     const details = timeline.locator(".details").getByText(COPY);
-    let row = 0;
-    await eventually(async (withinMs) => {
-      row = (row + 1) % 12;
-      // A line beside it has taken half of the width.
-      const box = (await timeline.locator(".drawing").boundingBox()) ?? assert.fail();
-      await here.window.page.mouse.click(box.x + box.width / 2, box.y + 26 + 8 * row);
-      await details.first().waitFor({ timeout: Math.min(withinMs, 700) });
-    });
+    await isSteady(timeline);
+    const box = (await timeline.locator(".drawing").boundingBox()) ?? assert.fail();
+    await here.window.page.mouse.click(box.x + box.width / 2, box.y + 26 + 8 * DEPTH);
+    await details.first().waitFor();
     await new TextEditor(here.window).shows("moves.cpp", "HEATFLOW_TRANSFER(");
   });
 
@@ -103,10 +102,7 @@ stepsInWindow("a spike of data movement", { prepare }, (here) => {
     await summary(timeline).filter({ hasText: stretch }).waitFor();
     const event = timeline.locator(".drawing :focus");
     await event.waitFor();
-    await eventually(async (withinMs) => {
-      await keyboard.press("ArrowDown");
-      await timeline.locator(`.drawing :focus[aria-label^="${COPY}"]`).waitFor({ timeout: Math.min(withinMs, 700) });
-    });
+    await new Keyboard(here.window).focusIn(timeline, "ArrowDown", `.drawing [aria-label^="${COPY}"]`);
     await keyboard.press("Enter");
     await new TextEditor(here.window).cursorAt("moves.cpp", COPY_LINE);
   });

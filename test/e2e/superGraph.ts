@@ -4,6 +4,7 @@ import { formatValue } from "../../src/model/units";
 import { eventually } from "./eventually";
 import { barName, type GoldenGraph, ranks } from "./golden";
 import { chooseInSelect } from "./selects";
+import { isSteady } from "./steady";
 import { TextEditor } from "./textEditor";
 import type { Window } from "./window";
 
@@ -14,12 +15,12 @@ export const BARS = '.drawing [role="option"][data-key$="]"]';
 export class SuperGraph {
   private constructor(
     readonly frame: Frame,
-    private readonly editor: TextEditor,
+    private readonly window: Window,
   ) {}
 
   /** The panel, once its graph is drawn. */
   static async of(window: Window): Promise<SuperGraph> {
-    const graph = new SuperGraph(await window.webview("Super Graph"), new TextEditor(window));
+    const graph = new SuperGraph(await window.webview("Super Graph"), window);
     await graph.bars.first().waitFor();
     return graph;
   }
@@ -97,27 +98,27 @@ export class SuperGraph {
 
   /** Chooses from the menu of a bar. */
   operate(bar: string, entry: string): Promise<void> {
-    return this.chooseFromMenu(entry, (timeout) => this.bar(bar).first().click({ button: "right", timeout }));
+    return this.chooseFromMenu(entry, () => this.bar(bar).first().click({ button: "right" }));
   }
 
   /** Chooses from the menu of the list of steps. */
   actOnSteps(entry: string): Promise<void> {
-    return this.chooseFromMenu(entry, async (timeout) => {
-      await this.frame.locator('[data-tool="more"]').click({ timeout });
-      await this.frame.getByRole("menuitem", { name: "Steps" }).click({ timeout });
+    return this.chooseFromMenu(entry, async () => {
+      await this.frame.locator('[data-tool="more"]').click();
+      await this.frame.getByRole("menuitem", { name: "Steps" }).click();
     });
   }
 
   /** Takes a step out of the row. */
   removeStep(label: string): Promise<void> {
-    return this.chooseFromMenu("Remove this step", (timeout) =>
-      this.frame.getByRole("button", { name: label }).first().click({ button: "right", timeout }),
+    return this.chooseFromMenu("Remove this step", () =>
+      this.frame.getByRole("button", { name: label }).first().click({ button: "right" }),
     );
   }
 
   /** Presses a tool of the toolbar. */
   async tool(id: string): Promise<void> {
-    await eventually((withinMs) => this.frame.locator(`[data-tool="${id}"]`).click({ timeout: withinMs }));
+    await this.frame.locator(`[data-tool="${id}"]`).click();
   }
 
   /** Removes a chip by the keyboard. */
@@ -125,22 +126,18 @@ export class SuperGraph {
     await this.frame.getByRole("button", { name: `Remove ${text}` }).press("Enter");
   }
 
-  /** Where a question of the window was answered before, the focus comes late, and a menu that it leaves closes: it is opened again. */
-  private async chooseFromMenu(entry: string, open: (withinMs: number) => Promise<void>): Promise<void> {
-    const chosen = this.frame.getByRole("menuitem", { name: entry }).first();
-    await eventually(async (withinMs) => {
-      // A menu that is open still would lie above what opens it.
-      if (!(await chosen.isVisible())) await open(withinMs);
-      await chosen.click({ timeout: withinMs });
-    });
+  private async chooseFromMenu(entry: string, open: () => Promise<void>): Promise<void> {
+    await this.window.focusRests();
+    await isSteady(this.frame);
+    await open();
+    await this.frame.getByRole("menuitem", { name: entry }).first().click();
   }
 
-  /** Opens the line of a bar by a double click. A drawing that moves before the first click is missed: then it is done again. */
+  /** Opens the line of a bar by a double click. */
   async open(bar: string, file: string, line: number): Promise<void> {
-    await eventually(async (withinMs) => {
-      await this.bar(bar).dblclick({ timeout: withinMs });
-      await this.editor.cursorAt(file, line, withinMs);
-    });
+    await isSteady(this.frame);
+    await this.bar(bar).dblclick();
+    await new TextEditor(this.window).cursorAt(file, line);
     await this.selected(bar).waitFor();
   }
 
@@ -176,11 +173,10 @@ export class SuperGraph {
   /** Hides what is below this percentage of the total. */
   async filter(percent: number): Promise<void> {
     const field = this.frame.getByLabel("Hide functions below, in percent");
-    await eventually(async (withinMs) => {
-      if (!(await field.isVisible())) await this.frame.locator('[data-select="filter"]').click({ timeout: withinMs });
-      await field.fill(`${percent}`, { timeout: withinMs });
-      await field.press("Enter", { timeout: withinMs });
-    });
+    await isSteady(this.frame);
+    await this.frame.locator('[data-select="filter"]').click();
+    await field.fill(`${percent}`);
+    await field.press("Enter");
     await field.press("Escape");
     await field.waitFor({ state: "hidden" });
   }

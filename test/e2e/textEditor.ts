@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import { eventually, PATIENCE_MS } from "./eventually";
+import { PATIENCE_MS } from "./eventually";
 import type { Window } from "./window";
 
 /** The text editor that is in front. */
@@ -30,18 +30,13 @@ export class TextEditor {
   /** Opens a file through Quick Open, at a line. */
   async open(file: string, line = 1): Promise<void> {
     const name = file.split("/").at(-1) ?? file;
-    // What takes the focus meanwhile, such as the row of a recording that was just opened, closes Quick Open.
-    await eventually(async (withinMs) => {
-      await this.window.page.keyboard.press("Control+P");
-      await this.window.quickInput.locator("input[type=text]").fill(`${file}:${line}`, { timeout: withinMs });
-      // First there are the files that were open before: the one that Enter takes must be the one asked for.
-      await this.window.quickInput
-        .locator(".monaco-list-row.focused")
-        .filter({ hasText: name })
-        .waitFor({ timeout: withinMs });
-      await this.window.page.keyboard.press("Enter");
-      await this.window.tab(name).and(this.window.page.locator(".active")).first().waitFor({ timeout: withinMs });
-    });
+    await this.window.focusRests();
+    await this.window.page.keyboard.press("Control+P");
+    await this.window.quickInput.locator("input[type=text]:focus").fill(`${file}:${line}`);
+    // First there are the files that were open before: the one that Enter takes must be the one asked for.
+    await this.window.quickInput.locator(".monaco-list-row.focused").filter({ hasText: name }).waitFor();
+    await this.window.page.keyboard.press("Enter");
+    await this.window.tab(name).and(this.window.page.locator(".active")).first().waitFor();
     await this.cursorAt(name, line);
   }
 

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import path from "node:path";
-import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** A build takes what compilers take, beside everything else that runs: a minute of a core where the tracker is compiled with it. */
@@ -58,11 +57,8 @@ export class TracedBuild {
     const { quickInput, page } = this.window;
     const asked = quickInput.filter({ hasText: prompt });
     await asked.waitFor();
-    await eventually(async (withinMs) => {
-      if (await asked.isHidden()) return;
-      await quickInput.locator("input[type=text]").fill(typed, { timeout: withinMs });
-      await page.keyboard.press("Enter");
-      await asked.waitFor({ state: "hidden", timeout: withinMs });
-    });
+    await quickInput.locator("input[type=text]:focus").fill(typed);
+    await page.keyboard.press("Enter");
+    await asked.waitFor({ state: "hidden" });
   }
 }

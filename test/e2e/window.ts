@@ -8,7 +8,7 @@ import { testBuiltIn, testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
 import { describeWindow } from "./describeWindow";
-import { eventually, PATIENCE_MS } from "./eventually";
+import { actsOnce, eventually, PATIENCE_MS } from "./eventually";
 import { activations } from "./extensionLogs";
 
 export interface WindowOptions {
@@ -171,43 +171,47 @@ export class Window {
     const isFiltered = title
       .split(" ")
       .reduce((row, word) => row.filter({ hasText: word }), rows.and(this.page.locator('[data-index="0"]')));
-    // The palette lists what there was when it opened: right after a start the extension's commands may not be there yet.
-    await eventually(async (withinMs) => {
-      await this.page.keyboard.press("F1");
-      await this.quickInput.locator("input[type=text]").fill(`>${title}`, { timeout: withinMs });
-      try {
-        await isFiltered.waitFor({ timeout: withinMs });
-        await rows.filter({ hasText: title }).first().click({ timeout: withinMs });
-        await this.isTaken(`>${title}`, withinMs);
-      } catch (error) {
-        await this.page.keyboard.press("Escape");
-        throw error;
-      }
-    });
+    await this.focusRests();
+    await this.page.keyboard.press("F1");
+    await this.quickInput.locator("input[type=text]:focus").fill(`>${title}`);
+    await isFiltered.waitFor();
+    await rows.filter({ hasText: title }).first().click();
+    await this.isTaken(`>${title}`);
   }
 
-  /** Chooses an entry of something's context menu. */
-  async chooseFromMenu(of: () => Locator | Promise<Locator>, entry: string): Promise<void> {
+  /**
+   * Waits until the focus has come to rest: it stays during ten frames of the screen. A panel or an editor that has just opened takes
+   * it late, which closes menus and questions that were opened sooner.
+   */
+  async focusRests(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          let [last, frames] = [document.activeElement, 0];
+          const look = () => {
+            frames = document.activeElement === last ? frames + 1 : 0;
+            last = document.activeElement;
+            if (frames === 10) resolve();
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+    );
+  }
+
+  /** Chooses an entry of a row's context menu. */
+  async chooseFromMenu(row: Locator, entry: string): Promise<void> {
     const chosen = this.menuEntry(entry);
-    await eventually(async (withinMs) => {
-      // A menu that opened before the extension's entries were known does not get them: it is opened again.
-      if (!(await chosen.isVisible())) {
-        await this.page.keyboard.press("Escape");
-        const row = await of();
-        await row.click({ button: "right", timeout: withinMs });
-        // Rows are used again for others while a list is drawn anew: the menu may be that of the next one.
-        if (!(await row.and(this.page.locator(".focused")).isVisible())) {
-          await this.page.keyboard.press("Escape");
-          throw new Error(`The menu with ${entry} is of another row.`);
-        }
-      }
-      // By key: a menu that has only just opened takes a click for the end of the one that opened it, and a click on one that
-      // has just closed would open what lies below it.
-      await chosen.hover({ timeout: withinMs });
-      await chosen.and(this.page.locator(".focused")).waitFor({ timeout: withinMs });
-      await this.page.keyboard.press("Enter");
-      await chosen.waitFor({ state: "hidden", timeout: withinMs });
-    });
+    await this.focusRests();
+    await row.click({ button: "right" });
+    // The menu's row, not one that has come to this place while the list was drawn anew.
+    await row.and(this.page.locator(".focused")).waitFor();
+    // By key: a menu that has only just opened takes a click for the end of the one that opened it, and a click on one that
+    // has just closed would open what lies below it.
+    await chosen.hover();
+    await chosen.and(this.page.locator(".focused")).waitFor();
+    await this.page.keyboard.press("Enter");
+    await chosen.waitFor({ state: "hidden" });
   }
 
   /** Moves the pointer onto something, at the pace of a hand: while dragging only a pointer that moves counts as hovering. */
@@ -219,10 +223,10 @@ export class Window {
   }
 
   /** Picks an entry of the list that a command shows. */
-  async pick(text: string, withinMs = PATIENCE_MS): Promise<void> {
+  async pick(text: string): Promise<void> {
     const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: text }).first();
-    await row.click({ timeout: withinMs });
-    await row.waitFor({ state: "hidden", timeout: withinMs });
+    await row.click();
+    await row.waitFor({ state: "hidden" });
   }
 
   /** Closes every editor and panel, and waits until they are gone. */
@@ -285,14 +289,14 @@ export class Window {
   }
 
   /** Waits until the palette no longer asks: a click on a list that was drawn anew meanwhile is no choice. */
-  private async isTaken(question: string, withinMs: number): Promise<void> {
+  private async isTaken(question: string): Promise<void> {
     const isAnswered = (asked: string) =>
       ![...document.querySelectorAll(".quick-input-widget")].some(
         (widget) =>
           widget.getClientRects().length > 0 &&
           widget.querySelector<HTMLInputElement>("input[type=text]")?.value === asked,
       );
-    await this.page.waitForFunction(isAnswered, question, { timeout: withinMs });
+    await this.page.waitForFunction(isAnswered, question);
   }
 
   private async drawn(): Promise<void> {
@@ -315,6 +319,7 @@ function newWorkspace(folder: string, prepare?: (workspace: string) => void): st
 }
 
 function takeOver(page: Page): Page {
+  for (const inputs of [page, page.keyboard, page.mouse, page.mainFrame(), page.locator("body")]) actsOnce(inputs);
   page.setDefaultTimeout(PATIENCE_MS);
   // VS Code asks whether the page is to be left while something is still at work; a person who reloads it says yes.
   page.on("dialog", (dialog) => void dialog.accept());

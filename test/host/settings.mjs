@@ -30,6 +30,8 @@ export const testSettings = {
   "terminal.integrated.cursorBlinking": false,
   "files.autoSave": "off",
   "window.confirmBeforeClose": "never",
+  // Rows of the Explorer stay where they are when another editor comes to the front.
+  "explorer.autoReveal": false,
 };
 
 /** What tests need of the extensions that VS Code comes with: how things look. */
