@@ -2,6 +2,7 @@
  * `npm test`: everything, on a machine that may have nothing but Node and npm. A failing step does not keep the next ones
  * from running; what failed is said again at the end, and the last line is `N passed, N failed`, over all steps.
  *
+ *   --all          every file, not only a tenth of those that take long
  *   --full         the longer runs too (all files, all random cases, all themes in the window; HEATFLOW_FULL=1)
  *   --only a,b     only these steps, by name
  *
@@ -18,14 +19,17 @@ import { provideChromium } from "./host/chromium.mjs";
 import { provideMeasuringTools } from "./host/measuringTools.mjs";
 import { packageExtension } from "./host/packaging.mjs";
 import { filesLeftOut } from "./turns.mjs";
+import { LAWS_TITLE } from "./webview/kit/lawsTitle.mjs";
 
 const vsixLimitBytes = 5e6;
 
-const { values } = parseArgs({ options: { full: { type: "boolean" }, only: { type: "string" } } });
+const { values } = parseArgs({
+  options: { all: { type: "boolean" }, full: { type: "boolean" }, only: { type: "string" } },
+});
 if (values.full) process.env.HEATFLOW_FULL = "1";
 process.env.HEATFLOW_SEED ??= String(randomInt(1, 1e8));
 // Whoever names steps wants all of them.
-if (!values.full && !values.only) process.env.HEATFLOW_TURN ??= process.env.HEATFLOW_SEED;
+if (!values.all && !values.full && !values.only) process.env.HEATFLOW_TURN ??= process.env.HEATFLOW_SEED;
 
 const reports = runFolder("reports");
 const inMemory = folderInMemory();
@@ -46,7 +50,7 @@ const rig = { name: "set-up of the rig", run: setUpRig };
 /**
  * What runs beside each other, each row from left to right. End-to-end tests wait about as much as they compute, and take longest:
  * what needs no browser finds time beside them. A step gives how many tests passed, failed and were skipped,
- * and may give the failures' texts and the titles of what failed at first and ran again.
+ * and may give the failures' texts.
  */
 const rows = [
   [
@@ -61,6 +65,7 @@ const rows = [
     { name: "package", run: packageFits },
     { name: "e2e", run: () => mocha("test/host/endToEndTests.mjs") },
     { name: "webview", run: () => vitest("webview") },
+    { name: "panel laws", run: quickPanelLaws },
     { name: "vscode", run: () => mocha("test/host/extensionTests.mjs") },
   ],
 ];
@@ -122,15 +127,27 @@ function check(name, program, ...args) {
   return { name, run };
 }
 
-async function vitest(project) {
-  const report = path.join(reports, `${project.replace("*", "")}.json`);
+/** The laws of every panel whose file has its turn in another run, at one width. */
+function quickPanelLaws() {
+  const files = filesLeftOut().filter((file) =>
+    /^panelLaws\(/m.test(fs.readFileSync(path.join(root, "test", file), "utf8")),
+  );
+  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
+  const paths = files.map((file) => `test/${file}`);
+  // Pictures are for a person who asks for a title.
+  const env = { HEATFLOW_TURN: "", HEATFLOW_QUICK_LAWS: "1", HEATFLOW_PICTURES: "" };
+  return vitest("webview", { name: "panel laws", args: [...paths, "-t", LAWS_TITLE], env });
+}
+
+async function vitest(project, { name = project, args = [], env = {} } = {}) {
+  const report = path.join(reports, `${name.replace(/\W/g, "")}.json`);
   const code = await node(
-    project,
+    name,
     [
-      ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
+      ...["node_modules/vitest/vitest.mjs", "run", "--project", project, ...args],
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
     ],
-    inMemory && { TMPDIR: inMemory },
+    { ...env, ...(inMemory && { TMPDIR: inMemory }) },
   );
   if (!fs.existsSync(report)) throw new Error(`The ${project} tests wrote no report.`);
   const { numPassedTests, numPendingTests, testResults } = JSON.parse(fs.readFileSync(report, "utf8"));
@@ -224,8 +241,7 @@ function summarize() {
     console.log(`${name.padEnd(20)} ${passed} passed, ${failed} failed${skips}  (${seconds.toFixed(1)} s)`);
   }
   process.exitCode = total.failed > 0 ? 1 : 0;
-  for (const { name, failures = [], ranAgain = [] } of results) {
-    for (const title of ranAgain) console.log(`${name}: failed at first: ${title}`);
+  for (const { name, failures = [] } of results) {
     for (const failure of failures) console.log(`${name}: failed: ${failure.split("\n", 3).join(" ")}`);
   }
   console.log(`all together in ${(performance.now() / 1000).toFixed(0)} s`);
