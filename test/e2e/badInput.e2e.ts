@@ -18,7 +18,7 @@ function addDamagedFiles(workspace: string): void {
 }
 
 stepsInWindow("a recording that can not be read", { prepare: addDamagedFiles }, (here) => {
-  const open = async (file: string) => new Explorer(here.window).choose(`damaged/${file}`, "Open Performance Data");
+  const open = async (file: string) => new Explorer(here.window).ask(`damaged/${file}`);
   const message = async (file: string) => {
     const toast = here.window.notification(file).last();
     await toast.waitFor();

@@ -1,4 +1,5 @@
 import type { Locator } from "playwright-core";
+import { Keyboard } from "./keyboard";
 import type { Window } from "./window";
 
 /** The Explorer's tree of files. */
@@ -22,8 +23,10 @@ export class Explorer {
     return row;
   }
 
+  /** Opens a file by a double click, or by Quick Open when other views stand in the Explorer's place ({@link ask}). */
   async open(file: string): Promise<void> {
-    await (await this.row(file)).dblclick();
+    if (await this.tree.isVisible()) await (await this.row(file)).dblclick();
+    else await new Keyboard(this.window).quickOpen(file);
   }
 
   /** Chooses an entry of a file's context menu. */
@@ -36,13 +39,30 @@ export class Explorer {
    * lie behind the page, and a question that is asked sooner would lose the focus.
    */
   async openRecording(file: string): Promise<void> {
-    await this.choose(file, "Open Performance Data");
+    await this.ask(file);
     const tab = this.window.tab(file.slice(file.lastIndexOf("/") + 1));
     await tab.and(this.window.page.locator(".active")).first().waitFor();
     const views = this.window.page
       .locator(".pane")
       .filter({ has: this.window.page.locator("h3", { hasText: "Data Sets" }) });
     await views.locator(".monaco-list:focus").waitFor();
+  }
+
+  /**
+   * Asks to open a recording: by the Explorer's menu, or by its path when other views stand in the Explorer's place. An Explorer that
+   * comes back reads its folders again, unseen, and folds those that were opened meanwhile.
+   */
+  async ask(file: string): Promise<void> {
+    if (await this.tree.isVisible()) return this.choose(file, "Open Performance Data");
+    await this.window.command("Heatflow: Open Performance Data");
+    const { quickInput } = this.window;
+    await quickInput.getByText("Open Performance Data").waitFor();
+    await quickInput.locator("input[type=text]:focus").fill(this.window.file(file));
+    await quickInput
+      .locator(".monaco-list-row.focused")
+      .filter({ hasText: this.window.file(file) })
+      .waitFor();
+    await this.window.page.keyboard.press("Enter");
   }
 
   private async focus(): Promise<void> {
@@ -66,8 +86,13 @@ export class Explorer {
 
   /** Only rows in sight are elements: what other steps have unfolded may push a row out of it. */
   private async foldAll(): Promise<void> {
+    await this.tree.locator("[role=treeitem]").first().waitFor();
+    await this.window.focusRests();
+    const unfolded = this.tree.locator('[role=treeitem][aria-expanded="true"]').first();
+    // Folding what is folded shows no sign of its end, and would fold what is opened next.
+    if (!(await unfolded.isVisible())) return;
     await this.window.page.keyboard.press("Control+ArrowLeft");
-    await this.tree.locator('[role=treeitem][aria-expanded="true"]').first().waitFor({ state: "hidden" });
+    await unfolded.waitFor({ state: "hidden" });
   }
 
   private get tree(): Locator {

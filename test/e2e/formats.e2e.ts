@@ -53,7 +53,7 @@ describe("recordings of every format, in a window", function () {
   }
 
   async function choose(file: string): Promise<void> {
-    await new Explorer(window).choose(`recorded/${file}`, "Open Performance Data");
+    await new Explorer(window).ask(`recorded/${file}`);
   }
 
   it("Caliper: a folder of two runs has 93 messages of 190,464 bytes a pair", async () => {

@@ -1,6 +1,4 @@
-import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** The three native trees of Heatflow's container. */
@@ -57,18 +55,16 @@ export class HeatflowViews {
     await window.closeAllEditors();
     await this.show("Data Sets");
     // Where several are open, it is asked which; a test that failed may have left any number.
-    const welcome = window.page.locator(".welcome-view-content");
+    const welcome = this.pane("Data Sets").locator(".welcome-view-content");
     const asked = window.quickInput.locator(".monaco-list-row").filter({ hasNotText: "Heatflow:" });
-    const sets = this.pane("Data Sets").locator('.monaco-list-row[aria-level="1"]');
-    await welcome.or(sets.first()).first().waitFor();
+    const data = this.pane("Data Sets").locator(".monaco-list-row");
+    await welcome.or(data).first().waitFor();
     while (!(await welcome.isVisible())) {
-      const open = await sets.count();
       await window.command("Heatflow: Close Data Set");
-      if (open > 1) {
-        await asked.first().click();
-        await asked.first().waitFor({ state: "hidden" });
-      }
-      await eventually(async () => assert.ok((await welcome.isVisible()) || (await sets.count()) < open));
+      await welcome.or(asked).first().waitFor();
+      if (await welcome.isVisible()) return;
+      await asked.first().click();
+      await asked.first().waitFor({ state: "hidden" });
     }
   }
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { isSteady } from "./steady";
 import { BARS } from "./superGraph";
@@ -185,8 +186,10 @@ export class Keyboard {
   async chooseFromMenu(frame: Frame, goTo: () => Promise<void>, entry: string): Promise<void> {
     const focused = frame.locator(".menu-item:focus");
     const where = async () => {
-      if ((await focused.count()) > 0) return focused.innerText({ timeout: MOVE_MS });
-      throw new Error("The menu was closed.");
+      const text = await frame.evaluate(() =>
+        document.activeElement?.matches(".menu-item") ? (document.activeElement.textContent ?? "") : undefined,
+      );
+      return text ?? assert.fail("The menu was closed.");
     };
     await goTo();
     await this.press("Shift+F10");

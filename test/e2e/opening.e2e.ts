@@ -42,12 +42,12 @@ stepsInWindow("opening", { prepare }, (here) => {
     const { window } = here;
     await new Explorer(window).openRecording("profiles/profile-8ranks.cali");
     await window.statusBarItem("profile-8ranks.cali").waitFor();
-    await new Explorer(window).choose("recorded/processes", "Open Performance Data");
+    await new Explorer(window).ask("recorded/processes");
     await window.quickInput.getByText("One run of several processes").waitFor();
     await window.page.keyboard.press("Escape");
     await window.quickInput.waitFor({ state: "hidden" });
     await window.statusBarItem("profile-8ranks.cali").waitFor();
-    await new Explorer(window).choose("recorded/processes", "Open Performance Data");
+    await new Explorer(window).ask("recorded/processes");
     await window.pick("One run of several processes");
     await window.statusBarItem("processes/callgrind.out.").filter({ hasText: "2 ranks" }).waitFor();
   });
@@ -61,7 +61,7 @@ stepsInWindow("opening", { prepare }, (here) => {
 
   it("is cancelled by a click on the progress, and nothing else changes", async () => {
     const { window } = here;
-    await new Explorer(window).choose("recorded/large/large.json", "Open Performance Data");
+    await new Explorer(window).ask("recorded/large/large.json");
     const progress = window.notification("Opening large.json");
     await progress.hover();
     await progress.getByRole("button", { name: "Cancel" }).first().click();
