@@ -11,6 +11,7 @@ import type { Metric } from "../../../model/metrics";
 import type { Task } from "../../../model/task";
 import { type Candidate, chooseMetrics } from "./families";
 import { exclusiveOf, negativeExclusive, sumWarnings } from "../../exclusive";
+import { isAggregated } from "../names/metricNames";
 import { keyOf, type Column } from "../names/quantities";
 import type { Recording } from "../decode/recording";
 import { allSeries } from "./runSeries";
@@ -168,9 +169,7 @@ function mergeContexts(
 /** Without the mark of what adds up (versions before 2.10), every number that may be a measurement is one. */
 function measurements({ columns }: Recording): readonly Column[] {
   if (!columns.some(({ quantity }) => quantity.aggregatable)) return columns;
-  return columns.filter(
-    ({ quantity }) => quantity.aggregatable || /^(?:sum|min|max|avg|inclusive)#/.test(quantity.name),
-  );
+  return columns.filter(({ quantity }) => quantity.aggregatable || isAggregated(quantity.name));
 }
 
 function mergeColumn(

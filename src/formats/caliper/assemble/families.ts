@@ -1,7 +1,7 @@
 import { entryOf } from "../../../model/maps";
 import type { Metric } from "../../../model/metrics";
 import { compareText } from "../../../model/strings";
-import { type MetricName, parseMetricName } from "../names/metricNames";
+import { isAggregated, isRate, type MetricName, parseMetricName } from "../names/metricNames";
 import type { Quantity } from "../names/quantities";
 import { type Measure, measureOf } from "./units";
 
@@ -59,7 +59,7 @@ export function chooseMetrics(
   const samples = chosen.find(({ metric }) => metric.recordedName === "count");
   if (sampling !== undefined && samples !== undefined && !chosen.some(({ metric }) => metric.kind === "time"))
     chosen.push(sampledTime(samples, sampling));
-  return inOrder(withDistinctNames(chosen));
+  return inOrder(withDistinctNames(chosen), candidates);
 }
 
 function chooseOfFamily(family: readonly Member[], reduced: boolean, chosen: Chosen[]): void {
@@ -70,11 +70,11 @@ function chooseOfFamily(family: readonly Member[], reduced: boolean, chosen: Cho
   }));
   const of = (role: MetricName["role"], inclusive: boolean) =>
     measured.filter(({ name }) => name.role === role && name.inclusive === inclusive);
-  const additive = measured.filter(({ measure }) => measure.kind !== "level");
+  const additive = measured.filter(({ measure: { kind } }) => kind !== "level" && kind !== "rate");
   const sums = additive.filter(({ name }) => name.role === "sum");
   const exclusive = sums.filter(({ name }) => !name.inclusive);
   const averages = [false, true].flatMap((inclusive) =>
-    reduced || ofOneProcess(family, inclusive) ? of("average", inclusive) : [],
+    reduced || ofOneProcess(family, inclusive) ? of("average", inclusive).filter((one) => additive.includes(one)) : [],
   );
   // Scaled twins (seconds beside nanoseconds) are one quantity: the one with an alias is what people know.
   const main =
@@ -107,9 +107,14 @@ function chooseOfFamily(family: readonly Member[], reduced: boolean, chosen: Cho
   // Distinct columns that are sums as well, and not the same thing in another unit: `sum#x` and `x` of joined parts.
   const twins = new Set([main, minimum, maximum]);
   for (const member of measured) {
-    const level = member.measure.kind === "level" || member.name.role === "any" || member.name.role === "ratio";
-    if (!twins.has(member) && level) chosen.push(asItself(member, reduced));
+    if (!twins.has(member) && isOfItsOwn(member)) chosen.push(asItself(member, reduced));
   }
+}
+
+/** Whether a member says something else than the sum of its family in another form. */
+function isOfItsOwn({ name: { base, role, operations }, measure }: Member & { readonly measure: Measure }): boolean {
+  if (measure.kind === "level" || role === "any") return true;
+  return role === "ratio" && (isRate(base) || operations.includes("variance"));
 }
 
 /** Whether minimum, maximum and average are the same: then each of them is the value of the one process that there was. */
@@ -201,14 +206,23 @@ function withDistinctNames(chosen: readonly Chosen[]): Chosen[] {
   );
 }
 
+function isOfKnownKind({ kind }: Metric, { name, unit, aggregatable }: Quantity): boolean {
+  const isKnown = aggregatable || unit !== undefined || isAggregated(name) || /(?:^|\.)count$/.test(name);
+  return isKnown || kind === "time" || kind === "bytes";
+}
+
 const KINDS = ["time", "bytes", "count", "rate", "level"];
 
-/** What adds up first, times before all: the first metric is the one that views start with. */
-function inOrder(chosen: readonly Chosen[]): Chosen[] {
+/**
+ * What adds up first, times before all: the first metric is the one that views start with. A number of which neither operation nor
+ * unit nor mark tells what it is comes behind those that are known.
+ */
+function inOrder(chosen: readonly Chosen[], candidates: readonly Candidate[]): Chosen[] {
   const order = chosen.map((_, index) => index);
-  const weight = ({ metric }: Chosen) =>
+  const weight = ({ metric, column }: Chosen) =>
     (metric.name === "time" ? 0 : isDeviceTime(metric.recordedName) ? 2 : 1) +
     (metric.additive ? 0 : 100) +
+    (isOfKnownKind(metric, candidates[column].quantity) ? 0 : 50) +
     3 * KINDS.indexOf(metric.kind);
   order.sort((a, b) => weight(chosen[a]) - weight(chosen[b]) || a - b);
   const placeOf = new Map(order.map((index, place) => [index, place]));

@@ -1,6 +1,6 @@
 import type { MetricKind, Unit } from "../../../model/metrics";
 import { PER_SECOND } from "../../timeUnits";
-import { isRatio, type MetricName } from "../names/metricNames";
+import { isHistogram, isRate, type MetricName } from "../names/metricNames";
 import type { Quantity } from "../names/quantities";
 import { isLevel } from "../decode/recording";
 
@@ -32,12 +32,18 @@ const SECONDS = /^timeseries\.duration$/;
 const BYTES = /bytes|(?:^|\.)size$|highwatermark|\.hwm$|^alloc\.(?:tally|total_size)$|^mem\.active$/;
 const PAGES = /^memstat\./;
 
+/** Units of shares and of rates, which add up as little as ratios do: `%`, `MB/s`. */
+const RATE_UNIT = /^(?:%|percent)$|\//;
+
 /** @param whole whether all values are whole numbers, which tells microseconds from seconds where nothing else does */
 export function measureOf(quantity: Quantity, name: MetricName, whole: boolean): Measure {
   const unit = quantity.unit?.toLowerCase();
   const perSecond = unit === undefined ? undefined : PER_SECOND.get(unit);
-  if (name.role === "share") return plain("rate", "%");
-  if (isRatio(name.base)) return plain("rate", quantity.unit ?? "1");
+  if (name.operations.includes("variance"))
+    return plain("rate", quantity.unit === undefined ? "1" : `${quantity.unit}²`);
+  if (name.operations.some((one) => one.endsWith("percent_total"))) return plain("rate", "%");
+  if (isRate(name.base) || (unit !== undefined && RATE_UNIT.test(unit))) return plain("rate", quantity.unit ?? "1");
+  if (isHistogram(name.base)) return plain("count", "1");
   if (perSecond !== undefined) return time(perSecond);
   const size = unit === undefined ? undefined : SIZE_UNITS.get(unit);
   if (size !== undefined) return { kind: levelOr("bytes", name), unit: "B", factor: size, divisor: 1 };

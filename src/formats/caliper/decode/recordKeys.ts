@@ -1,5 +1,5 @@
 import { AS_VALUE, type Attribute, describeAttribute } from "../names/attributes";
-import { parseMetricName } from "../names/metricNames";
+import { isAggregated } from "../names/metricNames";
 import { isRegionAttribute, locationPart } from "../names/quantities";
 import { sampleAttribute } from "./samples";
 import { detailOf } from "../names/details";
@@ -34,8 +34,7 @@ function useOf(key: string): TextUse {
   if (detail?.kind === "event" || detail?.kind === "text" || sampleAttribute(key) !== undefined) return "noted";
   if (locationPart(key) !== undefined) return "noted";
   // With `quote-all` numbers are in quotes as well; without it, such numbers are names.
-  const { operations } = parseMetricName(key);
-  const measured = operations.length > 0 || /^(?:count|time\.(?:inclusive\.)?duration(?:\.ns)?)$/.test(key);
+  const measured = isAggregated(key) || /^(?:count|time\.(?:inclusive\.)?duration(?:\.ns)?)$/.test(key);
   return measured || detail !== undefined ? "number" : "none";
 }
 
@@ -43,7 +42,7 @@ function useOf(key: string): TextUse {
 export function isCaliperKey(key: string): boolean {
   return (
     key === "path" ||
-    parseMetricName(key).operations.length > 0 ||
+    isAggregated(key) ||
     /^(?:event\.(?:begin|end|set)#|iteration#|mpi\.|time\.(?:offset|duration|inclusive)|cupti\.|rocm\.)/.test(key) ||
     /^(?:source\.(?:function|file|line)|sourceloc|module)#/.test(key)
   );

@@ -204,7 +204,9 @@ function originOf(attribute: string): RegionOrigin {
 function combineOf(name: string): Combine {
   const { role, base } = parseMetricName(name);
   if (role === "minimum") return "minimum";
-  return role === "maximum" || role === "any" || isLevel(base) ? "maximum" : "sum";
+  const isSummed = (role === "sum" || role === "average") && !isLevel(base);
+  // A sum of shares would be a number that nobody measured: of several in one place the largest is kept, as of levels.
+  return isSummed ? "sum" : "maximum";
 }
 
 /** How much there was at a time: high-water marks and sizes of memory in use, of which the largest counts. */

@@ -2,6 +2,11 @@
  * Names of aggregated quantities: `sum#inclusive#sum#time.duration` is a chain of operations around a base name
  * (Caliper's aggregate service and its queries add one a step). A base may hold `#` itself: `iteration#loop`.
  */
+
+/**
+ * What the values are, which decides whether they add up. `ratio` also stands for a variance, and for the result of an operation
+ * that is not known: none of them adds up.
+ */
 export type Role = "sum" | "minimum" | "maximum" | "average" | "any" | "share" | "ratio" | "helper";
 
 export interface MetricName {
@@ -15,21 +20,55 @@ export interface MetricName {
   readonly scaled: boolean;
 }
 
-const OPERATIONS = new Set([
-  "sum",
-  "min",
-  "max",
-  "avg",
-  "any",
-  "inclusive",
-  "scale",
-  "iscale",
-  "percent_total",
-  "inclusive_percent_total",
-  "avg.sum",
-  "avg.count",
-  "avg.variance",
+/** One step of aggregation. */
+interface Operation {
+  readonly role: Role;
+  readonly inclusive?: true;
+  readonly scaled?: true;
+}
+
+/** Attributes with which a query that goes on needs to go on: `avg.sum#x` beside `avg#x`. */
+const HELPER_OPERATIONS = [
+  ...["avg.sum", "avg.count", "avg.variance", "scsum", "iscsum", "sr.sum", "isr.sum"],
+  ...["pct.sum", "ipct.sum", "var.count", "var.sum", "var.sqsum"],
+];
+
+/** Prefixes of Caliper's aggregation kernels. Those of ratios stay with the base: `ratio#a/b`. */
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ["sum", { role: "sum" }],
+  ["inclusive", { role: "sum", inclusive: true }],
+  ["scale", { role: "sum", scaled: true }],
+  ["iscale", { role: "sum", inclusive: true, scaled: true }],
+  ["min", { role: "minimum" }],
+  ["imin", { role: "minimum", inclusive: true }],
+  ["max", { role: "maximum" }],
+  ["imax", { role: "maximum", inclusive: true }],
+  ["avg", { role: "average" }],
+  ["any", { role: "any" }],
+  ["variance", { role: "ratio" }],
+  ["percent_total", { role: "share" }],
+  ["ipercent_total", { role: "share", inclusive: true }],
+  ["inclusive_percent_total", { role: "share", inclusive: true }],
+  ...HELPER_OPERATIONS.map((name) => [name, { role: "helper" }] as const),
 ]);
+
+const RATIO = /^i?ratio#/;
+/** The aggregate service counts the values of each bin. */
+const HISTOGRAM = /^histogram\.bin\.\d{1,9}#/;
+/** Shares of a processor's pipeline slots; `topdown.slots` and `topdown.retiring.slots` are counts. */
+const SLOT_SHARE = /^topdown\.(?!(?:.*\.)?slots$)/;
+
+/** What queries of Caliper's own configurations call their results: json has no other name of them. */
+const ALIASES: readonly (readonly [RegExp, Role])[] = [
+  [/\S %(?: \([^()]{1,20}\))?$/, "share"],
+  [/^(?:Retiring|Bad spec|FE bound|BE bound|Heavy ops|Light ops|Br mispr)$/, "share"],
+  [/^(?:Mach clrs|Fetch lat|Fetch BW|Core bound|Mem bound)$/, "share"],
+  [/(?:^| |\()(?:[KMG]?B|[KMG]?bit|[Ii]ter)\/s\)?(?: \([^()]{1,20}\))?$/, "ratio"],
+  [/^Variance /, "ratio"],
+  [/^[Mm]in .|. \(min\)$/, "minimum"],
+  [/^[Mm]ax .|. \(max\)$|^#Threads$|^(?:Alloc|Mem|Ump) HWM/, "maximum"],
+  [/^(?:Alloc MB|Num allocs|Ump MB \(Total\)|Ump allocs \(Total\))$/, "maximum"],
+];
 
 export function parseMetricName(name: string): MetricName {
   const operations: string[] = [];
@@ -45,38 +84,70 @@ export function parseMetricName(name: string): MetricName {
   // Records of a json-split file go by their alias: hatchet's configurations call the inclusive twin `time (inc)`.
   const inclusiveAlias = base.endsWith(" (inc)");
   if (inclusiveAlias) base = base.slice(0, -" (inc)".length);
+  const steps = operations.map((one) => OPERATIONS.get(one));
   return {
     base,
     operations,
-    role: roleOf(base, operations),
+    role: roleOf(base, steps),
     inclusive:
-      inclusiveBase ||
-      inclusiveAlias ||
-      operations.some((one) => one === "inclusive" || one === "iscale" || one === "inclusive_percent_total"),
-    scaled: operations.some((one) => one === "scale" || one === "iscale"),
+      inclusiveBase || inclusiveAlias || base.startsWith("iratio#") || steps.some((step) => step?.inclusive === true),
+    scaled: steps.some((step) => step?.scaled === true),
   };
 }
 
-function roleOf(base: string, operations: readonly string[]): Role {
-  if (isHelper(base) || operations.some((one) => one.startsWith("avg."))) return "helper";
-  if (operations.some((one) => one.endsWith("percent_total"))) return "share";
-  const outer = operations.filter((one) => one !== "inclusive" && one !== "scale" && one !== "iscale");
-  if (outer.includes("any")) return "any";
+/** @param steps operations, outermost first */
+function roleOf(base: string, steps: readonly (Operation | undefined)[]): Role {
+  const roles = steps.map((step) => step?.role);
+  if (isHelper(base) || roles.includes("helper")) return "helper";
+  if (roles.includes("share")) return "share";
+  if (roles.includes("any")) return "any";
   // The outermost step that is no sum tells what the number is: a sum of minima adds up as little as a minimum.
-  const first = outer.find((one) => one !== "sum");
-  if (first === "min") return "minimum";
-  if (first === "max") return "maximum";
-  // Neither the sum nor the average of ratios is one that adds up.
-  if (isRatio(base)) return "ratio";
-  return first === "avg" ? "average" : "sum";
+  const outer = roles.filter((role) => role !== "sum");
+  const [first] = outer;
+  if (first === "minimum" || first === "maximum") return first;
+  const own = baseRole(base);
+  if (first === undefined) return own;
+  // Neither the sum nor the average of ratios, or of extremes, is one that adds up.
+  return first === "average" && own === "sum" && outer.every((role) => role === "average") ? "average" : notAdding(own);
+}
+
+function notAdding(own: Role): Role {
+  return own === "share" ? "share" : "ratio";
+}
+
+function baseRole(base: string): Role {
+  if (SLOT_SHARE.test(base)) return "share";
+  if (isRatio(base) || isOfUnknownOperation(base)) return "ratio";
+  return ALIASES.find(([alias]) => alias.test(base))?.[1] ?? "sum";
 }
 
 /**
  * `loop.iterations/time.duration`: how versions up to 2.5 name what later ones call `ratio#…`, of two of Caliper's own attributes. A
  * program's own `Bytes/Rep` may be anything.
  */
-export function isRatio(base: string): boolean {
-  return base.startsWith("ratio#") || /^\w+(?:\.\w+)+\/\w+(?:\.\w+)+$/.test(base);
+function isRatio(base: string): boolean {
+  return RATIO.test(base) || /^\w+(?:\.\w+)+\/\w+(?:\.\w+)+$/.test(base);
+}
+
+/** Whether values of a base are ratios, shares, or what an unknown operation gave, before any further operation. */
+export function isRate(base: string): boolean {
+  const role = baseRole(base);
+  return role === "ratio" || role === "share";
+}
+
+/** Whether a base counts the values of a histogram's bin. */
+export function isHistogram(base: string): boolean {
+  return HISTOGRAM.test(base);
+}
+
+/** Whether a query or the aggregate service made a value, as its name tells. */
+export function isAggregated(name: string): boolean {
+  const { base, operations } = parseMetricName(name);
+  return operations.length > 0 || RATIO.test(base);
+}
+
+function isOfUnknownOperation(base: string): boolean {
+  return base.indexOf("#") > 0 && !isHistogram(base);
 }
 
 /** Columns that order or count records, which are no measurements. `Node order` is the alias of `aggregate.slot`. */
