@@ -1,4 +1,5 @@
 import type { Task } from "../model/task";
+import { encodedBytes, type TextEncoding } from "./decoded";
 
 /** How much of a file is read at once: large enough for full speed, small enough that a cancel is noticed within milliseconds. */
 export const PIECE_BYTES = 1 << 20;
@@ -14,6 +15,8 @@ export interface ByteSource {
   readonly pieceBytes?: number;
   /** How much of what is stored was read, where that is not how much of `size` was. */
   readonly fraction?: number;
+  /** What the file is written in, where its bytes are not those that are read. */
+  readonly encoding?: TextEncoding;
   /**
    * Fills `target` with the bytes from `position` on, as far as the source has them.
    *
@@ -47,8 +50,8 @@ export class PieceWindow {
   bytes: Uint8Array = new Uint8Array(0);
   start = 0;
   end = 0;
-  /** Position in the source of `bytes[0]`. */
-  offset = 0;
+  /** Position in the file of `bytes[0]`. */
+  private offset: number;
   private position = 0;
   private ahead: { readonly bytes: Uint8Array; readonly length: Promise<number> } | undefined;
   private spare: Uint8Array;
@@ -59,11 +62,13 @@ export class PieceWindow {
     private readonly pieceBytes = Math.min(source.pieceBytes ?? PIECE_BYTES, Math.max(1, source.size)),
   ) {
     this.spare = new Uint8Array(pieceBytes);
+    this.offset = source.encoding?.mark ?? 0;
   }
 
-  /** Where in the source `bytes[index]` stands. */
+  /** Where in the file `bytes[index]` stands, whatever that is written in. */
   positionOf(index: number): number {
-    return this.offset + index;
+    const { encoding } = this.source;
+    return this.offset + (encoding === undefined ? index : encodedBytes(encoding, this.bytes.subarray(0, index)));
   }
 
   /**
@@ -80,6 +85,7 @@ export class PieceWindow {
     this.ahead = undefined;
     if (length === 0) return false;
     const kept = this.end - this.start;
+    this.offset = this.positionOf(this.start);
     if (this.bytes.length < kept + length) {
       // Doubling: a line that is longer than many pieces is not copied again with each of them.
       // What is one piece in all takes no more.
@@ -90,7 +96,6 @@ export class PieceWindow {
     } else {
       this.bytes.copyWithin(0, this.start, this.end);
     }
-    this.offset += this.start;
     this.start = 0;
     this.bytes.set(piece.bytes.subarray(0, length), kept);
     this.end = kept + length;

@@ -3,13 +3,16 @@ import type { Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
+import { decoded } from "./decoded";
 import { changed, FileSource, type FileSystem } from "./fileSource";
 import type { Folders } from "./folders";
 import type { Head } from "./format";
-import { headOf, unpacked } from "./unpacked";
+import { headOf, type StoredHead, unpacked } from "./unpacked";
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;
+/** How much decides how it is stored. */
+const JUDGED_BYTES = 512;
 /** Heads that wait for their file to be read: most small files are nothing but their head. */
 const MOST_HEAD_BYTES = 64 << 20;
 
@@ -22,7 +25,7 @@ interface Entry {
   source: Promise<FileSource> | undefined;
   /** What it was when it was opened first. */
   version: string | undefined;
-  head: (Head & { readonly packed: boolean }) | undefined;
+  head: StoredHead | undefined;
   /** Readers that have not closed it. */
   users: number;
 }
@@ -43,7 +46,7 @@ export class OpenedFiles {
     private readonly mostOpen = mostOpenFiles(),
   ) {}
 
-  /** The first bytes of a file, unpacked where it is packed. @throws FormatError */
+  /** The first bytes of a file, unpacked where it is packed, as UTF-8 where it is text. @throws FormatError */
   async head(file: string): Promise<Head> {
     const known = this.entries.get(file)?.head;
     if (known) return known;
@@ -63,20 +66,22 @@ export class OpenedFiles {
   }
 
   /**
-   * Opens a file for reading, unpacked where it is packed.
+   * Opens a file for reading, unpacked where it is packed, as UTF-8 where it is text.
    *
    * @param mostRatio how many times larger than its file a packed one may become
    * @throws FormatError
    */
   async read(file: string, mostRatio: number): Promise<ByteSource> {
     const { entry, source } = await this.acquire(file);
-    const { packed } = entry.head ?? (await headOf(source, 3).catch((problem: unknown) => this.failed(entry, problem)));
+    const stored =
+      entry.head ?? (await headOf(source, JUDGED_BYTES).catch((problem: unknown) => this.failed(entry, problem)));
     const shared = new SharedSource(source, entry.head, async () => {
       this.headBytes -= entry.head?.bytes.length ?? 0;
       entry.head = undefined;
       await this.release(entry);
     });
-    return packed ? unpacked(shared, mostRatio) : shared;
+    const content = stored.packed ? unpacked(shared, mostRatio) : shared;
+    return stored.encoding === undefined ? content : decoded(content, stored.encoding);
   }
 
   /** What happened to the files while they were read. Those that are looked at are closed. @throws CancelledError */
@@ -184,7 +189,7 @@ class SharedSource implements ByteSource {
 
   read(target: Uint8Array, position: number): Promise<number> {
     const { head } = this;
-    if (!head?.whole || head.packed) return this.source.read(target, position);
+    if (!head?.whole || head.packed || head.encoding !== undefined) return this.source.read(target, position);
     const part = head.bytes.subarray(position, position + target.length);
     target.set(part);
     return Promise.resolve(part.length);

@@ -5,6 +5,7 @@ import { FormatError } from "../model/errors";
 import type { InnermostTaker, InnermostTrace } from "../model/innermost";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
+import { decoded, decodedHead, encodingOf } from "./decoded";
 import type { Head } from "./format";
 import { paje } from "./paje/format";
 import { isGzip } from "./unpacked";
@@ -20,9 +21,11 @@ export async function readPiped(
   options: { readonly withVariables: boolean },
   task: Task,
 ): Promise<InnermostTrace> {
-  const source = await PipedSource.open(stream);
+  const piped = await PipedSource.open(stream);
   try {
-    const { head } = source;
+    const encoding = encodingOf(piped.head.bytes);
+    const head = encoding === undefined ? piped.head : decodedHead(piped.head, encoding, HEAD_BYTES);
+    const source = encoding === undefined ? piped : decoded(piped, encoding);
     if (!paje.recognizes(head) || !paje.readInnermost) throw unknown(head);
     // Files that it names are beside nothing.
     const context = { open: () => Promise.resolve(source), head: () => Promise.resolve(head) };

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { FormatError } from "../model/errors";
 import type { ByteSource } from "./byteSource";
+import { decodedHead, encodingOf, type TextEncoding } from "./decoded";
 import type { Head } from "./format";
 
 /** How much a packed file may become: `ratio` times its own size, and in any case this much. */
@@ -137,22 +138,35 @@ class UnpackedSource implements ByteSource {
   }
 }
 
+/** What a file's first bytes are, and how it is stored. */
+export interface StoredHead extends Head {
+  readonly packed: boolean;
+  /** Undefined for UTF-8 without a mark, and for what is no text. */
+  readonly encoding: TextEncoding | undefined;
+}
+
 /**
- * The first bytes of a file, unpacked where it is packed, for finding out what it is. A packed file that is damaged may still say
+ * The first bytes of a file, unpacked where it is packed and as UTF-8 where it is text, for finding out what it is. A packed file that is damaged may still say
  * what it was to be.
  *
  * @throws FormatError where nothing of it can be unpacked
  */
-export async function headOf(source: ByteSource, bytes: number): Promise<Head & { readonly packed: boolean }> {
+export async function headOf(source: ByteSource, bytes: number): Promise<StoredHead> {
   const first = await firstOf(source, bytes);
-  if (!isGzip(first.bytes)) return { ...first, packed: false };
+  if (!isGzip(first.bytes)) return asText(first, bytes, false);
   // A head is small whatever it was packed to: no ratio needs to hold here.
   const content = new UnpackedSource(source, Number.POSITIVE_INFINITY, async () => undefined);
   try {
-    return { ...(await firstOf(content, bytes)), packed: true };
+    return asText(await firstOf(content, bytes), bytes, true);
   } finally {
     await content.close();
   }
+}
+
+function asText(head: Head, most: number, packed: boolean): StoredHead {
+  const encoding = encodingOf(head.bytes);
+  const { bytes, whole } = encoding === undefined ? head : decodedHead(head, encoding, most);
+  return { bytes, whole, packed, encoding };
 }
 
 async function firstOf(source: ByteSource, bytes: number): Promise<Head> {

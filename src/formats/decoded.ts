@@ -1,0 +1,252 @@
+/**
+ * Text of two bytes per character as UTF-8, which every reader of text reads: what a redirection writes in Windows. Byte order
+ * marks go, of UTF-8 as well.
+ */
+import type { ByteSource } from "./byteSource";
+import type { Head } from "./format";
+
+/** How the text of a file is written, where it is not UTF-8 alone. */
+export interface TextEncoding {
+  readonly name: "UTF-8" | "UTF-16LE" | "UTF-16BE";
+  /** Bytes of the byte order mark. */
+  readonly mark: number;
+}
+
+/** Without a mark, so many characters tell: they have a zero byte each, always on the same side. */
+const MOST_JUDGED_BYTES = 512;
+const LEAST_JUDGED_BYTES = 8;
+
+/**
+ * The encoding of a file that is not UTF-8 without a mark; undefined for that, and for what is no text.
+ *
+ * @param head its first bytes
+ */
+export function encodingOf(head: Uint8Array): TextEncoding | undefined {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { name: "UTF-8", mark: 3 };
+  const judged = head.subarray(0, Math.min(head.length, MOST_JUDGED_BYTES) & ~1);
+  // A mark alone may be any binary file's begin: text is what follows.
+  if (head[0] === 0xff && head[1] === 0xfe)
+    return isText(judged.subarray(2), 0) ? { name: "UTF-16LE", mark: 2 } : undefined;
+  if (head[0] === 0xfe && head[1] === 0xff)
+    return isText(judged.subarray(2), 1) ? { name: "UTF-16BE", mark: 2 } : undefined;
+  if (judged.length < LEAST_JUDGED_BYTES) return undefined;
+  if (isPlain(judged, 0)) return { name: "UTF-16LE", mark: 0 };
+  return isPlain(judged, 1) ? { name: "UTF-16BE", mark: 0 } : undefined;
+}
+
+/** Whether there are no control characters but white space among units of two bytes. @param low where their low bytes are */
+function isText(bytes: Uint8Array, low: 0 | 1): boolean {
+  for (let at = 0; at + 1 < bytes.length; at += 2)
+    if (bytes[at + 1 - low] === 0 && !isPlainByte(bytes[at + low]) && bytes[at + low] < 0x80) return false;
+  return true;
+}
+
+/** Whether most units of two bytes are printed characters of ASCII, as formats begin, and none is a control character. */
+function isPlain(bytes: Uint8Array, low: 0 | 1): boolean {
+  let plain = 0;
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    // Beyond ASCII are letters of other languages.
+    if (bytes[at + 1 - low] !== 0 || bytes[at + low] >= 0x80) continue;
+    if (!isPlainByte(bytes[at + low])) return false;
+    plain++;
+  }
+  // Three of four: binary data with a zero in every second byte has no letter beside each of them.
+  return 8 * plain >= 3 * bytes.length && isPlainByte(bytes[low]) && bytes[1 - low] === 0;
+}
+
+function isPlainByte(byte: number): boolean {
+  return (byte >= 32 && byte < 127) || (byte >= 9 && byte <= 13);
+}
+
+/** What a file's first bytes are as UTF-8. @param most bytes of the result at most */
+export function decodedHead({ bytes, whole }: Head, { name, mark }: TextEncoding, most: number): Head {
+  const text = bytes.subarray(mark);
+  if (name === "UTF-8") return { bytes: text, whole };
+  const decoder = new Utf16Decoder(name);
+  const parts = [decoder.decode(text).slice(), ...(whole ? [decoder.finish()] : [])];
+  const all = Buffer.concat(parts);
+  return { bytes: all.subarray(0, most), whole: whole && all.length <= most };
+}
+
+/** A file as UTF-8 without a mark. @param source is closed with the result */
+export function decoded(source: ByteSource, encoding: TextEncoding): ByteSource {
+  const { name } = encoding;
+  return name === "UTF-8" ? new UnmarkedSource(source, encoding) : new Utf16Source(source, encoding, name);
+}
+
+class UnmarkedSource implements ByteSource {
+  readonly name: string;
+  readonly size: number;
+  readonly modifiedAt: number | undefined;
+
+  constructor(
+    private readonly source: ByteSource,
+    readonly encoding: TextEncoding,
+  ) {
+    this.name = source.name;
+    this.size = source.size - encoding.mark;
+    this.modifiedAt = source.modifiedAt;
+  }
+
+  get fraction(): number | undefined {
+    return this.source.fraction;
+  }
+
+  async read(target: Uint8Array, position: number): Promise<number> {
+    const { mark } = this.encoding;
+    // What is packed can be read forwards only: the mark as well.
+    if (position === 0 && !Number.isFinite(this.size)) await this.source.read(new Uint8Array(mark), 0);
+    return this.source.read(target, position + mark);
+  }
+
+  close(): Promise<void> {
+    return this.source.close();
+  }
+}
+
+/** How much is decoded at once. */
+const CHUNK_BYTES = 256 << 10;
+
+/** It can be read forwards only, and its size is not known before its end (`size` is infinite). */
+class Utf16Source implements ByteSource {
+  readonly name: string;
+  readonly size = Number.POSITIVE_INFINITY;
+  readonly modifiedAt: number | undefined;
+  private readonly decoder: Utf16Decoder;
+  private readonly piece = new Uint8Array(CHUNK_BYTES);
+  /** Decoded and not read. */
+  private rest: Uint8Array = new Uint8Array(0);
+  private position = 0;
+  private sourcePosition = 0;
+  private isAtEnd = false;
+
+  constructor(
+    private readonly source: ByteSource,
+    readonly encoding: TextEncoding,
+    name: "UTF-16LE" | "UTF-16BE",
+  ) {
+    this.name = source.name;
+    this.modifiedAt = source.modifiedAt;
+    this.decoder = new Utf16Decoder(name);
+  }
+
+  /** How much of what is stored was read. */
+  get fraction(): number {
+    const { source } = this;
+    return source.fraction ?? (source.size === 0 ? 1 : this.sourcePosition / source.size);
+  }
+
+  async read(target: Uint8Array, position: number): Promise<number> {
+    if (position !== this.position)
+      throw new Error(`${this.name} is ${this.encoding.name}: it can be read forwards only`);
+    let got = 0;
+    while (got < target.length && (this.rest.length > 0 || (await this.more()))) {
+      const part = this.rest.subarray(0, target.length - got);
+      target.set(part, got);
+      this.rest = this.rest.subarray(part.length);
+      got += part.length;
+    }
+    this.position += got;
+    return got;
+  }
+
+  close(): Promise<void> {
+    return this.source.close();
+  }
+
+  /** Decodes the next piece. @returns false at the end */
+  private async more(): Promise<boolean> {
+    if (this.isAtEnd) return false;
+    const { mark } = this.encoding;
+    const got = await this.source.read(this.piece, this.sourcePosition);
+    const text = this.piece.subarray(this.sourcePosition === 0 ? mark : 0, got);
+    this.sourcePosition += got;
+    this.isAtEnd = got === 0;
+    this.rest = this.isAtEnd ? this.decoder.finish() : this.decoder.decode(text);
+    return true;
+  }
+}
+
+/** Bytes that a file has for a text that was made UTF-8 of it. */
+export function encodedBytes({ name }: TextEncoding, bytes: Uint8Array): number {
+  if (name === "UTF-8") return bytes.length;
+  let units = 0;
+  // A character's first byte tells how long it is; the others are none. Four bytes are a pair of units.
+  for (const byte of bytes) units += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+  return 2 * units;
+}
+
+/** Bytes of UTF-8 for a unit of UTF-16 at most: a pair of units becomes four. */
+const MOST_BYTES_PER_UNIT = 3;
+
+/** Makes UTF-8 of UTF-16 piece by piece; a piece may end inside of a character. */
+export class Utf16Decoder {
+  private readonly low: 0 | 1;
+  /** The first byte of a unit whose second one has not come; -1: none. */
+  private half = -1;
+  /** The first unit of a pair whose second one has not come; -1: none. */
+  private high = -1;
+  private target: Uint8Array = new Uint8Array(0);
+  private end = 0;
+
+  constructor(name: "UTF-16LE" | "UTF-16BE") {
+    this.low = name === "UTF-16LE" ? 0 : 1;
+  }
+
+  /** @returns UTF-8 of what is whole; valid until the next call */
+  decode(bytes: Uint8Array): Uint8Array {
+    this.reserve(MOST_BYTES_PER_UNIT * ((bytes.length >> 1) + 3));
+    let at = 0;
+    if (this.half >= 0 && bytes.length > 0)
+      this.unit(this.low === 0 ? this.half | (bytes[at++] << 8) : (this.half << 8) | bytes[at++]);
+    const { low } = this;
+    for (; at + 1 < bytes.length; at += 2) this.unit(bytes[at + low] | (bytes[at + 1 - low] << 8));
+    this.half = at < bytes.length ? bytes[at] : bytes.length === 0 ? this.half : -1;
+    return this.target.subarray(0, this.end);
+  }
+
+  /** What a cut file has at its end: half a character, which is one that is not known. */
+  finish(): Uint8Array {
+    this.reserve(2 * MOST_BYTES_PER_UNIT);
+    if (this.high >= 0) this.put(UNKNOWN_CHARACTER);
+    if (this.half >= 0) this.put(UNKNOWN_CHARACTER);
+    this.high = this.half = -1;
+    return this.target.subarray(0, this.end);
+  }
+
+  private reserve(bytes: number): void {
+    if (this.target.length < bytes) this.target = new Uint8Array(bytes);
+    this.end = 0;
+  }
+
+  private unit(unit: number): void {
+    const isLow = (unit & 0xfc00) === 0xdc00;
+    const { high } = this;
+    this.high = -1;
+    if (high >= 0 && isLow) return this.put(0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
+    if (high >= 0) this.put(UNKNOWN_CHARACTER);
+    if ((unit & 0xfc00) === 0xd800) this.high = unit;
+    else this.put(isLow ? UNKNOWN_CHARACTER : unit);
+  }
+
+  private put(code: number): void {
+    const { target } = this;
+    if (code < 0x80) target[this.end++] = code;
+    else if (code < 0x800) {
+      target[this.end++] = 0xc0 | (code >> 6);
+      target[this.end++] = 0x80 | (code & 63);
+    } else if (code < 0x10000) {
+      target[this.end++] = 0xe0 | (code >> 12);
+      target[this.end++] = 0x80 | ((code >> 6) & 63);
+      target[this.end++] = 0x80 | (code & 63);
+    } else {
+      target[this.end++] = 0xf0 | (code >> 18);
+      target[this.end++] = 0x80 | ((code >> 12) & 63);
+      target[this.end++] = 0x80 | ((code >> 6) & 63);
+      target[this.end++] = 0x80 | (code & 63);
+    }
+  }
+}
+
+/** What stands for half a pair. */
+const UNKNOWN_CHARACTER = 0xfffd;
