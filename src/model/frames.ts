@@ -43,6 +43,9 @@ export function addressOfBits(bits: bigint): number {
   return Number(BigInt.asIntN(64, bits));
 }
 
+/** Of a frame that stands for all code of its load module without a name: where it is called a place, and no identity. */
+export const ANY_ADDRESS = 0;
+
 /** The address in hexadecimal: `0xffffffff81000000`. */
 export function addressText(address: number): string {
   return `0x${(address < 0 ? BigInt.asUintN(64, BigInt(address)) : address).toString(16)}`;

@@ -1,4 +1,4 @@
-import { addressText, type FrameTable, isPlaceholderName, NO_REGION } from "../model/frames";
+import { addressText, ANY_ADDRESS, type FrameTable, isPlaceholderName, NO_REGION } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
@@ -201,7 +201,8 @@ function byFunction(basis: GroupingBasis, kept: FilteredTree): (id: number) => s
     if (isPlaceholderName(name) && frames.addressOf(frame) === NONE) return undefined;
     if (count.get(name) === 1) return name;
     const { file, module, address } = frames.get(frame as never);
-    const place = isPlaceholderName(name) && address !== undefined ? addressText(address) : undefined;
+    const isOfAddress = address !== undefined && address !== ANY_ADDRESS;
+    const place = isPlaceholderName(name) && isOfAddress ? addressText(address) : undefined;
     const detail = [place, file, module].filter((part) => part !== undefined);
     return detail.length === 0 ? name : `${name} (${detail.join(", ")})`;
   };

@@ -1,4 +1,5 @@
 import { IntColumn } from "../../model/columns";
+import { ANY_ADDRESS } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { PairTable } from "../../model/pairTable";
 import { ByteStrings, hashOf } from "../byteStrings";
@@ -38,6 +39,12 @@ export class CallChains {
     return this.frameLines[line] === undefined ? NONE : line;
   }
 
+  /** Whether the same text was a frame before. */
+  isKnownFrame(bytes: Uint8Array, start: number, end: number): boolean {
+    const line = this.lines.find(bytes, start, end, hashOf(bytes, start, end));
+    return line !== NONE && this.frameLines[line] !== undefined;
+  }
+
   /** The number of the place that stands in `bytes[start] … bytes[end - 1]`. */
   place(bytes: Uint8Array, start: number, end: number): number {
     const number = this.placeTexts.intern(bytes, start, end, hashOf(bytes, start, end));
@@ -61,7 +68,8 @@ export class CallChains {
    * The context of a sample, its frames given innermost first. What is called inlined is inlined into the frame around it where that
    * is of the same address, and else a function of its own: perf calls so what it knows by two names. Where one address has several
    * lines and its function is named each time, the function is one frame, in which code of further lines is inlined that perf has
-   * no name for.
+   * no name for. Frames side by side of which perf knows no name, in one load module or in none, are one frame (semantics 16): their
+   * addresses are places, of which nothing tells where a function begins.
    *
    * @param places of the frames; NONE where there is none
    */
@@ -72,11 +80,16 @@ export class CallChains {
     let address = Number.NaN;
     for (let at = lines.length - 1; at >= 0; at--) {
       const line = lines.values[at];
+      const described = this.frameLines[line];
+      if (described === undefined) continue;
+      if (this.isSameNameless(line, at === 0 ? NONE : lines.values[at - 1])) {
+        address = described.address;
+        continue;
+      }
       const place = places.values[at];
       const sourceLine = place === NONE ? NONE : this.places.values[place];
       const isFurtherLine = line === own && sourceLine !== NONE && first !== NONE && sourceLine !== first;
-      const described = this.frameLines[line];
-      if (!isFurtherLine && described !== undefined) {
+      if (!isFurtherLine) {
         own = line;
         first = sourceLine;
         const isCalledInlined = described.isInlined || (place !== NONE && this.isInlinedPlace[place]);
@@ -90,9 +103,24 @@ export class CallChains {
     return context === NONE ? tree.child(NONE, this.unknownFrame()) : context;
   }
 
+  /** Whether two frames have no name and one load module, or none: the one around the other is the same frame then. */
+  private isSameNameless(line: number, inner: number): boolean {
+    return (
+      inner !== NONE &&
+      this.isNameless(line) &&
+      this.isNameless(inner) &&
+      this.modules.values[line] === this.modules.values[inner]
+    );
+  }
+
+  private isNameless(line: number): boolean {
+    const described = this.frameLines[line];
+    return described?.name === UNKNOWN && !described.isInlined;
+  }
+
   /** Of samples without any frame. */
   private unknownFrame(): number {
-    return this.builder.frames.intern({ name: UNKNOWN, kind: "function" });
+    return this.builder.frames.intern({ name: UNKNOWN, kind: "function", address: ANY_ADDRESS });
   }
 
   private addLine(text: string): void {
@@ -120,9 +148,10 @@ export class CallChains {
     return this.inlinedFrames.values[pair];
   }
 
-  private intern({ name, file, address }: FrameLine, kind: "function" | "inlined", module: string | undefined): number {
-    // A name needs no address, and would fall apart into its call sites with one.
-    return this.builder.frames.intern({ name, kind, file, module, ...(name === UNKNOWN ? { address } : {}) });
+  private intern({ name, file }: FrameLine, kind: "function" | "inlined", module: string | undefined): number {
+    // A function would fall apart into its call sites with their addresses.
+    const address = name === UNKNOWN ? ANY_ADDRESS : undefined;
+    return this.builder.frames.intern({ name, kind, file, module, address });
   }
 }
 

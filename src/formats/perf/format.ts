@@ -25,7 +25,8 @@ import { collectDataSets, withFile } from "../reading";
 import { finishParts } from "../trace/finishTrace";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { CallChains } from "./callChains";
-import { isPerfScript } from "./eventLine";
+import { isPerfScript } from "./recognize";
+import { RecordHeader } from "./recordHeader";
 import { Samples } from "./samples";
 import { ScriptScanner } from "./scriptScanner";
 
@@ -77,8 +78,8 @@ async function readDataSet(
     const ofFiles: Warning[] = [];
     let modifiedAt: ByteSource["modifiedAt"];
     for (const [index, file] of files.entries()) {
-      samples.beginFile(run.length > 1 ? rankOf(file) : NONE);
       const scanner = new ScriptScanner(file, chains, samples);
+      samples.beginFile(run.length > 1 ? rankOf(file) : NONE, new RecordHeader(scanner.globals));
       await withFile(context, file, async (source) => {
         modifiedAt ??= source.modifiedAt;
         await readLines(source, scanner, builder, parts[index]);
@@ -91,7 +92,10 @@ async function readDataSet(
     if (samples.count === 0) throw noSamples(files[0]);
     const { columns, final, warnings } = profile.build(last);
     const { contextOf, locationOf } = final;
-    const { warnings: ofTrace, ...traced } = await finishParts([{ builder, contextOf, locationOf }], {}, last);
+    const { warnings: ofTrace, ...finished } = await finishParts([{ builder, contextOf, locationOf }], {}, last);
+    // Samples without times are in no lane, and a trace of nothing would have a length of nothing.
+    const traced = samples.hasTimes ? finished : { topology: finished.topology };
+    if (!samples.hasTimes) await finished.trace?.close();
     return {
       name: path.basename(files[0]),
       files,
@@ -106,6 +110,7 @@ async function readDataSet(
       notRecorded: [
         ...(chains.hasCalls ? [] : ["no calling contexts in this recording"]),
         ...(chains.hasPlaces ? [] : ["no source lines in this recording"]),
+        ...(samples.hasTimes ? [] : ["no times of samples in this recording"]),
       ],
     };
   } catch (problem) {

@@ -26,7 +26,7 @@ const LAST_LINE = 0x7fffffff;
 
 /** @param text of the line, without space around it @returns undefined for any other line */
 export function frameLineOf(text: string): FrameLine | undefined {
-  const address = /^[0-9a-f]{1,16}(?= |$)/.exec(text.slice(0, 17));
+  const address = /^[0-9a-f]{1,16}(?=[ \t]|$)/.exec(text.slice(0, 17));
   if (address === null) return undefined;
   const whole = text.slice(address[0].length).trim();
   const isInlined = whole.endsWith(INLINED);
@@ -40,6 +40,13 @@ export function frameLineOf(text: string): FrameLine | undefined {
     module: module === UNKNOWN ? undefined : module,
     isInlined,
   };
+}
+
+/** Whether a line of a text is a frame: without space before it, it must have a load module. */
+export function isFrameText(line: string): boolean {
+  const text = line.trim();
+  if (!/^[0-9a-f]{1,16}(?=[ \t]|$)/.test(text.slice(0, 17))) return false;
+  return /^\s/.test(line) || openingOf(text) >= 0;
 }
 
 /** Python's functions carry their files (`python -X perf`): `py::Grid.solve:/home/user/grid.py`. */

@@ -6,6 +6,8 @@ import { NONE } from "../../model/ids";
 import { headText } from "../cursor";
 import type { CallChains } from "./callChains";
 import { type EventLine, eventLineOf, OTHER_RECORD } from "./eventLine";
+import { isFieldLine } from "./flatFrame";
+import { isFrameText } from "./frameLine";
 import type { Samples } from "./samples";
 
 const TAB = 9;
@@ -26,6 +28,11 @@ export class ScriptScanner {
   /** Number of the line that was read last. */
   private number = 0;
   private sample: EventLine | undefined;
+  /** The latest line where it may begin a sample, which only the next line tells. */
+  private waiting: EventLine | undefined;
+  private waitingNumber = 0;
+  /** Whether no frame of the sample's call chain came yet. */
+  private isFirst = true;
   /** Frames of the sample, innermost first, and their places. */
   private readonly frames = new IntColumn();
   private readonly places = new IntColumn();
@@ -55,8 +62,9 @@ export class ScriptScanner {
   /** @param rest of the file: a line without an end, with one; empty where there is none */
   finish(rest: Uint8Array): void {
     this.scan(rest, 0, rest.length);
+    this.settle(this.waiting?.evidence === "likely");
     const { sample } = this;
-    const isOpen = sample !== undefined && sample.frameAt < 0;
+    const isOpen = sample !== undefined && sample.frame === undefined;
     this.isCut = rest.length > 0 || (isOpen && (this.frames.length > 0 || this.chained.has(sample.event)));
     this.endSample();
   }
@@ -97,29 +105,68 @@ export class ScriptScanner {
     let end = lineEnd;
     while (end > start && bytes[end - 1] <= SPACE) end--;
     if (end === start) {
+      this.settle(this.waiting?.evidence === "likely");
       if (this.sample !== undefined) this.chained.add(this.sample.event);
       return this.endSample();
     }
     let at = start;
     while (bytes[at] === SPACE || bytes[at] === TAB) at++;
-    if (bytes[start] === TAB) return this.frame(bytes, at, end) ? undefined : this.pass();
-    const mayBePlace = at > start && this.awaitsPlace();
+    const isTab = bytes[start] === TAB;
+    const mayBePlace = at > start && !isTab && this.awaitsPlace();
     if (mayBePlace && this.setPlace(this.chains.knownPlace(bytes, at, end))) return;
-    const sample = eventLineOf(headText(bytes.subarray(start, end), MOST_BYTES));
-    if (sample !== undefined) return this.begin(sample, bytes, start, end);
+    const isKnown = isTab || (this.mayBeFrame(bytes, at) && this.chains.isKnownFrame(bytes, at, end));
+    if (isKnown && this.calledFrame(bytes, at, end)) return;
+    const text = headText(bytes.subarray(start, end), MOST_BYTES);
+    const sample = isTab ? undefined : eventLineOf(text);
+    if (sample?.evidence === "sure") {
+      this.settle(this.waiting?.evidence === "likely");
+      return this.begin(sample, bytes, start, end);
+    }
     if (bytes[start] === HASH) return this.header(textOf(bytes, start, end));
-    if (at > start && this.frame(bytes, at, end)) return;
-    if (!mayBePlace || !this.setPlace(this.chains.place(bytes, at, end))) this.pass();
+    // A name may end like an event's, but then it has no load module behind it.
+    const isFrame = !isTab && (sample === undefined || !text.endsWith(":")) && !isFieldLine(text) && isFrameText(text);
+    if (isFrame && this.calledFrame(bytes, at, end)) return;
+    if (this.sample !== undefined && isFieldLine(text)) return;
+    if (sample !== undefined) return this.wait(sample);
+    this.settle(false);
+    if (!mayBePlace || !this.setPlace(this.chains.place(bytes, at, end))) this.pass(this.number);
+  }
+
+  /** A line that begins a sample if the next one is a frame. */
+  private wait(sample: EventLine): void {
+    this.settle(this.waiting?.evidence === "likely");
+    this.waiting = sample;
+    this.waitingNumber = this.number;
+  }
+
+  /** Decides on the line that is waiting. */
+  private settle(isSample: boolean): void {
+    const { waiting } = this;
+    if (waiting === undefined) return;
+    this.waiting = undefined;
+    if (!isSample) return this.pass(this.waitingNumber);
+    this.endSample();
+    if (waiting.event !== OTHER_RECORD) this.sample = waiting;
   }
 
   private begin(sample: EventLine, bytes: Uint8Array, start: number, end: number): void {
     this.endSample();
     if (sample.event === OTHER_RECORD) return;
     this.sample = sample;
-    if (sample.frameAt < 0) return;
-    let at = start + sample.frameAt;
-    while (bytes[at] === SPACE) at++;
-    if (!this.frame(bytes, at, end)) this.pass();
+    const { frame } = sample;
+    if (frame === undefined) return;
+    const frameEnd = frame.end === undefined ? end : start + frame.end;
+    if (!this.frame(bytes, start + frame.start, frameEnd)) this.pass(this.number);
+  }
+
+  /** A frame of a call chain. @returns whether there is one, and a sample for it */
+  private calledFrame(bytes: Uint8Array, start: number, end: number): boolean {
+    if (!this.mayBeFrame(bytes, start)) return false;
+    this.settle(true);
+    // What stands in the line of a sample with a call chain is the symbol of its data.
+    if (this.sample?.frame !== undefined && this.isFirst) this.frames.length = this.places.length = 0;
+    this.isFirst = false;
+    return this.frame(bytes, start, end);
   }
 
   private endSample(): void {
@@ -127,6 +174,7 @@ export class ScriptScanner {
     if (this.frames.length === 0) this.withoutFrames++;
     this.samples.add(this.sample, this.chains.contextOf(this.frames, this.places));
     this.sample = undefined;
+    this.isFirst = true;
     this.frames.length = this.places.length = 0;
   }
 
@@ -138,6 +186,11 @@ export class ScriptScanner {
     this.frames.push(frame);
     this.places.push(NONE);
     return true;
+  }
+
+  /** Whether a frame can stand here: of the sample that was begun, or of one that its frames tell. */
+  private mayBeFrame(bytes: Uint8Array, at: number): boolean {
+    return (this.sample !== undefined || this.waiting !== undefined) && isHexadecimal(bytes[at]);
   }
 
   private awaitsPlace(): boolean {
@@ -159,8 +212,8 @@ export class ScriptScanner {
     if (key !== "" && value !== "") entryOf(this.globals, key, () => []).push(value);
   }
 
-  private pass(): void {
-    if (this.notUnderstood++ === 0) this.firstNotUnderstood = this.number;
+  private pass(number: number): void {
+    if (this.notUnderstood++ === 0) this.firstNotUnderstood = number;
   }
 }
 

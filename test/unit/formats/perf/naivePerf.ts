@@ -37,17 +37,21 @@ export function naiveSamples(text: string): NaiveSample[] {
   return samples;
 }
 
-/** Sums by thread, event and path, from outside in: number of samples, and their periods. Addresses of kernels are negative. */
+/** Sums by thread, event and path, from outside in: number of samples, and their periods. */
 export function foldedSums(samples: readonly NaiveSample[]): Map<string, [number, number]> {
   const sums = new Map<string, [number, number]>();
   for (const { thread, period, event, frames } of samples) {
-    const path = frames.toReversed().map(([address, name, module]) => {
-      const at = name === "[unknown]" ? ` at ${Number(BigInt.asIntN(64, BigInt(`0x${address}`)))}` : "";
-      return `function ${name}${at} (${module === "[unknown]" ? "" : module})`;
-    });
-    const sum = entryOf(sums, `${thread} ${event} ${path.join("/")}`, (): [number, number] => [0, 0]);
+    const path = frames
+      .toReversed()
+      .map(([, name, module]) => `function ${name} (${module === "[unknown]" ? "" : module})`);
+    const sum = entryOf(sums, `${thread} ${event} ${withoutRuns(path).join("/")}`, (): [number, number] => [0, 0]);
     sum[0]++;
     sum[1] += period;
   }
   return sums;
+}
+
+/** Frames without a name side by side, of one load module, are one. */
+export function withoutRuns(path: readonly string[]): string[] {
+  return path.filter((frame, at) => !frame.startsWith("function [unknown] (") || frame !== path[at - 1]);
 }

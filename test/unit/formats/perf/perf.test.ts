@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPerfScript } from "../../../../src/formats/perf/eventLine";
+import { isPerfScript } from "../../../../src/formats/perf/recognize";
 import { perf } from "../../../../src/formats/perf/format";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { FormatError } from "../../../../src/model/errors";
@@ -8,6 +8,7 @@ import { functionsOf } from "../../../../src/model/functions";
 import { formatLaws, readFixture } from "../formatLaws";
 import { metricNamed, pathsOf } from "../plainDataSet";
 import { expectedSums, randomSamples, randomWriting, written, type WrittenSample, writtenFlat } from "./perfWriter";
+import { expectedFields, randomFields, randomFieldSamples, writtenFields } from "./fieldWriter";
 import { inOrder, sumsOf } from "./sums";
 
 async function read(text: string): Promise<DataSet> {
@@ -35,6 +36,21 @@ describe("what perf script prints", () => {
           empty === 0
             ? []
             : [`${empty} ${empty === 1 ? "sample" : "samples"} without a function, counted as [unknown]`],
+        );
+      }),
+    );
+  });
+
+  it("gives the same sums whichever fields are printed, in the order in which perf prints them", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomFieldSamples, randomFields, async (samples, fields) => {
+        const text = writtenFields(samples, fields);
+        expect(isPerfScript({ bytes: Buffer.from(text), whole: true }), text).toBe(true);
+        const dataSet = await read(text);
+        expect(inOrder(sumsOf(dataSet)), text).toEqual(inOrder(expectedFields(samples, fields)));
+        expect(messages(dataSet), text).toEqual([]);
+        expect(dataSet.trace?.lanes.reduce((sum, { events }) => sum + events, 0)).toBe(
+          fields.time ? samples.length : undefined,
         );
       }),
     );
@@ -153,18 +169,24 @@ describe("what perf script prints", () => {
     expect(trace?.lanes.map(({ name }) => name)).toEqual(["my solve (12), thread 12", "my solve (12), thread 13"]);
   });
 
-  it("has nameless functions apart by their addresses, those of kernels to the last digit", async () => {
+  it("has frames without a name side by side as one, of one load module or of none, and one function per module", async () => {
+    const kernel = (address: string) => `\tffffffff${address} [unknown] ([kernel.kallsyms])`;
     const dataSet = await read(
-      sample("\tffffffffad14d115 [unknown] ([kernel.kallsyms])") +
-        sample("\tffffffffad14d116 [unknown] ([kernel.kallsyms])") +
-        sample("\tffffffffad14d115 [unknown] ([kernel.kallsyms])") +
-        sample("\t             6f1 main+0x1 (/a)") +
-        sample("\t             6f2 main+0x2 (/a)"),
+      sample(kernel("ad14d115"), kernel("ad14d116"), "\t1 f (/a)", "\t2 [unknown] (/a)", "\t3 [unknown] (/b)") +
+        sample(kernel("ad14d999"), "\t1 f (/a)", "\t7 [unknown] (/a)", "\t8 [unknown] (/a)", "\t3 [unknown] (/b)") +
+        sample("\t4 [unknown] ([unknown])", "\t5 [unknown] ([unknown])") +
+        sample("\t9 [unknown] ([unknown])") +
+        sample("\t1 f (/a)", "\t2 [unknown] (/a)"),
     );
-    expect(functionsOf(dataSet.tree, dataSet.frames).size).toBe(3);
-    expect([...sumsOf(dataSet).keys()]).toContain(
-      `12 cycles function [unknown] at ${0xad14d115 - 2 ** 32} ([kernel.kallsyms])`,
-    );
+    expect(inOrder(sumsOf(dataSet))).toEqual([
+      ["12 cycles function [unknown] ()", [2, 10]],
+      ["12 cycles function [unknown] (/a)/function f (/a)", [1, 5]],
+      [
+        "12 cycles function [unknown] (/b)/function [unknown] (/a)/function f (/a)/function [unknown] ([kernel.kallsyms])",
+        [2, 10],
+      ],
+    ]);
+    expect(functionsOf(dataSet.tree, dataSet.frames).size).toBe(5);
   });
 
   it("has a function once where its lines are inlined code that has no name, and once per call where it calls itself", async () => {
@@ -244,7 +266,7 @@ describe("what perf script prints", () => {
       ),
     );
     expect([...sumsOf(dataSet).keys()]).toEqual([
-      "12 cycles function g (x) ((deleted))/function [unknown] at 3 (/only/module)/function operator() (/tmp/a+0x1 (b))/inlined f(int) (/tmp/a+0x1 (b))",
+      "12 cycles function g (x) ((deleted))/function [unknown] (/only/module)/function operator() (/tmp/a+0x1 (b))/inlined f(int) (/tmp/a+0x1 (b))",
     ]);
   });
 

@@ -175,6 +175,19 @@ function seconds(microseconds: number): string {
   return ((12_345_000_000 + microseconds) / 1e6).toFixed(6);
 }
 
+/** Frames without a name side by side, of one load module, are one, at the innermost one's place. */
+function withoutNamelessRuns(path: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const frame of path) {
+    const last = kept.findLastIndex((one) => !one.startsWith("line "));
+    const isSame = frame.startsWith("function [unknown] (") && kept[last] === frame;
+    // What is between both is the place of the one around.
+    if (isSame) kept.length = last;
+    kept.push(frame);
+  }
+  return kept;
+}
+
 /** Sums by thread, event and path, from outside in, counted sample by sample: their number, and their periods. */
 export function expectedSums(samples: readonly WrittenSample[], writing: Writing): Map<string, [number, number]> {
   const sums = new Map<string, [number, number]>();
@@ -185,13 +198,12 @@ export function expectedSums(samples: readonly WrittenSample[], writing: Writing
     for (const [at, one] of sample.frames.toReversed().entries()) {
       const isInlined = one.inlined !== "no" && addresses[at] === addresses[at - 1];
       if (!isInlined) module = one.inlined !== "no" || one.module === "[unknown]" ? "" : one.module;
-      const address = one.name === "[unknown]" ? ` at ${Number(BigInt.asIntN(64, addresses[at]))}` : "";
-      path.push(`${isInlined ? "inlined" : "function"} ${one.name}${address} (${module})`);
+      path.push(`${isInlined ? "inlined" : "function"} ${one.name} (${module})`);
       const place = writing.places ? placeOf(one) : undefined;
       if (place !== undefined) path.push(`line ${place} ()`);
     }
     if (path.length === 0) path.push("function [unknown] ()");
-    const key = `${sample.thread} ${sample.event} ${path.join("/")}`;
+    const key = `${sample.thread} ${sample.event} ${withoutNamelessRuns(path).join("/")}`;
     const [count, amount] = sums.get(key) ?? [0, 0];
     sums.set(key, [count + 1, amount + (writing.periods ? sample.period : 0)]);
   }

@@ -7,14 +7,13 @@ export function sumsOf(dataSet: DataSet): Map<string, [number, number]> {
   const { tree, frames, locations, metrics } = dataSet;
   const paths: string[] = [];
   for (let context = 0; context < tree.size; context++) {
-    const { name, kind, module, address } = frames.get(tree.frame[context] as never);
-    const at = address === undefined ? "" : ` at ${address}`;
-    const own = `${kind} ${name}${at} (${module ?? ""})`;
+    const { name, kind, module } = frames.get(tree.frame[context] as never);
+    const own = `${kind} ${name} (${module ?? ""})`;
     paths.push(tree.parent[context] === NONE ? own : `${paths[tree.parent[context]]}/${own}`);
   }
   const sums = new Map<string, [number, number]>();
   metrics.forEach((metric, index) => {
-    const isCount = metric.name.startsWith("samples (");
+    const isCount = /^samples(?: \(|$)/.test(metric.name);
     for (const [context, location, value] of cellsOf(dataSet, index)) {
       const key = `${locations[location].thread} ${metric.recordedName} ${paths[context]}`;
       const sum = sums.get(key) ?? [0, 0];

@@ -1,0 +1,103 @@
+/** What perf was told to sample, as the header of `perf script --header` says it: what a sample stands for where no period is printed. */
+
+/** At most one of both is known. */
+export interface Sampling {
+  /** Samples of a second in which the event was counted. */
+  readonly perSecond?: number;
+  /** Events of a sample. */
+  readonly period?: number;
+}
+
+/** Events that go on all the time, so that samples at a frequency are samples of time. */
+const STEADY = /^(?:(?:cpu|task)-clock|(?:(?:cpu|ref|bus)-)?cycles|instructions)$/;
+const VALUE = /\{ sample_period, sample_freq \} = (\d{1,15})(?=,|$)/;
+const IS_FREQUENCY = /, freq = 1(?=,|$)/;
+
+/** Options of `perf record` whose value is the next word; of one letter the value may stand behind it. */
+const WITH_VALUE = new Set([..."CDFGcejkmoprtu"]);
+const LONG_WITH_VALUE = new Set(
+  (
+    "affinity aux-sample branch-filter call-graph cgroup clang-opt clang-path clockid control count cpu debuginfod delay event filter " +
+    "freq max-size mmap-flush mmap-pages num-thread-synthesize off-cpu-thresh output pid proc-map-timeout realtime tid uid vmlinux"
+  ).split(" "),
+);
+
+/** The header of one file, which is complete when its first sample is read. */
+export class RecordHeader {
+  /** @param globals values by key, each as often as the header has it */
+  constructor(private readonly globals: ReadonlyMap<string, readonly string[]>) {}
+
+  /** What is known of the samples of an event, as its own line names it; nothing where its number says nothing of time. */
+  samplingOf(event: string): Sampling {
+    const described = this.describing(event);
+    const value = VALUE.exec(described ?? "")?.[1];
+    const asked = this.fromCommand();
+    if (value !== undefined)
+      return this.fitting(
+        event,
+        IS_FREQUENCY.test(described ?? "") ? { perSecond: Number(value) } : { period: Number(value) },
+      );
+    return this.fitting(event, asked);
+  }
+
+  private fitting(event: string, { perSecond, period }: Sampling): Sampling {
+    if (period !== undefined && period > 0) return { period };
+    return perSecond !== undefined && perSecond > 0 && STEADY.test(plainName(event)) ? { perSecond } : {};
+  }
+
+  /** The header's line of an event, which may be called there without its modifiers. */
+  private describing(event: string): string | undefined {
+    const lines = this.globals.get("event") ?? [];
+    const named = (name: (own: string) => string) =>
+      lines.find(
+        (line) => name(/^name = ([^,]{1,500}(?:,[^ ,][^,]{0,500})*),? /.exec(line)?.[1] ?? "") === name(event),
+      );
+    return named((own) => own) ?? named(plainName) ?? (lines.length === 1 ? lines[0] : undefined);
+  }
+
+  /** What `perf record` was asked for; nothing for anything else. */
+  private fromCommand(): Sampling {
+    const words = this.globals.get("cmdline")?.[0].split(/\s+/) ?? [];
+    const from = words.indexOf("record");
+    if (from < 0) return {};
+    let sampling: Sampling = {};
+    for (let at = from + 1; at < words.length; at++) {
+      const option = optionOf(words[at]);
+      // The program that was measured, and its own arguments.
+      if (option === undefined) break;
+      const value = option.value ?? (option.takesValue ? words[++at] : undefined);
+      if (!/^\d{1,15}$/.test(value ?? "")) continue;
+      if (option.name === "F" || option.name === "freq") sampling = { perSecond: Number(value) };
+      if (option.name === "c" || option.name === "count") sampling = { period: Number(value) };
+    }
+    return sampling;
+  }
+}
+
+interface CommandOption {
+  readonly name: string;
+  /** Where it stands in the same word. */
+  readonly value: string | undefined;
+  /** Whether the next word is its value, where none stands in the same. */
+  readonly takesValue: boolean;
+}
+
+/** Flags of one letter may share a word: `-agF 99`. @returns undefined for what is no option */
+function optionOf(word: string): CommandOption | undefined {
+  const long = /^--([a-z][a-z-]{0,50})(?:=(.*))?$/.exec(word);
+  if (long) return { name: long[1], value: long[2], takesValue: LONG_WITH_VALUE.has(long[1]) };
+  if (!/^-[A-Za-z]/.test(word)) return undefined;
+  for (let at = 1; at < word.length; at++) {
+    const name = word[at];
+    if (!WITH_VALUE.has(name)) continue;
+    const value = word.slice(at + 1);
+    return { name, value: value === "" ? undefined : value, takesValue: true };
+  }
+  return { name: word.slice(1), value: undefined, takesValue: false };
+}
+
+/** `cycles` of `cpu_core/cycles/P`, `cycles:ppp` and `cycles`. */
+function plainName(event: string): string {
+  const ofUnit = /^[\w.-]{1,50}\/([^/,]{1,200})[,/]/.exec(event);
+  return ofUnit ? ofUnit[1] : event.replace(/:[a-zA-Z]{1,9}$/, "");
+}
