@@ -1,5 +1,6 @@
 import { FormatError } from "../model/errors";
 import type { PieceWindow } from "./byteSource";
+import { InvalidEscapes, textOf } from "./jsonEscapes";
 
 /** One token. `bare` is a word that JSON does not know and tools write all the same: an address in hex. */
 export type Token = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "null" | "boolean" | "bare" | "end";
@@ -8,14 +9,6 @@ const END_OF_FILE = "the end of the file";
 const QUOTE = 34;
 const BACKSLASH = 92;
 const utf8 = new TextDecoder("utf-8");
-const escapes: ReadonlyMap<string, string> = new Map([
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-]);
-
 /**
  * Tokens of JSON straight from bytes, so that a file never becomes one string. Takes what real tools write beside the
  * standard: bare `nan`, `inf`, `-inf`, and bare words.
@@ -34,16 +27,18 @@ export class JsonTokens {
   constructor(
     private readonly window: Pick<PieceWindow, "bytes" | "start" | "end" | "positionOf" | "more">,
     private readonly file: string,
+    /** Gets what strings hold that is no escape of JSON. */
+    readonly escapes = new InvalidEscapes(),
   ) {}
 
   /** Over the first bytes of a file: a token that may go on behind them is none. */
-  static ofHead(bytes: Uint8Array): JsonTokens {
-    return new JsonTokens(windowOver(bytes), "");
+  static ofHead(bytes: Uint8Array, escapes?: InvalidEscapes): JsonTokens {
+    return new JsonTokens(windowOver(bytes), "", escapes);
   }
 
   /** Over bytes that are all there: a number or a word may stand at their end. */
-  static over(bytes: Uint8Array): JsonTokens {
-    const tokens = JsonTokens.ofHead(bytes);
+  static over(bytes: Uint8Array, escapes?: InvalidEscapes): JsonTokens {
+    const tokens = JsonTokens.ofHead(bytes, escapes);
     tokens.ended = true;
     return tokens;
   }
@@ -153,7 +148,7 @@ export class JsonTokens {
       return undefined;
     }
     this.scanned = 0;
-    this.text = this.textWanted ? textOf(bytes, start + 1, at) : "";
+    this.text = this.textWanted ? textOf(bytes, start + 1, at, this.escapes) : "";
     this.window.start = at + 1;
     return "string";
   }
@@ -189,15 +184,6 @@ export function endsEarly(problem: unknown): boolean {
 /** A window over bytes that are all there. */
 export function windowOver(bytes: Uint8Array) {
   return { bytes, start: 0, end: bytes.length, positionOf: (at: number) => at, more: async () => false };
-}
-
-/** Text between two quotes. Strings are taken as tools write them: an unknown escape stands for its character. */
-export function textOf(bytes: Uint8Array, start: number, end: number): string {
-  const raw = utf8.decode(bytes.subarray(start, end));
-  if (!raw.includes("\\")) return raw;
-  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex: string | undefined, sign: string | undefined) =>
-    hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : (escapes.get(sign ?? "") ?? sign ?? ""),
-  );
 }
 
 const SIGNS: ReadonlyMap<number, Token> = new Map(

@@ -70,7 +70,11 @@ export async function readTrace(
     ranks: globals.ranks,
     records: events.records,
     isKineto,
-    warnings: [...reader.warnings, ...eventWarnings(events, source.name, isKineto)],
+    warnings: [
+      ...reader.warnings,
+      ...scanner.escapes.warnings(source.name),
+      ...eventWarnings(events, source.name, isKineto),
+    ],
     gpu: (device) => events.places.gpu(device),
   };
 }

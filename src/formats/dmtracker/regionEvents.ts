@@ -31,7 +31,7 @@ export async function addRegionEvents(
   let records = 0;
   let seconds = 0;
   let unmatched = 0;
-  const problem = await readRecords(file, context, task, (record) => {
+  const problems = await readRecords(file, context, task, (record) => {
     records++;
     const since = Number(record.get("time.duration") ?? 0);
     if (Number.isFinite(since)) seconds += since;
@@ -53,7 +53,7 @@ export async function addRegionEvents(
       }
     }
   });
-  if (problem !== undefined) warnings.push({ message: problem, file });
+  for (const message of problems) warnings.push({ message, file });
   warnings.push(...countedWarnings(file, [[unmatched, "ends of regions do not match their beginnings"]]));
   await sink.settle(task);
   return records;

@@ -29,8 +29,8 @@ export async function addUnifiedMemory(
   task: Task,
 ): Promise<UnifiedMemory> {
   const memory = new MemoryEvents(profile, sink);
-  const problem = await readRecords(file, context, task, (record) => memory.take(record));
-  if (problem !== undefined) warnings.push({ message: problem, file });
+  const problems = await readRecords(file, context, task, (record) => memory.take(record));
+  for (const message of problems) warnings.push({ message, file });
   warnings.push(...countedWarnings(file, [[memory.left, "migrations or page faults have no time: they are left out"]]));
   await sink.settle(task);
   return { records: memory.records, zeroNanoseconds: memory.zero };

@@ -92,7 +92,7 @@ export async function readTrackerFile(
     missing,
     globals: new Map([...globals.texts, ...(isWhole ? sections : events).attributes.texts(frames)]),
     isWhole,
-    warnings: reader.warnings,
+    warnings: [...reader.warnings, ...scanner.escapes.warnings(source.name)],
   };
 }
 

@@ -9,7 +9,7 @@ import type { Task } from "../../../model/task";
 import type { PieceWindow } from "../../byteSource";
 import { JsonTokens } from "../../jsonTokens";
 import { JsonRecord, RecordKinds } from "../decode/jsonRecordKinds";
-import { warnOfRest, readTexts } from "./jsonRest";
+import { readTexts, warnOfEscapes, warnOfRest } from "./jsonRest";
 import { readRecording, type ReadForm } from "../decode/readRecording";
 import type { Recording } from "../decode/recording";
 import { isCaliperKey } from "../decode/recordKeys";
@@ -87,6 +87,7 @@ class RecordReader {
       const message = "the file ends before its last bracket: what stands before was read, the rest is missing";
       recording.warn(TRUNCATED, message, { byte: tokens.position });
     }
+    warnOfEscapes(tokens, recording);
   }
 
   private async readObject(): Promise<void> {

@@ -23,3 +23,8 @@ export async function warnOfRest(tokens: JsonTokens, recording: Recording, what:
   });
   if (next !== "end") recording.warn("rest", `something follows the end of the ${what}: it was not read`, { byte });
 }
+
+/** Says so where strings hold what is no escape of JSON. */
+export function warnOfEscapes({ escapes }: JsonTokens, recording: Recording): void {
+  if (escapes.sentence !== undefined) recording.warn("escapes", escapes.sentence);
+}

@@ -8,7 +8,7 @@ import type { Task } from "../../../model/task";
 import type { PieceWindow } from "../../byteSource";
 import { JsonTokens } from "../../jsonTokens";
 import { numberOf } from "./fields";
-import { warnOfRest, readTexts } from "./jsonRest";
+import { readTexts, warnOfEscapes, warnOfRest } from "./jsonRest";
 import { JsonRows, type RowPiece } from "./jsonRows";
 import { JsonNodes, regionOf, samplesOf, type SplitColumn, splitColumn } from "./jsonTables";
 import type { LocationPart } from "../names/quantities";
@@ -47,6 +47,7 @@ export const readJsonSplit: ReadForm = (source, hierarchy, task, pieceBytes, col
     const tokens = new JsonTokens(window, source.name);
     await readParts(tokens, window, recording, task);
     await warnOfRest(tokens, recording, "object");
+    warnOfEscapes(tokens, recording);
   });
 };
 

@@ -1,4 +1,5 @@
 import { FormatError } from "../../../model/errors";
+import type { InvalidEscapes } from "../../jsonEscapes";
 import { JsonTokens, type Token } from "../../jsonTokens";
 import type { EventScanner } from "./eventScanner";
 
@@ -23,12 +24,12 @@ export function numberOf(value: unknown): number {
 export function parseArguments(scanner: EventScanner): JsonValue | undefined {
   const { argumentsStart, argumentsEnd } = scanner;
   if (argumentsEnd <= argumentsStart) return undefined;
-  return parseJson(scanner.slice(argumentsStart, argumentsEnd));
+  return parseJson(scanner.slice(argumentsStart, argumentsEnd), scanner.escapes);
 }
 
 /** A small piece of JSON as a value; undefined where it cannot be taken apart. */
-export function parseJson(bytes: Uint8Array): JsonValue | undefined {
-  const tokens = JsonTokens.over(bytes);
+export function parseJson(bytes: Uint8Array, escapes?: InvalidEscapes): JsonValue | undefined {
+  const tokens = JsonTokens.over(bytes, escapes);
   try {
     return valueFrom(tokens, next(tokens), 0);
   } catch (problem) {

@@ -39,7 +39,7 @@ export class TraceReader {
     private readonly parts: TraceParts,
     private readonly task: Task,
   ) {
-    this.tokens = new JsonTokens(window, file);
+    this.tokens = new JsonTokens(window, file, scanner.escapes);
   }
 
   /** @throws FormatError, CancelledError */

@@ -4,7 +4,7 @@ import { damagedFile } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import { ByteStrings, closingQuote, hashOf, quoted } from "../../byteStrings";
 import type { PieceWindow } from "../../byteSource";
-import { textOf } from "../../jsonTokens";
+import { InvalidEscapes, textOf } from "../../jsonEscapes";
 import { DECIMAL, POWERS_OF_TEN } from "../../numberScan";
 
 export const QUOTE = 34;
@@ -28,6 +28,8 @@ export class ValueScanner {
   readonly labels = new ByteStrings();
   /** Numbers of processes and threads, those in quotes and those without alike. */
   readonly places = new ByteStrings();
+  /** Gets what strings hold that is no escape of JSON. */
+  readonly escapes = new InvalidEscapes();
 
   protected bytes: Uint8Array = new Uint8Array(0);
   protected end = 0;
@@ -50,12 +52,12 @@ export class ValueScanner {
 
   labelText(label: number): string {
     const bytes = this.labels.bytesOf(label);
-    return textOf(bytes, 0, bytes.length);
+    return textOf(bytes, 0, bytes.length, this.escapes);
   }
 
   placeText(place: number): string {
     const bytes = this.places.bytesOf(place);
-    return textOf(bytes, 0, bytes.length);
+    return textOf(bytes, 0, bytes.length, this.escapes);
   }
 
   /** Leaves out the value at `at`, however deep. @returns where it ends, or INCOMPLETE */
