@@ -17,6 +17,7 @@ import { FirstReading } from "./laterTrace";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { OpenedFiles } from "./openedFiles";
+import { otherJson } from "./otherJson";
 import { paje } from "./paje/format";
 import { perf } from "./perf/format";
 import { tracker } from "./tracker/format";
@@ -252,6 +253,15 @@ function unknownFormat(file: string, head: Head): FormatError {
   }
   const text = headText(bytes, 4096).trimStart();
   const json = text.startsWith("{") || text.startsWith("[");
+  const other = json ? otherJson(bytes) : undefined;
+  if (other !== undefined)
+    return new FormatError({
+      file,
+      at: { byte: 0 },
+      expected: "events or samples with their times",
+      isOther: true,
+      ...other,
+    });
   const binary = !json && bytes.subarray(0, 4096).some((byte) => byte === 0);
   return new FormatError({
     file,

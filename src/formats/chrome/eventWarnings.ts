@@ -1,6 +1,6 @@
 import type { Warning } from "../../model/dataSet";
 import { countedWarnings } from "../warnings";
-import type { TraceEvents } from "./decode/traceEvents";
+import { MOST_TIME, type TraceEvents } from "./decode/traceEvents";
 
 /** What a user should know about events that are not as they should be, one sentence per kind. */
 export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: string, isKineto: boolean): Warning[] {
@@ -11,6 +11,11 @@ export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: 
       "event does not say what it is (ph): it was left out",
     ],
     [oddities.withoutTime, "events have no time stamp: they were left out", "event has no time stamp: it was left out"],
+    [
+      oddities.tooLate,
+      `events have a time stamp beyond ${MOST_TIME} µs, which is not exact: they were left out, and no metric has their time. The tool may have written nanoseconds where the format has microseconds`,
+      `event has a time stamp beyond ${MOST_TIME} µs, which is not exact: it was left out, and no metric has its time. The tool may have written nanoseconds where the format has microseconds`,
+    ],
     [
       oddities.negative,
       "events have a duration that is negative or beyond all bounds: they are shown without one",

@@ -18,17 +18,34 @@ import { locationNumber, type Recording } from "../decode/recording";
 import { SampleFrames } from "../decode/samples";
 import { contextOf } from "../decode/snapshots";
 
-const PARTS = new Set(["data", "columns", "column_metadata", "nodes"]);
+/** What the value of each part begins with. Other tools have lists of nodes as well, which have no labels. */
+const PARTS: ReadonlyMap<string, RegExp> = new Map([
+  ["data", /^\[[[\]]/],
+  ["columns", /^\[(?:string|\])/],
+  ["column_metadata", /^\[[{\]]/],
+  ["nodes", /^\[\{ (?:label|column|parent) /],
+]);
+/** So many tokens decide. */
+const PART_TOKENS = 3;
 
 /** Whether a file begins as json-split does: an object that has one of its parts among its first keys. */
 export function isJsonSplit(head: Uint8Array): boolean {
   const tokens = JsonTokens.ofHead(head);
   let depth = 0;
   let key: string | undefined;
+  /** The beginning of the value of a part, token by token. */
+  let begun: { readonly part: RegExp; value: string; tokens: number } | undefined;
   try {
     if (tokens.scan() !== "{") return false;
     for (let token = tokens.scan(); token !== undefined; token = tokens.scan()) {
-      if (depth === 0 && token === ":" && key !== undefined && PARTS.has(key)) return true;
+      if (begun !== undefined) {
+        const isKey = token === "string" && begun.value.endsWith("{");
+        begun.value += isKey ? ` ${tokens.text} ` : token;
+        if (begun.part.test(begun.value)) return true;
+        if (++begun.tokens === PART_TOKENS) begun = undefined;
+      }
+      const part = depth === 0 && token === ":" && key !== undefined ? PARTS.get(key) : undefined;
+      if (part !== undefined) begun = { part, value: "", tokens: 0 };
       if (token === "{" || token === "[") depth++;
       else if (token === "}" || token === "]") depth--;
       if (depth < 0) return false;
@@ -37,7 +54,8 @@ export function isJsonSplit(head: Uint8Array): boolean {
   } catch {
     return false; // what cannot be taken apart is no json-split
   }
-  return false;
+  // Nothing tells against it where the head ends.
+  return begun !== undefined && begun.tokens > 0;
 }
 
 /** Reads one file. */

@@ -18,11 +18,13 @@ import { parseArguments } from "../scan/jsonValues";
 import { secondsOf } from "./clock";
 
 /** µs beyond which times are not exact any more: 285 years. */
-const MOST_TIME = 2 ** 53;
+export const MOST_TIME = 2 ** 53;
 
 /** What was not understood, and how often. */
 export interface Oddities {
   withoutTime: number;
+  /** Their times are larger than numbers that are exact. */
+  tooLate: number;
   withoutPhase: number;
   negative: number;
   /** clang's sums over its other events. */
@@ -45,6 +47,7 @@ export class TraceEvents {
   readonly samples: Samples;
   readonly oddities: Oddities = {
     withoutTime: 0,
+    tooLate: 0,
     withoutPhase: 0,
     negative: 0,
     summaries: 0,
@@ -173,7 +176,8 @@ export class TraceEvents {
   private microseconds(): number {
     const { wholeTime, partTime } = this.scanner;
     if (!(Math.abs(wholeTime) <= MOST_TIME)) {
-      this.oddities.withoutTime++;
+      if (Number.isNaN(wholeTime)) this.oddities.withoutTime++;
+      else this.oddities.tooLate++;
       return Number.NaN;
     }
     this.zero ??= wholeTime + Math.floor(partTime);

@@ -590,9 +590,22 @@ describe("hostile traces", () => {
     );
     expect(await eventsOf(dataSet)).toEqual(["thread 1: b 0-0 @0"]);
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
-      "2 events have no time stamp: they were left out",
+      "1 event has no time stamp: it was left out",
+      "1 event has a time stamp beyond 9007199254740992 µs, which is not exact: it was left out, and no metric has its time. The tool may have written nanoseconds where the format has microseconds",
       "1 event has a duration that is negative or beyond all bounds: it is shown without one",
     ]);
+  });
+
+  it("in nanoseconds since 1970 say why there is no metric of time", async () => {
+    for (const time of ["1e18", "1700000000000000000", '"1700000000000000000"']) {
+      const dataSet = await read(
+        `[{"ph":"B","name":"a","pid":1,"tid":1,"ts":${time}},{"ph":"E","name":"a","pid":1,"tid":1,"ts":${time}}]`,
+      );
+      expect(dataSet.metrics).toEqual([]);
+      expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+        "2 events have a time stamp beyond 9007199254740992 µs, which is not exact: they were left out, and no metric has their time. The tool may have written nanoseconds where the format has microseconds",
+      ]);
+    }
   });
 
   it("that are no JSON are errors with their place", async () => {

@@ -199,5 +199,14 @@ describe("damaged json-split files", () => {
       Array(7).fill(false),
     );
     expect(sniff('{"mpi.world.size":"2","nodes":[')).toBe(true);
+    const nodes = ['{"name":"a","id":2}', '{"id":1,"callFrame":{"label":"a"}}', '"label"', "[0]", "1"];
+    expect(nodes.map((node) => sniff(`{"schema":"1.0","nodes":[${node}],"data":{},"columns":3}`))).toEqual(
+      Array(5).fill(false),
+    );
+    expect(
+      ['"data":[[', '"data":[]', '"columns":["a"', '"nodes":[{"parent":0', '"column_metadata":[{'].map((part) =>
+        sniff(`{${part}`),
+      ),
+    ).toEqual(Array(5).fill(true));
   });
 });
