@@ -108,12 +108,7 @@ function withoutTime(text: string, isWhole: boolean): EventLine | undefined {
     if (who === undefined) {
       // Without a thread, too, only a name and what it stands for is left.
       if (!isAlone || period === undefined) return undefined;
-      const command = fromBytes(
-        text
-          .slice(0, start)
-          .replace(/\s*\d{1,20}\s*$/, "")
-          .trim(),
-      );
+      const command = fromBytes((lastNumber(text.slice(0, start))?.before ?? "").trim());
       const named = { command, process: undefined, thread: undefined };
       return { ...named, seconds: undefined, period, event: fromBytes(event), frame, evidence: "weak" };
     }
@@ -134,16 +129,24 @@ function withoutTime(text: string, isWhole: boolean): EventLine | undefined {
 
 /** `solve 4711/4712 [003]     250000 `: the last number is a period where it has a period's columns, or nothing else to be. */
 function beforeEvent(text: string): { who: Who | undefined; period: number | undefined; hasProcessor: boolean } {
-  const number = /(?:^|\s)(\d{1,20})\s+$/.exec(text);
-  const head = number === null ? text : text.slice(0, number.index);
   const hasProcessor = /\[\d{1,6}\]/.test(text);
-  if (number !== null) {
-    const columns = /\s*\d+$/.exec(text.trimEnd())?.[0].length ?? 0;
-    const hasColumns = columns > PERIOD_COLUMNS;
-    const who = hasColumns || BEHIND_THREAD.test(head) ? whoOf(head) : undefined;
-    if (who !== undefined || hasColumns) return { who, period: Number(number[1]), hasProcessor };
+  const last = lastNumber(text);
+  if (last !== undefined) {
+    const hasColumns = last.columns > PERIOD_COLUMNS;
+    const who = hasColumns || BEHIND_THREAD.test(last.before) ? whoOf(last.before) : undefined;
+    if (who !== undefined || hasColumns) return { who, period: last.value, hasProcessor };
   }
   return { who: whoOf(text), period: undefined, hasProcessor };
+}
+
+/** The number at the end of a text, what stands before it, and how many columns it has with the blanks before it. */
+function lastNumber(text: string): { before: string; value: number; columns: number } | undefined {
+  const whole = text.trimEnd();
+  let start = whole.length;
+  while (start > 0 && whole[start - 1] >= "0" && whole[start - 1] <= "9") start--;
+  const before = whole.slice(0, start).trimEnd();
+  if (start === whole.length || (before.length === start && start > 0)) return undefined;
+  return { before, value: Number(whole.slice(start)), columns: whole.length - before.length };
 }
 
 /** `solve 4711/4712 [003] `: the processor's number is passed over, as are what `-F +misc` and `-F +tod` print behind it. */

@@ -25,14 +25,11 @@ const DATA_SOURCE = "|OP ";
 const BRANCH = /\/[PMN?-]{1,2}\/[X?-]\/[A?-]\/\d{1,10}(?=[\s/]|$)/;
 const FIELD_LINE = /^[ \t]{0,16}(?:insn: |ilen: |ABI:|IPC: |(?:\d{1,5}[KMGT]B?|N\/A)(?: \d{1,5}[KMGT]B?)?$)/;
 const PHYSICAL_ADDRESS = /^ {1,15}[0-9a-f]{1,15}(?: \d{1,5}[KMGT]B?){0,2}$/;
-const BEHIND = [
-  /\s+IPC: \d{1,9}\.\d{1,9} \(\d{1,20}\/\d{1,20}\)\s*$/,
-  / insn: [0-9a-f ]*$/,
-  / ilen: \d{1,9}$/,
-  / ABI:\d.*$/,
-  /(?<=\)) *(?: [0-9a-f]{1,16})?(?: (?:\d{1,5}[KMGT]B?|N\/A)){1,2}$/,
-  /(?<=\)) {1,15}[0-9a-f]{1,15}$/,
-];
+/** Registers, instructions and cycles, from which on nothing else follows. */
+const MARKS = [" ABI:", " ilen: ", " insn: ", " IPC: "];
+/** A physical address, and sizes of pages. */
+const BEHIND_MODULE = /^ {0,16}[0-9a-f]{0,16}(?: {1,2}(?:\d{1,5}[KMGT]B?|N\/A)){0,2}$/;
+const MOST_BEHIND_MODULE = 60;
 
 /**
  * @param text of the line, one character per byte
@@ -94,7 +91,13 @@ export function withoutFieldsBehind(frame: string): string {
   let text = frame;
   const branch = BRANCH.exec(text);
   if (branch) text = beforeBranches(text, branch.index);
-  for (const behind of BEHIND) text = text.replace(behind, "");
+  for (const mark of MARKS) {
+    const at = text.indexOf(mark);
+    if (at >= 0) text = text.slice(0, at);
+  }
+  const module = text.lastIndexOf(")") + 1;
+  const behind = text.slice(module);
+  if (module > 0 && behind.length <= MOST_BEHIND_MODULE && BEHIND_MODULE.test(behind)) text = text.slice(0, module);
   return text.trimEnd();
 }
 
