@@ -2,6 +2,7 @@
 import type { DataSet } from "../model/dataSet";
 import type { Exported } from "./exported";
 import type { Output } from "./output";
+import { addressText } from "../model/frames";
 import { frameName } from "../model/writtenNames";
 import { jsonNumber, locationParts, runsOf } from "./texts";
 import { PathWalk } from "../model/pathWalk";
@@ -37,11 +38,13 @@ export class ContextTexts {
     if (context === this.known) return this.text;
     const { tree, frames } = this.dataSet;
     const { file, line } = frames.get(tree.frame[context] as never);
+    const nameless = this.dataSet.nameless?.get(context);
     this.known = context;
     this.text = [
       `"path":[${this.walk.moveTo(context).join(",")}]`,
       ...(file === undefined ? [] : [`"file":${JSON.stringify(file)}`]),
       ...(line === undefined ? [] : [`"line":${line}`]),
+      ...(nameless === undefined ? [] : [`"address":"${addressText(nameless.address)}","frames":${nameless.frames}`]),
     ].join(",");
     return this.text;
   }

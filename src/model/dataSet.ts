@@ -26,6 +26,14 @@ export interface SourceCopies {
 /** Which frames make the tree where a recording has regions and sampled call paths (semantics 1, Samples). */
 export type Hierarchy = "combined" | "regions" | "callPaths";
 
+/** Frames side by side without a name, which are one context. */
+export interface NamelessFrames {
+  /** Of the innermost one, in most samples. */
+  readonly address: number;
+  /** How many they are at most, where they have that address. */
+  readonly frames: number;
+}
+
 /** One recording, decoded: what every view and command is computed from. Columns only, no object per context. */
 export interface DataSet {
   /** What lists show: the file's or folder's name. */
@@ -68,6 +76,8 @@ export interface DataSet {
   readonly topology?: Topology;
   /** Where the recording says what its states look like. */
   readonly stateColors?: StateColors;
+  /** Frames that the tool knew no name of, by the context that stands for them. */
+  readonly nameless?: ReadonlyMap<number, NamelessFrames>;
   /** Values by iteration or time step. */
   readonly series?: readonly Series[];
   /** Where the format measures functions and calls instead of contexts; `tree` and `values` are then estimated from it. */

@@ -1,4 +1,5 @@
 import { IntColumn } from "../../model/columns";
+import type { NamelessFrames } from "../../model/dataSet";
 import { ANY_ADDRESS } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { PairTable } from "../../model/pairTable";
@@ -29,6 +30,12 @@ export class CallChains {
   hasPlaces = false;
   /** Whether any sample has callers. */
   hasCalls = false;
+
+  /** Runs of frames without a name, by context and innermost line. */
+  private readonly runs = new PairTable();
+  /** By run: samples, and how many frames it has at most. */
+  private readonly runSamples = new IntColumn();
+  private readonly runFrames = new IntColumn();
 
   constructor(private readonly builder: ProfileBuilder) {}
 
@@ -78,12 +85,14 @@ export class CallChains {
     if (lines.length > 1) this.hasCalls = true;
     let [context, module, own, first] = [NONE, NONE, NONE, NONE] as number[];
     let address = Number.NaN;
+    let around = 0;
     for (let at = lines.length - 1; at >= 0; at--) {
       const line = lines.values[at];
       const described = this.frameLines[line];
       if (described === undefined) continue;
       if (this.isSameNameless(line, at === 0 ? NONE : lines.values[at - 1])) {
         address = described.address;
+        around++;
         continue;
       }
       const place = places.values[at];
@@ -98,9 +107,41 @@ export class CallChains {
         address = described.address;
         context = tree.child(context, isInlined ? this.inlinedFrame(line, module) : this.functionFrame(line));
       }
+      if (this.isNameless(line)) this.noteRun(context, line, around + 1);
+      around = 0;
       if (sourceLine !== NONE) context = tree.child(context, sourceLine);
     }
     return context === NONE ? tree.child(NONE, this.unknownFrame()) : context;
+  }
+
+  private noteRun(context: number, line: number, frames: number): void {
+    const run = this.runs.numberOf(context, line);
+    if (run === this.runSamples.length) {
+      this.runSamples.push(0);
+      this.runFrames.push(0);
+    }
+    this.runSamples.values[run]++;
+    this.runFrames.values[run] = Math.max(this.runFrames.values[run], frames);
+  }
+
+  /**
+   * The frames without a name of each context that stands for some, of the address that most samples had; the lowest of several.
+   *
+   * @param contextOf final number of each context
+   */
+  namelessFrames(contextOf: Int32Array): Map<number, NamelessFrames> {
+    const { runs, runSamples, runFrames } = this;
+    const found = new Map<number, NamelessFrames & { samples: number }>();
+    for (let run = 0; run < runs.size; run++) {
+      const address = this.frameLines[runs.second[run]]?.address ?? NONE;
+      const [samples, frames] = [runSamples.values[run], runFrames.values[run]];
+      const context = contextOf[runs.first[run]];
+      const known = found.get(context);
+      const isMore =
+        known === undefined || samples > known.samples || (samples === known.samples && address < known.address);
+      if (isMore) found.set(context, { address, frames, samples });
+    }
+    return new Map([...found].map(([context, { address, frames }]) => [context, { address, frames }]));
   }
 
   /** Whether two frames have no name and one load module, or none: the one around the other is the same frame then. */

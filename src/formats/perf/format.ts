@@ -107,6 +107,7 @@ async function readDataSet(
       hierarchies: ["callPaths"],
       recordedAt: modifiedAt,
       records: samples.count,
+      nameless: chains.namelessFrames(contextOf),
       notRecorded: [
         ...(chains.hasCalls ? [] : ["no calling contexts in this recording"]),
         ...(chains.hasPlaces ? [] : ["no source lines in this recording"]),

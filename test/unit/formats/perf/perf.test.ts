@@ -189,6 +189,21 @@ describe("what perf script prints", () => {
     expect(functionsOf(dataSet.tree, dataSet.frames).size).toBe(5);
   });
 
+  it("keeps of frames without a name the innermost address of most samples, and how many they are", async () => {
+    const at = (address: string) => `\tffffffff${address} [unknown] ([kernel.kallsyms])`;
+    const { nameless, tree } = await read(
+      sample(at("ad14d999"), "\t1 f (/a)") +
+        sample(at("ad14d115"), at("ad14d116"), "\t1 f (/a)") +
+        sample(at("ad14d115"), at("ad14d116"), at("ad14d117"), "\t1 f (/a)"),
+    );
+    expect(tree.size).toBe(2);
+    expect([...(nameless ?? [])]).toEqual([[1, { address: 0xad14d115 - 2 ** 32, frames: 3 }]]);
+    // Of as many samples each, the lowest counts, whichever came first.
+    const both = [sample("\t8 [unknown] (/a)"), sample("\t7 [unknown] (/a)")];
+    for (const texts of [both, both.toReversed()])
+      expect([...((await read(texts.join(""))).nameless ?? [])]).toEqual([[0, { address: 7, frames: 1 }]]);
+  });
+
   it("has a function once where its lines are inlined code that has no name, and once per call where it calls itself", async () => {
     const twice = ["\t20a main+0x20 (/a)", "  inlined.hpp:35", "\t20a main+0x20 (/a)", "  main.cpp:68"];
     const leaf = ["\t31a f+0x1 (/a)", "  f.cpp:3"];
