@@ -46,7 +46,7 @@ const layerRules = Object.entries(rooms).map(([room, { may, vscode }]) => {
 });
 
 /** What webviews may see of `src/model`. */
-const seenOfModel = ["units", "differences", "commitNames", "csv", "unseen", "sharedParts"];
+const seenOfModel = ["units", "differences", "commitNames", "csv", "unseen", "sharedParts", "longLists"];
 const unseen = [
   ...Object.keys(rooms).filter((room) => room !== "protocol" && room !== "model"),
   ...fs
@@ -60,6 +60,7 @@ const noMarkup = "Nothing that comes from a file reaches HTML: build elements.";
 
 export default defineConfig({
   plugins: ["typescript", "react", "oxc"],
+  jsPlugins: ["./test/lint/callSpread.mjs"],
   categories: { correctness: "error" },
   ignorePatterns: ["**/dist/", "**/node_modules/", "examples/", "**/.vscode-test/"],
   rules: {
@@ -91,6 +92,10 @@ export default defineConfig({
   },
   overrides: [
     ...layerRules,
+    {
+      files: ["src/**", "webviews/**", "test/host/**", "*.mjs"],
+      rules: { "heatflow/no-call-spread": "error" },
+    },
     {
       files: ["webviews/**/*.ts", "webviews/**/*.tsx"],
       rules: {

@@ -88,7 +88,7 @@ const ofRows = await Promise.all(
     return ended;
   }),
 );
-results.push(...ofRows.flat());
+for (const result of ofRows.flat()) results.push(result);
 summarize();
 
 async function setUp() {

@@ -4,6 +4,7 @@ import { overText } from "../engine/dataSets/overText";
 import { ESTIMATED } from "../engine/graphs/graphSubject";
 import { changeText, differenceText, ratioOf, signed } from "../model/differences";
 import { RequestError } from "../model/errors";
+import { largestIn } from "../model/longLists";
 import { overRanksText, type OverRanks } from "../model/metrics";
 import { shortName, shownOf } from "../model/shortName";
 import { counted, joined } from "../model/texts";
@@ -306,7 +307,7 @@ function numberCell(text: string, unit: string): string {
 /** Text as code that nothing in it ends: a fence longer than any in it, on one line. */
 function code(text: string): string {
   const shown = withEscapes(text);
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = Math.max(0, largestIn([...shown.matchAll(/`+/g)].map(([run]) => run.length)));
   const fence = "`".repeat(longest + 1);
   const room = longest > 0 ? " " : "";
   return `${fence}${room}${shown}${room}${fence}`;

@@ -3,6 +3,7 @@ import type { DataSetInfo, OpenRequest } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
+import { largestIn } from "../model/longLists";
 import { distinctNames } from "../model/recordingNames";
 import { loopTexts } from "../model/series";
 import { counted, joined } from "../model/texts";
@@ -110,7 +111,7 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
     `  ${metric.name}`,
     metric.total === null ? "does not add up" : formatValue(metric.total, metric.unit),
   ]);
-  const width = Math.max(11, ...rows.map(([label]) => label.length)) + 1;
+  const width = Math.max(11, largestIn(rows.map(([label]) => label.length))) + 1;
   return [
     name,
     ...rows.map(([label, value]) => `  ${label.padEnd(width)}${value}`),

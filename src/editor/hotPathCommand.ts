@@ -49,12 +49,12 @@ async function announce(
   const info = session.dataSets.find(({ id }) => id === scope.dataSet);
   if (!info) return;
   const { link, nearest } = path;
-  const offers = [
+  const text = hotPathText(path, shownUnit(info.metrics[scope.metric]), overText(info, scope), threshold);
+  const chosen = await vscode.window.showInformationMessage(
+    text,
     ...(nearest ? [{ title: nearestText(nearest), link: nearest.link }] : []),
     ...(link.missingFile === undefined ? [] : [{ title: "Locate…", link }]),
-  ];
-  const text = hotPathText(path, shownUnit(info.metrics[scope.metric]), overText(info, scope), threshold);
-  const chosen = await vscode.window.showInformationMessage(text, ...offers);
+  );
   if (chosen) await navigator.go(chosen.link, { focus: true });
 }
 

@@ -37,11 +37,10 @@ export class MissingSources {
     const files = others > 0 ? ` and ${counted(others, "more source file")} were` : " was";
     // Why is asked for with "Why Is It Here?", and where the recording has it is what "Locate…" begins with.
     const instead = places.length > 0 ? "; this is the function" : "";
-    const all = others > 0 ? ["All Missing Files…"] : [];
     const choice = await vscode.window.showWarningMessage(
       `${fileName(missingFile)}${files} not found${instead}.`,
       "Locate…",
-      ...all,
+      ...(others > 0 ? ["All Missing Files…"] : []),
     );
     if (choice === "Locate…") await this.locator.locate(missingFile);
     else if (choice) await vscode.commands.executeCommand("heatflow.locateSource");

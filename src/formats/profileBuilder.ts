@@ -4,6 +4,7 @@ import { EntryLog } from "../model/entryLog";
 import { FrameTable } from "../model/frames";
 import { NONE } from "../model/ids";
 import { compareLocations, type Location } from "../model/locations";
+import { appendAll } from "../model/longLists";
 import type { Metric } from "../model/metrics";
 import { StringTable } from "../model/strings";
 import { cancellable, type Task } from "../model/task";
@@ -100,10 +101,10 @@ export class ProfileBuilder {
       const { inclusive, divisor = 1, factor = 1 } = start;
       metrics.push(finalMetric(start, metricOf));
       const recorded = column.values.build(tree.size, finalOf, locationOf, divisor, factor, task);
-      warnings.push(...sumWarnings(start.name, column.notFinite, recorded, start.additive));
+      appendAll(warnings, sumWarnings(start.name, column.notFinite, recorded, start.additive));
       if (!inclusive) return recorded;
       const exclusive = exclusiveOf(tree, recorded, locations.length, task);
-      warnings.push(...negativeExclusive(start.name, exclusive));
+      appendAll(warnings, negativeExclusive(start.name, exclusive));
       return exclusive;
     });
     return {

@@ -1,6 +1,8 @@
 /** What all of several names begin and end with. Pure. */
 
 /** Words, numbers, and every sign by itself. */
+import { smallestIn } from "./longLists";
+
 const PARTS = /\p{L}+|\p{N}+|[^\p{L}\p{N}]/gu;
 const SAYS = /[\p{L}\p{N}]/u;
 /** Names that are longer, or more of them, share nothing that is looked for. */
@@ -18,7 +20,7 @@ export function sharedParts(names: readonly string[]): Shared {
   if (own.length < 2 || own.some(({ length }) => length > LONGEST)) return NOTHING;
   const parts = own.map((name) => name.match(PARTS) ?? []);
   const [first] = parts;
-  const shortest = Math.min(...parts.map(({ length }) => length));
+  const shortest = smallestIn(parts.map(({ length }) => length));
   const countWhile = (isShared: (at: number) => boolean) => {
     let count = 0;
     while (count < shortest && isShared(count)) count++;

@@ -1,6 +1,7 @@
 /** A run as a clock: what was done in each of twelve sectors, and what it is bound by. Times are seconds of the trace. */
 import * as v from "valibot";
 import { type EventKind, eventKinds } from "../model/eventKinds";
+import { largestIn } from "../model/longLists";
 import { amount, count, name } from "./bounds";
 import { numbers } from "./columns";
 
@@ -60,6 +61,6 @@ export function longestKind({ kinds }: Pick<ClockShown, "kinds">, mark: number):
   kinds.forEach((seconds, cell) => {
     if (isWanted(cell)) sums[cell % eventKinds.length] += seconds;
   });
-  const most = Math.max(...sums);
+  const most = largestIn(sums);
   return most > 0 ? eventKinds[sums.indexOf(most)] : undefined;
 }

@@ -96,7 +96,10 @@ export class Baselines {
 
   /** Whether a file is known to have been another text for one recording than one was for another. Each is a recording and its file. */
   differ(one: readonly [recording: string, file: string], other: readonly [recording: string, file: string]): boolean {
-    const [first, second] = [this.baseline(keyOf(...one))?.hashes, this.baseline(keyOf(...other))?.hashes];
+    const [first, second] = [
+      this.baseline(keyOf(one[0], one[1]))?.hashes,
+      this.baseline(keyOf(other[0], other[1]))?.hashes,
+    ];
     if (!first || !second) return false;
     return first.length !== second.length || first.some((hash, line) => hash !== second[line]);
   }

@@ -6,6 +6,7 @@ import { type ParametersFit, parametersFit, parseSignature, type Signature } fro
 import type { Site, SiteFinder } from "./sites";
 import type { KnownType } from "./typeFit";
 import type { TypeNames } from "./typeNames";
+import { largestIn } from "../model/longLists";
 
 /** Definitions that a recorded function name leads to, and those of the same name that it does not. */
 export interface FunctionSites {
@@ -54,7 +55,7 @@ export async function functionSites(
     return { ...none(served === undefined ? reason : `${reason}; ${served}`), onlyNear };
   }
   const scored = sites.map((site) => ({ site, scope: scopeOf(finder, signature, site) }));
-  const scopeBest = Math.max(...scored.map(({ scope }) => scope));
+  const scopeBest = largestIn(scored.map(({ scope }) => scope));
   const inScope = scored.flatMap(({ site, scope }) => (scope === scopeBest && scope > 0 ? [site] : []));
   const { chosen, others, because } = choose(signature, inScope, types);
   const elsewhere = scored

@@ -2,6 +2,7 @@ import { operators } from "./itaniumCodes";
 import { MOST_TEXT, Unreadable } from "./itaniumCursor";
 import { lengthOf, type Piece, templateOf, textOf, word } from "./itaniumPieces";
 import { ItaniumTypes, objectText } from "./itaniumTypes";
+import { appendAll } from "../model/longLists";
 
 /**
  * The name that a C++ compiler mangled, written as `c++filt` writes it; undefined where it is no such name.
@@ -60,7 +61,7 @@ class ItaniumNames extends ItaniumTypes {
   protected override innerSymbol(): string {
     const inner = new ItaniumNames(this.text, this.at);
     inner.depth = this.depth;
-    inner.known.push(...this.known);
+    appendAll(inner.known, this.known);
     const text = inner.encoding();
     this.at = inner.at;
     return text;

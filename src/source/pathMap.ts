@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { SourceCopies } from "../model/dataSet";
+import { largestIn } from "../model/longLists";
 import { entryOf } from "../model/maps";
 import type { Sources } from "./sources";
 
@@ -139,7 +140,7 @@ export class PathMap {
         small,
         partsOf(file).names.map((name) => name.toLowerCase()),
       );
-    const longest = Math.max(0, ...candidates.map(ending));
+    const longest = Math.max(0, largestIn(candidates.map(ending)));
     const files = candidates.filter((file) => ending(file) === longest);
     const onlyBaseName = small.length === 1 && !parts.rooted && !parts.upwards;
     if (files.length !== 1 || (longest < 2 && !onlyBaseName)) return undefined;
@@ -169,7 +170,7 @@ export class PathMap {
     const isNamesake = (other: string) => path.basename(other) === path.basename(file);
     if ([...files.values()].filter(isNamesake).length > 1) return undefined;
     const { names } = partsOf(path.relative(folder, file));
-    const shorter = names.slice(1).map((_, at) => path.join(folder, ...names.slice(at + 1)));
+    const shorter = names.slice(1).map((_, at) => path.join(folder, names.slice(at + 1).join(path.sep)));
     return shorter.find((one) => this.sources.modifiedAt(one) !== undefined);
   }
 

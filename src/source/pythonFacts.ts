@@ -1,4 +1,5 @@
 import type { Node } from "web-tree-sitter";
+import { appendAll } from "../model/longLists";
 import { entryOf } from "../model/maps";
 import type { Call, ClassFacts, Definition, Extent, FileFacts } from "./facts";
 import { type Capture, sourceOf } from "./grammar";
@@ -35,7 +36,7 @@ export function pythonFacts(file: string, hash: string, text: string, captures: 
     else if (as === "block") reading.nesting.enter({ kind: "block", ...extent });
     else if (as === "call") readCall(reading, node);
     else if (as === "decorator") readDecorator(reading, node);
-    else if (as === "include") reading.includes.push(...(text.slice(extent.from, extent.to).match(/[\w.]+/g) ?? []));
+    else if (as === "include") appendAll(reading.includes, text.slice(extent.from, extent.to).match(/[\w.]+/g) ?? []);
   }
   const { definitions, calls, classes, includes } = reading;
   const { lineStarts } = reading.nesting;

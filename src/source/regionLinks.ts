@@ -1,3 +1,4 @@
+import { largestIn } from "../model/longLists";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Call } from "./facts";
 import type { Pace } from "./pace";
@@ -36,7 +37,7 @@ export async function regionSites(
   pace: Pace,
 ): Promise<RegionSites> {
   const found = await finder.regionSites(name, around.near, pace);
-  const strongest = Math.max(0, ...found.sites.map(({ evidence }) => evidence));
+  const strongest = Math.max(0, largestIn(found.sites.map(({ evidence }) => evidence)));
   let sites: Site[] = found.sites.filter(({ evidence }) => evidence === strongest);
   const considered: Considered[] = [];
   const because: string[] = [];
@@ -58,7 +59,7 @@ export async function regionSites(
   }
   if (sites.length > 1 && around.children.length > 0) {
     const counted = sites.map((site) => ({ site, held: childrenHeld(reach, site, around.children) }));
-    const most = Math.max(...counted.map(({ held }) => held));
+    const most = largestIn(counted.map(({ held }) => held));
     keep(
       counted.flatMap(({ site, held }) => (held === most ? [site] : [])),
       "it holds the inner regions",

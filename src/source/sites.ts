@@ -1,4 +1,5 @@
 import { regionExtent } from "./regions";
+import { appendAll } from "../model/longLists";
 import type { Place } from "../model/sourceLinks";
 import type { Definition, Extent, FileFacts } from "./facts";
 import { fortranNames } from "./fortranNames";
@@ -72,12 +73,13 @@ export class SiteFinder {
       const facts = this.index.facts(file);
       if (facts === undefined) continue;
       await this.findWrappers(facts, name, pace);
-      sites.push(...this.beginSites(facts, name, aliases), ...this.markedSites(facts, name));
-      objects.push(...objectSites(facts, name));
+      appendAll(sites, this.beginSites(facts, name, aliases));
+      appendAll(sites, this.markedSites(facts, name));
+      appendAll(objects, objectSites(facts, name));
     }
     // `perf::Loop l("cycle")`: what the class does is in no folder, but nothing else can be it where the literal stands once.
     const isOnly = sites.length === 0 && objects.length === 1 && !onlyNear;
-    if (isOnly && (await this.definitionSites(name, near, pace)).sites.length === 0) sites.push(...objects);
+    if (isOnly && (await this.definitionSites(name, near, pace)).sites.length === 0) appendAll(sites, objects);
     const found = { sites: sites.sort(byPlace), onlyNear: onlyNear || this.isPartial };
     if (!found.onlyNear) this.regions.set(name, found);
     return found;

@@ -1,3 +1,4 @@
+import { smallestIn } from "../model/longLists";
 import { quietTask, type Task } from "../model/task";
 import { picked, pickedFloats, upTo } from "./columns";
 import { type NearOrder, orderLevels } from "./crossings";
@@ -301,7 +302,7 @@ function columnPlaces({ bars, levels, levelOf }: Layers, barWidth: number, label
   const all = gaps.reduce((sum, one) => sum + one, 0);
   const room = Math.max(0, width - barWidth - labelWidth);
   // Bars never touch, however narrow the window is.
-  const scale = Math.max(all > 0 ? room / all : 1, gaps.length > 0 ? (2 * barWidth) / Math.min(...gaps) : 0);
+  const scale = Math.max(all > 0 ? room / all : 1, gaps.length > 0 ? (2 * barWidth) / smallestIn(gaps) : 0);
   const columns = [0];
   for (const one of gaps) columns.push(columns[columns.length - 1] + one * scale);
   return columns;

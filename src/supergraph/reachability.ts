@@ -1,4 +1,5 @@
 import { NONE } from "../model/ids";
+import { appendAll } from "../model/longLists";
 import type { Lists } from "./columns";
 
 /**
@@ -185,7 +186,7 @@ export class Reachability {
     if (2 * gone.length < this.marks) return this.widen(2 * words);
     for (let row = 0; row < below.length; row += words)
       for (let word = 0; word < words; word++) below[row + word] &= live[word];
-    this.free.push(...gone);
+    appendAll(this.free, gone);
   }
 
   private widen(words: number): void {

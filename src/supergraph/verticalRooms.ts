@@ -1,5 +1,6 @@
 import type { LevelOrder } from "./crossings";
 import { sortByKey } from "./stableSort";
+import { largestIn } from "../model/longLists";
 
 /** Halvings of the scale: beyond what a pixel shows. */
 const STEPS = 60;
@@ -45,7 +46,7 @@ export interface VerticalRooms {
  */
 export function verticalRooms(needs: VerticalNeeds): VerticalRooms {
   const { order, amounts, spaces, isBar, heading, height: asked } = needs;
-  const widest = Math.max(...spaces) + heading;
+  const widest = largestIn(spaces) + heading;
   // At least half of the height asked for is for the bars themselves.
   const high = Math.max(needs.least, asked / 2 + amounts.length * widest);
   const smaller = high / asked;

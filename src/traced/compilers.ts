@@ -34,7 +34,7 @@ export function flagsOf(
   const include = isRecorded ? [header, ...(hasRuntime ? [RUNTIME_MACRO] : [])] : [header, OFF_MACRO];
   const linked = isRecorded ? ["-pthread", "-rdynamic"] : [];
   const cuda = ["-g", ...include, ...(isRecorded ? [`-Xcompiler=${linked.join(",")}`] : [])];
-  const marked = (...more: readonly string[]): Flags => {
+  const marked = (more: readonly string[] = []): Flags => {
     const own = [...debug, ...more];
     return { C: [...own, ...include, ...linked], CXX: [...own, ...include, ...linked], CUDA: cuda, Fortran: own };
   };
@@ -42,12 +42,12 @@ export function flagsOf(
     case "sample":
     case "hpctoolkit":
     case "caliper":
-      return { ...marked("-fno-omit-frame-pointer"), CUDA: [...cuda, "-lineinfo"] };
+      return { ...marked(["-fno-omit-frame-pointer"]), CUDA: [...cuda, "-lineinfo"] };
     case "instrument":
-      return marked(...(isClang ? ["-finstrument-functions-after-inlining"] : instrumenting(task.exclude)));
+      return marked(isClang ? ["-finstrument-functions-after-inlining"] : instrumenting(task.exclude));
     case "tracker": {
       const use = "-DUSE_TRACKER";
-      return { ...marked(use), CUDA: [...cuda, use], Fortran: debug };
+      return { ...marked([use]), CUDA: [...cuda, use], Fortran: debug };
     }
     case "callgrind":
       return marked();

@@ -5,6 +5,7 @@ import type { TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
 import { printed } from "./processes";
 import type { Step } from "./steps";
+import { largestIn } from "../model/longLists";
 
 /**
  * The tracker's runtime as a library that is loaded before a program: functions of `-finstrument-functions`, MPI's profiling
@@ -34,7 +35,7 @@ export async function runtimeLibrary(
   const changes = await Promise.all(
     (await sourcesOf(machine.trackerFolder)).map(async (file) => (await fs.stat(file)).ctimeMs),
   );
-  if (built !== undefined && built.mtimeMs > Math.max(...changes)) return { library };
+  if (built !== undefined && built.mtimeMs > largestIn(changes)) return { library };
   const linked = cupti === undefined ? [] : flagsOfCupti(cupti);
   const include = `-I${path.join(machine.trackerFolder, "include")}`;
   const args = [

@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { appendAll } from "../model/longLists";
 import { RUN_FILE, type RunFacts } from "../model/runFacts";
 import { type Built, buildProgram } from "./build";
 import { RUNTIME_MACRO } from "./compilers";
@@ -76,7 +77,10 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
       host.output(data);
     };
     const ended = await announced(step, { ...host, output }, machine);
-    messages.push(...compiler.messages.map((message) => ({ ...message, file: originalOf(message.file, step) })));
+    appendAll(
+      messages,
+      compiler.messages.map((message) => ({ ...message, file: originalOf(message.file, step) })),
+    );
     host.compilerSaid(messages);
     if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${howEnded(ended)}`, messages.some(isError));
   };

@@ -53,11 +53,12 @@ async function pickUnit(
     detail: now?.by === unit.by ? `${chosenText(now)} now` : undefined,
     unit,
   }));
+  const run = runOf(info);
   if (hasTime)
     items.push(
       {
         label: "Window of time",
-        description: `the run is ${formatStretch(...runOf(info))}`,
+        description: `the run is ${formatStretch(run[0], run[1])}`,
         detail: window ? `${formatStretch(window.from, window.to)} now` : undefined,
         unit: "time",
       },

@@ -131,7 +131,7 @@ export class StatusBar implements vscode.Disposable {
     const names = runs?.names ?? comparedNames(this.session);
     const other = current && comparableWith(this.session, current).at(0);
     if (names) {
-      const [baseline, candidate] = shortPair(...names);
+      const [baseline, candidate] = shortPair(names[0], names[1]);
       this.comparison.text = `$(git-compare) ${baseline} → ${candidate} $(close)`;
       const said = runs ? `lines, trees and the ensemble ${differenceWords(names)}.` : this.comparedText(names);
       this.comparison.tooltip = `Heatflow: ${said} Click to end the comparison.`;

@@ -23,7 +23,7 @@ process.env.HEATFLOW_SEED ??= "1";
 await program(async () => {
   const [first, ...rest] = process.argv.slice(2);
   if (first === MEASURE) return measure(rest[0]);
-  if (first === GENERATE) return generate(...rest);
+  if (first === GENERATE) return generate(rest);
   return printTable(process.argv.slice(2));
 });
 
@@ -73,7 +73,7 @@ async function measure(part) {
   process.exit();
 }
 
-async function generate(name, folder, bytes) {
+async function generate([name, folder, bytes]) {
   const { writeInput, writeStream } = await import(bundle());
   if (folder === "-") return writeStream(name, Number(bytes));
   console.log(JSON.stringify(await writeInput(name, folder, Number(bytes))));

@@ -25,6 +25,7 @@ import type { Theme } from "../kit/theme/theme";
 import { fitName, visible } from "../shared/text";
 import { foldedText, isActive, nodeFacts } from "./describe";
 import { type Placed, placedNodes } from "./sight";
+import { appendAll } from "../../src/model/longLists";
 
 /** Radius of the heaviest context and of the lightest; what a ring is away. */
 const LARGEST = 11;
@@ -178,7 +179,7 @@ function textsOf(
       words(box.x, top + 10, text, { halo: theme.background, of: at, title: name }),
     );
     signs.push({ box, mark: at });
-    if (hasBars) shapes.push(...barsOf(content, nodes[at], at, { x: left, y: top + LINE }, view));
+    if (hasBars) appendAll(shapes, barsOf(content, nodes[at], at, { x: left, y: top + LINE }, view));
     if (fold === "") continue;
     const wide = measure(SIZE)(fold);
     const beside = { x: box.x + box.width + APART, y: y - LINE / 2, width: wide, height: LINE };

@@ -1,4 +1,5 @@
 /** Clocks in rows, the longest run first, each with its name, how long it took and what it is bound by. Pure. */
+import { largestIn } from "../../src/model/longLists";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { ClocksContent, RunClock } from "../../src/protocol/clocks";
 import { clockShapes, fullestSector, kindSums, timeFacts } from "../kit/clock";
@@ -27,7 +28,7 @@ export function draw(content: ClocksContent, view: DrawView): Scene {
   const cells = cellsOf(runs.length, view);
   const shown = runs.slice(0, cells.length);
   // Sectors of one length are as high as all others for as much time.
-  const common = Math.max(0, ...runs.map(({ clock }) => fullestSector(clock)));
+  const common = Math.max(0, largestIn(runs.map(({ clock }) => fullestSector(clock))));
   const words = wordsAt(view.theme);
   const more = runs.length - shown.length;
   const room = roomIn(cells);

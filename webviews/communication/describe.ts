@@ -29,6 +29,12 @@ export function nouns({ of }: Pick<CommunicationContent, "of">): readonly [strin
   return of === "ranks" ? ["message", "messages"] : ["transfer", "transfers"];
 }
 
+/** `2 messages` */
+function countText(count: number, content: Pick<CommunicationContent, "of">): string {
+  const [one, many] = nouns(content);
+  return plural(count, one, many);
+}
+
 /** `rank 0 → rank 4`. */
 export function pairName({ rows, columns, cells }: CommunicationContent, cell: number): string {
   return `${visible(rows.names[cells.row[cell]])} → ${visible(columns.names[cells.column[cell]])}`;
@@ -42,7 +48,7 @@ export function pairFacts(content: CommunicationContent, cell: number): Fact[] {
     whole > 0 ? [what, text, formatShare(part / whole)] : [what, text];
   const facts: Fact[] = [
     amount("bytes", total.bytes > 0 ? formatValue(bytes, "B") : "not recorded", bytes, total.bytes),
-    amount("count", plural(count, ...nouns(content)), count, total.count),
+    amount("count", countText(count, content), count, total.count),
     ["time", seconds > 0 ? formatValue(seconds, "s") : "not recorded"],
   ];
   if (bytes > 0 && seconds > 0 && content.of === "devices") facts.push(["rate", formatValue(bytes / seconds, "B/s")]);
@@ -97,7 +103,7 @@ function timeText({ run, window }: CommunicationContent): string[] {
 function movedWordings(content: CommunicationContent): string[] {
   const { total, cells, rows, columns } = content;
   if (cells.row.length === 0) return ["nothing was moved between them"];
-  const whole = `${total.bytes > 0 ? `${formatValue(total.bytes, "B")} in ` : ""}${plural(total.count, ...nouns(content))}`;
+  const whole = `${total.bytes > 0 ? `${formatValue(total.bytes, "B")} in ` : ""}${countText(total.count, content)}`;
   const size = `${rows.names.length} × ${columns.names.length}`;
   return [`${whole} · ${plural(cells.row.length, "pair")} of ${size}`, whole, size];
 }

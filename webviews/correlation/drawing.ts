@@ -37,12 +37,12 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
   const measure = view.measure(SIZE);
   const [domainX, domainY] = [domainOf(xs, density?.x), domainOf(ys, density?.y)];
   const inner = Math.max(40, height - MARGIN.top - MARGIN.bottom);
-  const ticksY = axisTicks(...domainY, Math.max(2, Math.floor(inner / 50)), content.y.unit);
+  const ticksY = axisTicks(domainY[0], domainY[1], Math.max(2, Math.floor(inner / 50)), content.y.unit);
   const widest = ticksY.reduce((most, { text }) => Math.max(most, measure(text)), 0);
   const left = Math.min(Math.ceil(widest) + 14, Math.max(40, width / 2));
   const plot = { x: left, y: MARGIN.top, width: Math.max(40, width - left - MARGIN.right), height: inner };
   const bottom = plot.y + plot.height;
-  const ticksX = axisTicks(...domainX, Math.max(2, Math.floor(plot.width / 110)), content.x.unit);
+  const ticksX = axisTicks(domainX[0], domainX[1], Math.max(2, Math.floor(plot.width / 110)), content.x.unit);
   const [toX, toY] = [placeOf(domainX, [plot.x, plot.x + plot.width]), placeOf(domainY, [bottom, plot.y])];
   const marks = density ? cellMarks(content, density, toX, toY, view) : pointMarks(content, toX, toY, view);
   const line = lineOf(content, domainX, domainY, toX, toY);

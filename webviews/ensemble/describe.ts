@@ -1,6 +1,7 @@
 /** What is said of bars, flows and runs of an ensemble, in words and numbers. Pure. */
 import { differenceText, significanceText } from "../../src/model/differences";
 import { type DifferenceSide, type EnsembleContent, ensembleMark, NONE } from "../../src/protocol/ensemble";
+import { appendAll } from "../../src/model/longLists";
 import { formatPercentile, formatRatio, formatShare, formatValue } from "../../src/model/units";
 import type { Aside } from "../kit/aside";
 import type { Details } from "../kit/frame/model";
@@ -53,7 +54,7 @@ export function barFacts(content: EnsembleContent, bar: number): Fact[] {
   if (bars.runs[bar] === 0) return [["runs", "in none of these"]];
   const facts: Fact[] = [];
   const { target, difference } = beside;
-  if (target) facts.push(...targetFacts(content, bar));
+  if (target) appendAll(facts, targetFacts(content, bar));
   if (difference) {
     const side = ({ name, runs }: DifferenceSide, values: Float64Array, having: Int32Array): Fact => {
       const of = runs.length === 1 ? "not in this run" : `in none of ${runs.length} runs`;
@@ -66,7 +67,7 @@ export function barFacts(content: EnsembleContent, bar: number): Fact[] {
     const said = barSignificance(content, bar);
     if (said !== "") facts.push(["significance", said]);
   }
-  facts.push(...spreadFacts(content, bar));
+  appendAll(facts, spreadFacts(content, bar));
   return facts;
 }
 

@@ -1,6 +1,7 @@
 /** Functions that change along the history of commits: a point per run, the means between changes as steps, each change a line. Pure. */
 import { scaleLinear } from "d3-scale";
 import { changeText, differenceText, signed } from "../../src/model/differences";
+import { largestIn, smallestIn } from "../../src/model/longLists";
 import { formatValue } from "../../src/model/units";
 import { shortCommits } from "../../src/model/commitNames";
 import type { CommitsContent } from "../../src/protocol/ensembleRuns";
@@ -95,7 +96,7 @@ function draw(content: CommitsContent, view: DrawView): Scene {
   const rest = names.length - count;
   const pitch = (room - (rest > 0 ? 16 : 0)) / count;
   const rows = Array.from({ length: count }, (_, at) => rowOf(content, at, TOP + at * pitch, pitch));
-  const widest = Math.max(...rows.flatMap(({ ticks }) => ticks.map(({ text }) => measure(text))));
+  const widest = largestIn(rows.flatMap(({ ticks }) => ticks.map(({ text }) => measure(text))));
   const left = Math.min(Math.ceil(widest) + 16, Math.max(40, width / 2));
   const plotWidth = Math.max(40, width - left - RIGHT);
   const step = plotWidth / runs.length;
@@ -127,7 +128,7 @@ function rowOf(
   const own = values.subarray(at * runs.length, (at + 1) * runs.length);
   // One run that is not tested, far away from all others, would hide what is.
   const finite = own.filter((value, place) => isTested[place] === 1 && Number.isFinite(value));
-  const [least, most] = [Math.min(...finite), Math.max(...finite)];
+  const [least, most] = [smallestIn(finite), largestIn(finite)];
   const space = 0.12 * (most - least) || Math.abs(most) / 10 || 1;
   const domain = [least - space, most + space] as const;
   return {

@@ -1,5 +1,6 @@
 /** The flame graph's page: who calls whom, as wide as it takes. */
 import { signed } from "../../src/model/differences";
+import { largestIn } from "../../src/model/longLists";
 import { formatShare, formatValue } from "../../src/model/units";
 import { type FlameContent, flameContent } from "../../src/protocol/flameGraph";
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
@@ -76,14 +77,14 @@ function menu(content: FlameContent, mark: number): MenuEntry[] {
 
 function legend(content: FlameContent, theme: Theme, { marks }: Scene): LegendEntry[] {
   const { groups, groupCount, unit, panes } = content;
-  const hottest = Math.max(...panes.map((pane) => pane.hottest));
+  const hottest = largestIn(panes.map((pane) => pane.hottest));
   const quiet = (picture: string) => signLegend(theme, { fill: theme.flow(0) }, picture);
   const has = (what: "isRun" | "isOutgoing" | "isHidden") =>
     marks.some(({ id, box }) => {
       const known = box.width < SEEN ? undefined : rectangleOf(content, id);
       return known?.rectangles[what](known.at) === true;
     });
-  const largest = Math.max(...panes.map(({ largestDifference = -1 }) => largestDifference));
+  const largest = largestIn(panes.map(({ largestDifference = -1 }) => largestDifference));
   const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
   const colours =
     largest >= 0

@@ -1,4 +1,5 @@
 /** Boxes in boxes, as hot as they were used, and lines between those that data went between. Pure. */
+import { largestIn, smallestIn } from "../../src/model/longLists";
 import { formatValue } from "../../src/model/units";
 import type { HardwareBox, HardwareContent, HardwareLine } from "../../src/protocol/hardware";
 import { TEXT_SIZE as SIZE } from "../kit/axis";
@@ -33,7 +34,7 @@ export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewpo
   const holds = new Uint8Array(elements.length);
   for (const { parent } of elements) if (parent >= 0) holds[parent] = 1;
   const lines = links.map((link) => lineBetween(boxes[link.from], boxes[link.to]));
-  const fastest = Math.max(...links.map((link) => speedOf(link) ?? 0), 0);
+  const fastest = Math.max(largestIn(links.map((link) => speedOf(link) ?? 0)), 0);
   const widest = links.some((link, at) => isHidden(link, lines[at], elements, boxes)) ? WIDEST_BEHIND : WIDEST;
   const drawn = elements.map((element, at) => boxMark(content, element, at, boxes[at], holds[at] === 1, view));
   const pills = links.flatMap((link, at) =>
@@ -174,8 +175,8 @@ function passes([a, b]: readonly [Point, Point], { x, y, width, height }: Box): 
     if (way === 0 && (start <= least || start >= most)) return false;
     if (way === 0) continue;
     const ends = [(least - start) / way, (most - start) / way];
-    first = Math.max(first, Math.min(...ends));
-    last = Math.min(last, Math.max(...ends));
+    first = Math.max(first, smallestIn(ends));
+    last = Math.min(last, largestIn(ends));
   }
   return first < last;
 }

@@ -1,5 +1,5 @@
 /** A list beside the drawing of wide panels, below that of narrow ones; what it has is in the tables, too. */
-import { html } from "../shared/dom";
+import { html, replaceAll } from "../shared/dom";
 import { axisPicture, type BoxPlotShown, boxPlotPicture, PLOT_WIDTH, type PlotAxis } from "./boxPlots";
 import { cutName, measureIn } from "../shared/text";
 
@@ -45,10 +45,11 @@ export class AsideList {
   show(aside: Aside | undefined): void {
     if (JSON.stringify(aside) === JSON.stringify(this.shown)) return;
     this.shown = aside;
-    this.place.replaceChildren(
-      ...(aside
+    replaceAll(
+      this.place,
+      aside
         ? [html("h2", {}, html("span", { title: aside.title }, aside.title)), ...headOf(aside), this.list(aside)]
-        : []),
+        : [],
     );
   }
 
@@ -56,7 +57,7 @@ export class AsideList {
     const names = this.fitted(items, plots ? ROOM_BESIDE_PLOTS : ROOM);
     const rows = items.map((item, at) => html("li", {}, this.row(item, names[at], plots?.axis)));
     const kind = [plots || isPending ? " plots" : "", plots?.isTargeted ? " targeted" : ""].join("");
-    return html("ol", { class: `changes${kind}` }, ...rows);
+    return html("ol", { class: `changes${kind}` }, rows);
   }
 
   /** Names that have no room are cut where they do not differ, and stay different. */
@@ -82,8 +83,8 @@ export class AsideList {
       html("strong", {}, number),
       ...(note === undefined ? [] : [html("small", isWhole ? { class: "whole" } : {}, note)]),
     ];
-    if (mark === undefined) return html("div", {}, ...parts);
-    const button = html("button", { type: "button" }, ...parts);
+    if (mark === undefined) return html("div", {}, parts);
+    const button = html("button", { type: "button" }, parts);
     button.addEventListener("click", () => this.click(mark));
     return button;
   }

@@ -61,7 +61,7 @@ export function axisPicture(axis: PlotAxis): SVGSVGElement {
     svg("text", { x: toX(value), y: 11, "text-anchor": toX(value) > RIGHT - 16 ? "end" : "middle" }, text),
   );
   const size = { width: PLOT_WIDTH, height: AXIS_HEIGHT, class: "box-plot" };
-  return svg("svg", size, ...texts);
+  return svg("svg", size, texts);
 }
 
 export function boxPlotPicture(plot: BoxPlotShown, axis: PlotAxis): SVGSVGElement {
@@ -81,9 +81,9 @@ export function boxPlotPicture(plot: BoxPlotShown, axis: PlotAxis): SVGSVGElemen
     { class: "box-plot", width: PLOT_WIDTH, height: HEIGHT, "aria-hidden": "true" },
     svg("path", { class: "grid", d: grid }),
     svg("path", { class: "whisker", d: whisker(low, q1) + whisker(high, q3) }),
-    ...outlying.map((value) => svg("circle", { class: "ring", cx: toX(value), cy: middle, r: RING })),
+    outlying.map((value) => svg("circle", { class: "ring", cx: toX(value), cy: middle, r: RING })),
     box,
     svg("path", { class: "median", d: `M${toX(median)},1.5v11` }),
-    ...(target === undefined ? [] : [svg("path", { class: "target", d: `M${toX(target)},0v${HEIGHT}` })]),
+    target === undefined ? [] : [svg("path", { class: "target", d: `M${toX(target)},0v${HEIGHT}` })],
   );
 }

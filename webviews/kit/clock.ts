@@ -1,4 +1,5 @@
 /** A run as a clock (Kesavan 2023, chapter 7): twelve sectors, in each what was done as stacked bars, and the window as an arc. Pure. */
+import { largestIn } from "../../src/model/longLists";
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import { type BoundShown, type ClockShown, SECTORS } from "../../src/protocol/clock";
 import type { Stretch } from "../../src/protocol/panel";
@@ -34,7 +35,7 @@ export function sectorSeconds({ kinds }: ClockShown, sector: number): number {
 
 /** What the full height of a bar stands for. */
 export function fullestSector(clock: ClockShown): number {
-  return Math.max(0, ...Array.from({ length: SECTORS }, (_, at) => sectorSeconds(clock, at)));
+  return Math.max(0, largestIn(Array.from({ length: SECTORS }, (_, at) => sectorSeconds(clock, at))));
 }
 
 /** What a clock has of one lane: all are in its sums. */
@@ -93,7 +94,8 @@ function sectorBars(
     const ring = { from: place(height), to: place((height += seconds)) };
     const edge: Paint = kind === IDLE ? { stroke: theme.grid, strokeWidth: 1 } : edgeOf(theme);
     const back = standsBack(view, name) ? { fillOpacity: LEFT_OUT } : {};
-    const d = ringPath(dial, ring, ...angles(sector, GAP));
+    const [begin, end] = angles(sector, GAP);
+    const d = ringPath(dial, ring, begin, end);
     return [{ kind: "path", d, fill: kindFill(name, theme), ...back, ...edge }];
   });
 }

@@ -3,7 +3,7 @@ import "./kit.css";
 import * as v from "valibot";
 import type { FrameMessage, NoticeRow } from "../../src/protocol/frame";
 import { type FromEveryPage, type Problem, toPageParser, type ToPage } from "../../src/protocol/panel";
-import { html } from "../shared/dom";
+import { html, replaceAll } from "../shared/dom";
 import { connect } from "../shared/host";
 import { icon } from "./icons";
 import { mountFrame } from "./frame/frame";
@@ -86,7 +86,7 @@ class DocumentPage<Content> {
       case "content":
         this.shown = message;
         this.progress = this.problem = this.said = undefined;
-        this.body.replaceChildren(...this.definition.parts(message.content, this.actions(message.revision), this.ways));
+        replaceAll(this.body, this.definition.parts(message.content, this.actions(message.revision), this.ways));
         break;
       case "progress":
         this.progress = { fraction: message.fraction, text: message.message };
@@ -114,7 +114,10 @@ class DocumentPage<Content> {
     const shown = JSON.stringify(tools);
     if (shown === this.shownWays) return;
     this.shownWays = shown;
-    this.ways.replaceChildren(...tools.map((tool) => this.way(tool)));
+    replaceAll(
+      this.ways,
+      tools.map((tool) => this.way(tool)),
+    );
   }
 
   private way({ id, name, icon: picture, disabled }: Tool): HTMLElement {

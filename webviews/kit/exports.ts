@@ -61,8 +61,13 @@ export async function picture(
   const high = height + ROW * (lines.length + keys.rows) + ROW / 2;
   const ground: Shape = { kind: "box", box: { x: 0, y: 0, width, height: high }, fill: theme.background };
   const elements = [ground, ...shapes, ...texts].map((shape) => elementOf(shape, theme.font));
-  const root = svg("svg", { width, height: high, viewBox: `0 0 ${width} ${high}` }, svg("title", {}, lines[0]));
-  root.append(...elements, svg("g", {}, ...keys.elements));
+  const root = svg(
+    "svg",
+    { width, height: high, viewBox: `0 0 ${width} ${high}` },
+    svg("title", {}, lines[0]),
+    elements,
+    svg("g", {}, keys.elements),
+  );
   const text = pictureText(root);
   return format === "svg" ? text : pngBase64(text, width, high);
 }

@@ -137,8 +137,9 @@ export function icon(name: string): SVGElement {
     const source = Object.hasOwn(sources, name) ? sources[name] : question;
     const { documentElement } = new DOMParser().parseFromString(source, "image/svg+xml");
     const viewBox = documentElement.getAttribute("viewBox") ?? undefined;
-    known = svg("svg", { class: "icon", viewBox, fill: "currentColor", "aria-hidden": "true" });
-    known.append(...documentElement.childNodes);
+    known = svg("svg", { class: "icon", viewBox, fill: "currentColor", "aria-hidden": "true" }, [
+      ...documentElement.childNodes,
+    ]);
     parsed.set(name, known);
   }
   const copy = known.cloneNode(true);

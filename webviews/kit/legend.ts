@@ -40,7 +40,7 @@ function halfRamp(theme: Theme, colorAt: (share: number) => string): SVGSVGEleme
   const [width, height] = [WIDTH + 1, HEIGHT + 1];
   // Where there is little room it is drawn narrower (kit.css).
   const size = { width, height, viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" };
-  return svg("svg", { ...size, class: "ramp" }, svg("linearGradient", { id }, ...stops), svg("rect", box));
+  return svg("svg", { ...size, class: "ramp" }, svg("linearGradient", { id }, stops), svg("rect", box));
 }
 
 /** What a length or a sign means, in words. */
@@ -56,5 +56,5 @@ export function signLegend(
   more: readonly SVGElement[] = [],
 ): LegendEntry {
   const box = svg("rect", { x: 0.5, y: 0.5, width: 15, height: 9, fill: "none", stroke: theme.outline, ...look });
-  return { parts: [svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, ...more, box), means] };
+  return { parts: [svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, more, box), means] };
 }

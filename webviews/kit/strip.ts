@@ -1,5 +1,5 @@
 /** A small picture of the whole above the drawing, with a brush over what is in sight (look, section 1). */
-import { html, setAll, svg } from "../shared/dom";
+import { html, replaceAll, setAll, svg } from "../shared/dom";
 import { clearCanvas } from "./stage/painters";
 import type { DrawView } from "./stage/scene";
 import type { Gesture } from "./stage/sight";
@@ -62,7 +62,7 @@ export class Strip {
     private readonly place: HTMLElement,
     private readonly follow: (gesture: Gesture) => void,
   ) {
-    this.over.append(...this.shades, this.brush, ...this.handles, this.texts);
+    replaceAll(this.over, this.shades, this.brush, this.handles, this.texts);
     place.append(this.canvas, this.over);
     new ResizeObserver(() => this.view && this.show(this.shown, this.view)).observe(place);
     this.over.addEventListener("pointerdown", (event) => this.drag(event));
@@ -107,10 +107,11 @@ export class Strip {
     const measure = view.measure(11);
     const ticks = picture.ticks(width);
     const hasRoom = ({ at, text }: StripTick) => this.at(at) + TEXT + measure(text) <= place.clientWidth;
-    this.texts.replaceChildren(
+    replaceAll(
+      this.texts,
       words(picture.left - 6, TOP + 18, measure(picture.label) < picture.left - 8 ? picture.label : "all", "end"),
-      ...ticks.filter(hasRoom).map(({ at, text }) => words(this.at(at) + TEXT, STRIP_HEIGHT - 4, text, "start")),
-      ...ticks.map(({ at }) =>
+      ticks.filter(hasRoom).map(({ at, text }) => words(this.at(at) + TEXT, STRIP_HEIGHT - 4, text, "start")),
+      ticks.map(({ at }) =>
         svg("rect", { x: this.at(at), y: TOP + PICTURE, width: 1, height: 8, fill: view.theme.grid }),
       ),
     );
@@ -147,7 +148,8 @@ export class Strip {
       if (!isDragged && Math.abs(event.clientX - start.clientX) < LEAST_DRAG) return;
       if (!isDragged) this.over.setPointerCapture(start.pointerId);
       isDragged = true;
-      this.window(...windowAt(this.share(event)));
+      const [from, to] = windowAt(this.share(event));
+      this.window(from, to);
     };
     const end = () => {
       this.over.removeEventListener("pointermove", move);

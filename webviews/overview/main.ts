@@ -139,7 +139,7 @@ function shares(fill: string, theme: Theme): SVGSVGElement {
     svg("rect", { x: 0.5 + 9 * at, y: 0.5, width: 9, height: 9, fill: partFill(fill, share, theme) }),
   );
   const frame = svg("rect", { x: 0.5, y: 0.5, width: 45, height: 9, fill: "none", stroke: theme.outline });
-  return svg("svg", { width: 46, height: 10, "aria-hidden": "true" }, ...steps, frame);
+  return svg("svg", { width: 46, height: 10, "aria-hidden": "true" }, steps, frame);
 }
 
 function partsTable(content: OverviewContent) {

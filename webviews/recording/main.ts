@@ -18,7 +18,7 @@ startDocument<RecordingContent>({
   parts: (content, actions, ways) => [
     ...totals(content),
     ways,
-    ...(content.differences ? [html("section", { class: "half" }, ...differences(content, actions))] : []),
+    ...(content.differences ? [html("section", { class: "half" }, differences(content, actions))] : []),
     besideEachOther(
       content.hotFunctions.length > 0 ? hotFunctions(content, actions) : [],
       content.hotLines.length > 0 ? hotLines(content, actions) : [],
@@ -29,7 +29,11 @@ startDocument<RecordingContent>({
       content.metrics.length > 0 ? metrics(content, actions) : [html("p", {}, "The recording has no metric.")],
       [
         html("h2", {}, "Recording"),
-        html("dl", { class: "facts" }, ...content.facts.flatMap(({ label, value }) => pair(label, value))),
+        html(
+          "dl",
+          { class: "facts" },
+          content.facts.flatMap(({ label, value }) => pair(label, value)),
+        ),
       ],
     ),
     ...(content.globals.length > 0 ? [globals(content)] : []),
@@ -52,13 +56,13 @@ function totals({ totals: all }: RecordingContent): Node[] {
       html("dd", { class: "over" }, html("bdi", {}, visible(over))),
     ),
   );
-  return [html("dl", { class: "totals" }, ...tiles)];
+  return [html("dl", { class: "totals" }, tiles)];
 }
 
 /** Parts that a wide page has beside each other. */
 function besideEachOther(...parts: readonly (readonly Node[])[]): Node {
-  const sections = parts.filter(({ length }) => length > 0).map((part) => html("section", {}, ...part));
-  return html("div", { class: "beside" }, ...sections);
+  const sections = parts.filter(({ length }) => length > 0).map((part) => html("section", {}, part));
+  return html("div", { class: "beside" }, sections);
 }
 
 function pair(label: string, value: string): Node[] {
@@ -68,7 +72,7 @@ function pair(label: string, value: string): Node[] {
 function warnings({ warnings: all }: RecordingContent): Node[] {
   if (all.length === 0) return [];
   const items = all.map((sentence) => html("li", {}, icon("warning"), html("bdi", {}, visible(sentence))));
-  return [html("h2", {}, plural(all.length, "warning")), html("ul", { class: "warnings" }, ...items)];
+  return [html("h2", {}, plural(all.length, "warning")), html("ul", { class: "warnings" }, items)];
 }
 
 function numbered<Item extends object>(items: readonly Item[]): ({ readonly at: number } & Item)[] {

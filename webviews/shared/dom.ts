@@ -1,6 +1,8 @@
 /** Elements built in code: text is only ever text, attributes are only those named here. */
 
 type Child = Node | string | undefined;
+/** A child, or a list of them of any length. */
+type Children = Child | readonly Child[];
 type Attribute = string | number | boolean | undefined;
 type Attributes = Readonly<Record<string, Attribute>>;
 
@@ -8,7 +10,7 @@ type Attributes = Readonly<Record<string, Attribute>>;
 export function html<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
-  ...children: Child[]
+  ...children: Children[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   setAll(element, attributes);
@@ -20,7 +22,7 @@ export function html<Tag extends keyof HTMLElementTagNameMap>(
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
-  ...children: Child[]
+  ...children: Children[]
 ): SVGElementTagNameMap[Tag] {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   setAll(element, attributes);
@@ -38,7 +40,7 @@ export class Mark<Tag extends keyof SVGElementTagNameMap> {
   private readonly known = new Map<string, Attribute>();
 
   /** @param attributes those that stay */
-  constructor(tag: Tag, attributes: Attributes = {}, ...children: Child[]) {
+  constructor(tag: Tag, attributes: Attributes = {}, ...children: Children[]) {
     this.element = svg(tag, attributes, ...children);
   }
 
@@ -58,6 +60,15 @@ function set(element: Element, name: string, value: Attribute): void {
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
-function append(element: Element, children: readonly Child[]): void {
-  for (const child of children) if (child !== undefined) element.append(child);
+/** Puts these children in the place of all that an element has. */
+export function replaceAll(element: Element, ...children: Children[]): void {
+  const all = document.createDocumentFragment();
+  append(all, children);
+  element.replaceChildren(all);
+}
+
+function append(parent: ParentNode, children: readonly Children[]): void {
+  for (const one of children)
+    for (const child of Array.isArray(one) ? (one as readonly Child[]) : [one as Child])
+      if (child !== undefined) parent.append(child);
 }

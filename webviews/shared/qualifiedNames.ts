@@ -1,6 +1,8 @@
 /** C++ and Rust names in little room: what tells one from another stands behind the scopes that all of a program share. */
 
 /** An operator's own brackets are none that close again. */
+import { largestIn } from "../../src/model/longLists";
+
 const OPERATOR = /operator *(?:\(\)|\[\]|->\*|->|<=>|<<=|>>=|<<|>>|<=|>=|<|>)/y;
 const OPENS = "<([{";
 const CLOSES = ">)]}";
@@ -13,7 +15,7 @@ const CLOSES = ">)]}";
  */
 export function withoutScopes(text: string): string[] {
   const words = wordsOf(text);
-  const most = Math.max(...words.map((parts) => parts.length)) - 1;
+  const most = largestIn(words.map((parts) => parts.length)) - 1;
   return Array.from({ length: most }, (_, at) => {
     const dropped = at + 1;
     return words

@@ -1,4 +1,5 @@
 /** What the run and the window are bound by, as words and bars. Pure. */
+import { appendAll, largestIn } from "../../src/model/longLists";
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import type { BoundShown } from "../../src/protocol/clock";
 import type { SummaryContent } from "../../src/protocol/summary";
@@ -77,7 +78,7 @@ function figures(
     ["neither", shares.neither, undefined],
     ["hidden movement", shares.hidden, undefined],
   ];
-  const label = Math.min(width / 2, Math.max(...rows.map(([name]) => measure(SIZE)(name))) + 10);
+  const label = Math.min(width / 2, largestIn(rows.map(([name]) => measure(SIZE)(name))) + 10);
   const value = measure(SIZE)("0.0829 %") + 8;
   for (const [name, share, fill] of rows) {
     const text = share === undefined ? "none moved" : formatShare(share);
@@ -86,7 +87,7 @@ function figures(
     const bar = Math.min(MOST_BAR, width - label - value);
     // A part of the movement, and none of the time: it has no bar.
     if (share !== undefined && !isHidden && bar > 20)
-      shapes.push(...barShapes(x + label, top, bar, share, fill, theme));
+      appendAll(shapes, barShapes(x + label, top, bar, share, fill, theme));
     const at = isHidden ? x + label : x + label + Math.max(0, bar) + 8;
     shapes.push(words(at, top + SIZE, isHidden && share !== undefined ? `${text} of the movement` : text));
     top += LINE;

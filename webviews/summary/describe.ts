@@ -1,4 +1,5 @@
 /** What is said of a run, its sectors and its window. Pure. */
+import { largestIn, smallestIn } from "../../src/model/longLists";
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
 import { type BoundShown, SECTORS } from "../../src/protocol/clock";
 import { FINE, type SummaryContent, type SummarySide } from "../../src/protocol/summary";
@@ -38,7 +39,7 @@ function sideFacts({ left, right }: SummaryContent, sector: number): Fact[] {
     const seconds = part(spread.seconds);
     const all = seconds.reduce((sum, one) => sum + one, 0);
     const mean = own.reduce((sum, one, at) => sum + (seconds[at] > 0 ? (one * seconds[at]) / all : 0), 0);
-    const range = [Math.min(...known(part(spread.least))), Math.max(...known(part(spread.most)))];
+    const range = [smallestIn(known(part(spread.least))), largestIn(known(part(spread.most)))];
     if (!(all > 0)) return [[what, "no value"]];
     return [[what, `${sideText(side, mean)} in the mean`, range.map((one) => sideText(side, one)).join(" … ")]];
   });

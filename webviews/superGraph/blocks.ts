@@ -1,4 +1,5 @@
 /** What stands beside bars: name and value, how they are spread over ranks, what is exclusive, their entry functions. Pure. */
+import { appendAll } from "../../src/model/longLists";
 import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Box, DrawView, Shape, Sign } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
@@ -179,7 +180,7 @@ class Around {
         const width = size.width + texts.reduce((sum, { text }) => sum + GAP + this.measure(text), 0);
         if (!this.room.take(bar, { x, y, width, height: LINE })) continue;
         const box = { x, y: y + (LINE - size.height) / 2, ...size };
-        this.shapes.push(...histogramShapes(histograms, bar, box, theme));
+        appendAll(this.shapes, histogramShapes(histograms, bar, box, theme));
         this.signs.push({ box, mark: bar, does: "histogram" });
         this.write(bar, x + size.width + GAP, y, texts);
         this.hasHistograms = true;

@@ -1,5 +1,6 @@
 /** What is said about bars, entries, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
 import { differenceText as changeOf } from "../../src/model/differences";
+import { smallestIn } from "../../src/model/longLists";
 import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Explained } from "../../src/protocol/panel";
 import type { Details, Lead } from "../kit/frame/model";
@@ -262,7 +263,7 @@ function leadOf(
   const whole = worded(shortened(visible(name)), numbers);
   return {
     ...(before === undefined ? {} : { before }),
-    wordings: [...new Set([...wordings, worded(cut(Math.min(...LEAD_CHARACTERS)), numbers.slice(0, 1))])],
+    wordings: [...new Set([...wordings, worded(cut(smallestIn(LEAD_CHARACTERS)), numbers.slice(0, 1))])],
     hint: `${before === undefined ? "" : `${before} `}${whole}: go to its hottest line`,
   };
 }

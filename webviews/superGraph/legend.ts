@@ -1,5 +1,6 @@
 /** What colours, heights, zigzags, hatching and squares mean, with the numbers of the drawing as it is. */
 import { signed } from "../../src/model/differences";
+import { appendAll } from "../../src/model/longLists";
 import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
@@ -36,7 +37,7 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
       parts: [{ strong: "height" }, picture(long, bracket), formatValue(step, unit)],
     });
   }
-  if (largestDifference !== undefined) entries.push(...barsLegend(graph, theme));
+  if (largestDifference !== undefined) appendAll(entries, barsLegend(graph, theme));
   if (hasBroken) {
     const teeth = svg("path", { d: "M0,5l4,-4l5,4l5,-4l4,4M0,9l4,-4l5,4l5,-4l4,4", stroke: theme.text, fill: "none" });
     entries.push({ parts: [picture(18, teeth), "not to scale"] });
@@ -92,5 +93,5 @@ function frame(width: number, stroke: string): SVGElement {
 }
 
 function picture(width: number, ...marks: SVGElement[]): SVGSVGElement {
-  return svg("svg", { width, height: 10, "aria-hidden": "true" }, ...marks);
+  return svg("svg", { width, height: 10, "aria-hidden": "true" }, marks);
 }

@@ -2,6 +2,7 @@
 import { type GraphHistograms, MINI_BINS } from "../../src/protocol/superGraph";
 import { rounded, type Box, type Shape } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
+import { largestIn } from "../../src/model/longLists";
 
 const HEIGHT = 12;
 /** All columns together, at least. */
@@ -41,7 +42,7 @@ function heightsOf({ values, counting, first, counts }: GraphHistograms, bar: nu
 
 /** A column each, at least a pixel high where there is anything. */
 function columnsPath(heights: Float64Array | Int32Array, { x, y, width: wide, height }: Box): string {
-  const most = Math.max(...heights);
+  const most = largestIn(heights);
   const width = wide / heights.length;
   // Wide columns are told apart by a gap.
   const drawn = width < 3 ? width : width - 1;

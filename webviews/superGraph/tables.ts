@@ -115,14 +115,14 @@ function comparedTable(graph: Graph): TableSpec<unknown> {
       ...comparedColumns<number>(graph, side(0, "exclusive"), side(1, "exclusive")),
       knownAmount(graph, "inclusive, baseline", side(0, "inclusive")),
       knownAmount(graph, "inclusive, candidate", side(1, "inclusive")),
-      ...savedOnly<number>(
-        ...([0, 1] as const).flatMap((half) => [
+      ...([0, 1] as const).flatMap((half) =>
+        savedOnly<number>(
           textColumn<number>(half === 0 ? "baseline is" : "candidate is", () =>
             visible(graph.pair?.halves[half].name ?? ""),
           ),
           amount(graph, half === 0 ? "total, baseline" : "total, candidate", () => graph.pair?.halves[half].total ?? 0),
           metricColumn<number>(graph, () => graph.pair?.halves[half].combined ?? ""),
-        ]),
+        ),
       ),
     ],
     rows: Array.from({ length: count }, (_, bar) => bar),

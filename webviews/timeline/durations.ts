@@ -37,7 +37,7 @@ export function durationsPicture({ edges, counts, isLog, instants }: TimelineOcc
   return svg(
     "svg",
     { class: "durations", width, height: HEIGHT, role: "img", "aria-label": label },
-    ...bars,
+    bars,
     svg("line", { x1: 0, x2: width, y1: base + 0.5, y2: base + 0.5 }),
     text(0, 11, "start", most.toLocaleString("en")),
     text(0, HEIGHT - 6, "start", formatValue(least, "s")),

@@ -1,5 +1,6 @@
 import { RandomNumbers } from "./randomNumbers";
 import type { RunDistances } from "./runDistances";
+import { largestIn, smallestIn } from "../../model/longLists";
 
 /** Runs in the plane; distances in it are as near as can be to those that were given. */
 export interface RunPlane {
@@ -100,8 +101,8 @@ function largestEigenpair(matrix: Float64Array, size: number, known: readonly Fl
 function largestOfTridiagonal(diagonal: readonly number[], beside: readonly number[], scale: number) {
   const size = diagonal.length;
   const reach = diagonal.map((_, at) => Math.abs(beside[at - 1] ?? 0) + Math.abs(at < size - 1 ? beside[at] : 0));
-  let low = Math.min(...diagonal.map((value, at) => value - reach[at]));
-  let high = Math.max(...diagonal.map((value, at) => value + reach[at]));
+  let low = smallestIn(diagonal.map((value, at) => value - reach[at]));
+  let high = largestIn(diagonal.map((value, at) => value + reach[at]));
   for (let halving = 0; halving < 200; halving++) {
     const middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;

@@ -1,6 +1,7 @@
 /** Which contexts of a calling context tree are drawn: the heaviest, each with all that it is called by. Pure. */
 import { NONE } from "../../model/ids";
 import type { ContextTree } from "../../model/contextTree";
+import { appendAll } from "../../model/longLists";
 
 export interface Choice {
   readonly most: number;
@@ -50,7 +51,7 @@ export function heaviestContexts(inclusive: Float64Array, callees: Callees, choi
     if (inclusive[next] <= 0 && !chosen.has(next)) continue;
     chosen.add(next);
     if (closed.has(next) || !isOpen(next)) continue;
-    if (opened.has(next)) beside.push(...callees.of(next).slice(0, MOST_OPENED));
+    if (opened.has(next)) appendAll(beside, callees.of(next).slice(0, MOST_OPENED));
     for (const callee of callees.of(next)) heap.push(callee);
   }
   for (const context of beside) chosen.add(context);

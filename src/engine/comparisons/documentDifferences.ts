@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { differenceOf } from "../../model/differences";
 import { NONE } from "../../model/ids";
+import { largestIn } from "../../model/longLists";
 import { entryOf, groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
@@ -74,7 +75,7 @@ export async function documentDifferences(
     absentText(baseline, candidate) ??
     otherText(state, baseline, candidate) ??
     (await otherTextAtCommits(state, pair, document.file, folders));
-  const largest = Math.max(...sides.map(({ open, scope }) => open.numbers(scope).total));
+  const largest = largestIn(sides.map(({ open, scope }) => open.numbers(scope).total));
   const setsOf = functionSets(state, before.scope, after.scope, task);
   const functions = comparedFunctions(baseline, candidate, largest).map((one) =>
     setsOf ? { ...one, sets: setsOf(one.function) } : one,

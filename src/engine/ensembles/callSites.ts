@@ -2,6 +2,7 @@
 import { boxPlot, imbalanceOf } from "../../analysis/ensembles/boxPlot";
 import { inclusive } from "../../model/contextTree";
 import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
+import { appendAll } from "../../model/longLists";
 import { compareText } from "../../model/strings";
 import type { OverRanks } from "../../model/metrics";
 import type { Task } from "../../model/task";
@@ -36,13 +37,13 @@ export async function callSites(
       task.progress((from + (perPart * at) / read.length) / size);
       part.add(run, scope.metric, at < runs.length);
     }
-    sites.push(...part.sites(value, target));
+    appendAll(sites, part.sites(value, target));
   }
   const isPresent = presence && functionsPresent(ensemble, open, scope, presence, task);
-  if (isPresent) sites.splice(0, Infinity, ...sites.filter(isPresent));
-  sites.sort((a, b) => b.plot.mean - a.plot.mean || compareText(a.name, b.name) || a.function - b.function);
+  const shown = isPresent ? sites.filter(isPresent) : sites;
+  shown.sort((a, b) => b.plot.mean - a.plot.mean || compareText(a.name, b.name) || a.function - b.function);
   const placed: CallSite[] = [];
-  for (const [at, site] of sites.entries()) {
+  for (const [at, site] of shown.entries()) {
     const of = { dataSet: scope.dataSet, metric: scope.metric, over: "sum" } as const;
     placed.push(at < linked ? { ...site, ...(await placeOfFunction(state, of, site.function, task)) } : site);
   }
@@ -138,7 +139,7 @@ class SpreadPart {
       const rowOf = (values: Float64Array) => values.subarray(start, start + this.columns);
       const plot = boxPlot(rowOf(shown));
       if (!plot) continue;
-      const own = ofTarget && boxPlot(shown.subarray(start, start + this.all).subarray(...ofTarget));
+      const own = ofTarget && boxPlot(shown.subarray(start, start + this.all).subarray(ofTarget[0], ofTarget[1]));
       found.push({
         ...this.open.namedFunction(id),
         function: id,

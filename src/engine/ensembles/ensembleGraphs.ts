@@ -178,7 +178,7 @@ export function runsThatStay(ensemble: Ensemble, { metric, over, runs }: Ensembl
 
 /** The runs that stay, and the target where it is none of them: it has its own numbers beside theirs. */
 export function withTargetRun(staying: Int32Array, target: number | undefined): Int32Array {
-  return target === undefined || staying.includes(target) ? staying : Int32Array.of(...staying, target);
+  return target === undefined || staying.includes(target) ? staying : Int32Array.from([...staying, target]);
 }
 
 /** What must be said of numbers of a metric. */

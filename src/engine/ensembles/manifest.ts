@@ -3,6 +3,7 @@ import path from "node:path";
 import * as v from "valibot";
 import type { Folders } from "../../formats/folders";
 import { FormatError } from "../../model/errors";
+import { appendAll } from "../../model/longLists";
 import { matchesGlob } from "../../supergraph/groupMap";
 import { filesBelow } from "./runFolders";
 
@@ -62,7 +63,7 @@ export async function readManifest(file: string, text: string, folders: Folders)
       const matching = below.filter((path) => path !== file && matchesPath(wanted, path));
       if (matching.length === 0)
         throw wrong(file, `"${one}", which no file matches`, "a glob of files beside the manifest or below");
-      named.push(...matching);
+      appendAll(named, matching);
     }
     const texts = [...parameters].map(([key, value]) => [key, String(value)] as const);
     found.push({ files: named, parameters: new Map(texts), ...(name === undefined ? {} : { name }) });

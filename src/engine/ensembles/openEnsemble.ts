@@ -7,6 +7,7 @@ import type { OpenOptions } from "../../formats/readContext";
 import { readRuns } from "../../formats/registry";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
+import { appendAll } from "../../model/longLists";
 import { compareText } from "../../model/strings";
 import { counted } from "../../model/texts";
 import type { Task } from "../../model/task";
@@ -96,7 +97,7 @@ async function inputOf(
     } else if (MANIFEST.test(given)) {
       const manifest = await readManifest(given, await manifestText(given, status?.size), folders);
       pattern ??= manifest.pattern;
-      manifestRuns.push(...manifest.runs);
+      appendAll(manifestRuns, manifest.runs);
       for (const { files } of manifest.runs) for (const file of files) found.add(file);
     } else found.add(given);
   }

@@ -53,7 +53,7 @@ export async function runDistribution(
     const values = Float64Array.from(present, (at) => means[at]);
     const own = target === undefined ? undefined : byRun.get(target);
     const ofTarget = own?.filter((one) => !Number.isNaN(one));
-    const { edges, binOf, leftOut } = histogram(Float64Array.of(...values, ...(ofTarget ?? [])), bins);
+    const { edges, binOf, leftOut } = histogram(Float64Array.from([...values, ...(ofTarget ?? [])]), bins);
     const inBins = (some: Int32Array) => countsOf(some, Math.max(0, edges.length - 1));
     const functions = Int32Array.from(present, (at) => parts[at].function ?? NONE);
     return {

@@ -1,6 +1,7 @@
 /** What is inside of a bar: its contexts by their paths of functions in it, with their numbers in every run (dissertation 4.4.2). */
 import { inclusive } from "../../model/contextTree";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
@@ -128,7 +129,7 @@ function inPreorder(cells: Cells): Cells {
   const pending = [...(below.get(NONE) ?? [])].reverse();
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
     order.push(cell);
-    pending.push(...[...(below.get(cell) ?? [])].reverse());
+    appendAll(pending, [...(below.get(cell) ?? [])].reverse());
   }
   const placeOf = new Map(order.map((cell, at) => [cell, at]));
   return {

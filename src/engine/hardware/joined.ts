@@ -1,5 +1,6 @@
 /** Many equal elements as few: "48 cores", with the mean of what they were used and its least and most. Pure. */
 import { NONE } from "../../model/ids";
+import { largestIn, smallestIn } from "../../model/longLists";
 import { groupBy } from "../../model/maps";
 import type { HardwareElement, HardwareLink } from "./hardwareApi";
 import { meanOf } from "./use";
@@ -16,7 +17,7 @@ export function joinNeighbours(
   const depths = depthsOf(elements);
   const groupOf = elements.map((_, at) => at);
   let standsFor = groupOf.slice();
-  for (let depth = Math.max(0, ...depths); depth >= 0 && countOf(standsFor) > most; depth--) {
+  for (let depth = Math.max(0, largestIn(depths)); depth >= 0 && countOf(standsFor) > most; depth--) {
     const level = [...elements.keys()].filter((at) => depths[at] === depth && standsFor[at] === at);
     for (const group of groupBy(level, (at) => `${elements[at].parent} ${elements[at].type}`).values())
       for (const at of group) groupOf[at] = group[0];
@@ -92,8 +93,8 @@ function together(group: readonly HardwareElement[]): HardwareElement {
     size: isAlike(({ size }) => size) ? first.size : "",
     known: known.length,
     share: known.length === 0 ? NaN : meanOf(shares),
-    least: known.length === 0 ? NaN : Math.min(...shares),
-    most: known.length === 0 ? NaN : Math.max(...shares),
+    least: known.length === 0 ? NaN : smallestIn(shares),
+    most: known.length === 0 ? NaN : largestIn(shares),
     by: known.at(0)?.by,
     lanes: [...new Set(group.flatMap(({ lanes }) => lanes))].sort((a, b) => a - b),
     bytes: sumOf(group.map(({ bytes }) => bytes)),
@@ -120,7 +121,7 @@ function linksTogether(group: readonly HardwareLink[]): HardwareLink {
     bytes: sumOf(group.map(({ bytes }) => bytes)),
     bytesBack: sumOf(group.map(({ bytesBack }) => bytesBack)),
     count: group.reduce((sum, { count }) => sum + count, 0),
-    capacity: capacities.length === 0 ? NaN : Math.max(...capacities),
+    capacity: capacities.length === 0 ? NaN : largestIn(capacities),
   };
 }
 

@@ -2,6 +2,7 @@
 import { defineQuestion } from "../defineQuestion";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import { eventStates } from "../traces/eventStates";
 import { chosenLocations, movementOf } from "../traces/movement";
 import { elementsOf } from "./elements";
@@ -30,10 +31,10 @@ export const hardware = defineQuestion(
     const links = topologyLinks(dataSet, found, uses);
     if (trace && (trace.transfers > 0 || trace.links > 0)) {
       const movement = await movementOf(state.get(scope.dataSet).open, dataSet, trace, task);
-      links.push(...transferLinks(found, movement, window, isLocationChosen));
+      appendAll(links, transferLinks(found, movement, window, isLocationChosen));
       // Where the network was recorded, what goes from host to host goes over that.
       if (links.every(({ of }) => of !== "topology"))
-        links.push(...(await messageLinks(found, trace, movement, window, isLocationChosen, task)));
+        appendAll(links, await messageLinks(found, trace, movement, window, isLocationChosen, task));
     }
     const elements = found.elements.map(({ name, type, kind, parent, size }, at): HardwareElement => {
       const { share } = uses[at];

@@ -3,6 +3,7 @@ import { imbalancePart, statisticsOver } from "../../analysis/rankStatistics";
 import { IntColumn } from "../../model/columns";
 import { isFunctionKind } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import { largestIn } from "../../model/longLists";
 import { groupBy } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
 import { compareText } from "../../model/strings";
@@ -128,7 +129,7 @@ function mainPart(
     if (!(exclusive > whole / 2)) continue;
     const costs = functions.map(({ contexts }) => open.cost(scope, oneByOne(contexts)));
     const others = costs.filter((cost) => cost !== 0).length - 1;
-    const name = open.shownFunction(functions[costs.indexOf(Math.max(...costs))].function);
+    const name = open.shownFunction(functions[costs.indexOf(largestIn(costs))].function);
     return { kind, exclusive, name, others };
   }
   return undefined;

@@ -16,7 +16,12 @@ export async function pipedOverview(
   task: Task,
 ): Promise<{ readonly overview: Overview; readonly warnings: readonly Warning[] }> {
   const query = { ...asked, dataSet: 0 };
-  const { trace, ...model } = await passModel((...told) => readPiped(input, ...told), query, undefined, task);
+  const { trace, ...model } = await passModel(
+    (taker, options, own) => readPiped(input, taker, options, own),
+    query,
+    undefined,
+    task,
+  );
   const overview = overviewOf(query.kind, overviewOfModel(model, query), task);
   return { overview, warnings: [...inexact(model.withinSeconds), ...trace.warnings] };
 }

@@ -5,6 +5,7 @@
 import type { MicroscopicModel, NodeOrder } from "../../aggregation/microscopicModel";
 import { type Modes, sumsOf } from "../../aggregation/modes";
 import type { Partition } from "../../aggregation/partition";
+import { appendAll } from "../../model/longLists";
 
 /** A part as the partition has it; parts that share rows and are cut alike in time, or not. */
 export const partSigns = ["data", "alike", "different"] as const;
@@ -73,7 +74,7 @@ export function visualParts(
     else shared.set(block, [...(shared.get(block) ?? []), one]);
   }
   for (const [block, parts] of shared)
-    found.push(...together(parts, blocks.first[block], blocks.size[block], model.slices));
+    appendAll(found, together(parts, blocks.first[block], blocks.size[block], model.slices));
   found.sort((a, b) => a.first - b.first || a.start - b.start || b.size - a.size);
   const means = new Float64Array(withMeans ? found.length * model.states : 0);
   const most = found.map(({ first, size, start, end }, part) => {

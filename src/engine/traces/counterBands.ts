@@ -2,6 +2,7 @@
 import type { DataSet } from "../../model/dataSet";
 import { hardwareKindOf } from "../../model/hardware";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import { entryOf } from "../../model/maps";
 import type { Chosen } from "../../model/members";
 import type { Task } from "../../model/task";
@@ -187,8 +188,10 @@ export async function counterBands(
     const of = (column: Float64Array) => column.subarray(at * columns, (at + 1) * columns);
     fill({ least: of(least), most: of(most), mean: of(mean) }, held, pieces, first, step, trace.endSeconds);
     if (isExact(pieces, columns)) {
-      seconds.push(from, ...pieces.first.subarray(0, pieces.count));
-      value.push(held, ...pieces.last.subarray(0, pieces.count));
+      seconds.push(from);
+      appendAll(seconds, pieces.first.subarray(0, pieces.count));
+      value.push(held);
+      appendAll(value, pieces.last.subarray(0, pieces.count));
     }
     stepsAt[at + 1] = seconds.length;
   }

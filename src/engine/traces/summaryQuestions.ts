@@ -10,14 +10,16 @@ import { traceOf } from "./timeline";
 async function tracesOf(state: EngineState, { dataSet: id, categories }: BoundQuery, task: Task) {
   const dataSet = await state.withTrace(id, task);
   const trace = traceOf(dataSet);
-  return [dataSet, trace, eventStates(dataSet, trace, categories)] as const;
+  return { dataSet, trace, states: eventStates(dataSet, trace, categories) };
 }
 
 /** What a window is bound by. @throws RequestError where a recording has no events, as all questions here */
-export const boundBy = defineQuestion(async (state, query: BoundQuery, task) =>
-  boundTimes(...(await tracesOf(state, query, task)), query, task),
-);
+export const boundBy = defineQuestion(async (state, query: BoundQuery, task) => {
+  const { dataSet, trace, states } = await tracesOf(state, query, task);
+  return boundTimes(dataSet, trace, states, query, task);
+});
 
-export const clock = defineQuestion(async (state, query: ClockQuery, task): Promise<Clock> =>
-  clockOf(...(await tracesOf(state, query, task)), query, task),
-);
+export const clock = defineQuestion(async (state, query: ClockQuery, task): Promise<Clock> => {
+  const { dataSet, trace, states } = await tracesOf(state, query, task);
+  return clockOf(dataSet, trace, states, query, task);
+});

@@ -3,6 +3,7 @@ import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { eventKinds } from "../../model/eventKinds";
 import { NONE } from "../../model/ids";
+import { largestIn } from "../../model/longLists";
 import { shownNames } from "../../model/shownNames";
 import type { Chosen } from "../../model/members";
 import type { Task } from "../../model/task";
@@ -252,7 +253,7 @@ export function timelineStrip(
   const kind = new Uint8Array(rows * columns);
   const width = (trace.endSeconds - trace.startSeconds) / columns;
   if (!(width > 0)) return { rows, lanesPerRow, kind };
-  const kinds = 1 + Math.max(0, ...states.map((state) => state.kind));
+  const kinds = 1 + Math.max(0, largestIn(states.map((state) => state.kind)));
   for (let row = 0; row < rows; row++) {
     task.check();
     const seconds = new Float64Array(columns * kinds);
@@ -261,7 +262,7 @@ export function timelineStrip(
     for (let column = 0; column < columns; column++) {
       const own = seconds.subarray(column * kinds, (column + 1) * kinds);
       const covered = own.reduce((sum, one) => sum + one, 0);
-      const most = own.indexOf(Math.max(...own));
+      const most = own.indexOf(largestIn(own));
       if (covered > (lanes * width) / 2) kind[row * columns + column] = most + 1;
     }
   }

@@ -1,4 +1,5 @@
 /** Where the events of some functions are in a trace. */
+import { appendAll } from "../../model/longLists";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import type { EventStates } from "./eventStates";
@@ -43,8 +44,8 @@ export async function timelineFind(
       // Of those before, the last ones.
       if (own[0].length > 2 * most) own[0].splice(0, own[0].length - most);
     });
-    before.push(...own[0].slice(-most));
-    after.push(...own[1]);
+    appendAll(before, own[0].slice(-most));
+    appendAll(after, own[1]);
   }
   const byTime = (a: Place, b: Place) => a.start - b.start || a.lane - b.lane || a.event - b.event;
   const next = after.sort(byTime).slice(0, most);

@@ -6,6 +6,7 @@
 import { widened } from "../../model/columns";
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
@@ -218,7 +219,7 @@ async function addMessages(
         }
     }
   }
-  late.forEach((waits, lane) => of[lane].push(...waits.values()));
+  late.forEach((waits, lane) => appendAll(of[lane], waits.values()));
   const unknown = await addLateSenders(trace, all, last, of, task);
   if (unknown > 0) missing.push("of some messages the sending is not recorded");
   return unknown;

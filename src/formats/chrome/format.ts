@@ -9,6 +9,7 @@
  * - The time of day, where time stamps count from some other start.
  * - Sizes and tags of messages: arrows join two events. Bytes only of Kineto's transfers.
  */
+import { smallestIn } from "../../model/longLists";
 import { formatValue } from "../../model/units";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { AmbiguityError } from "../../model/errors";
@@ -101,7 +102,7 @@ async function readRun(
     firstMicroseconds === undefined ? [] : firstMicroseconds + bases[at],
   );
   // Clocks of one run are taken as one clock; one that starts far from the others is another clock.
-  const first = firsts.length > 0 ? Math.min(...firsts) : undefined;
+  const first = firsts.length > 0 ? smallestIn(firsts) : undefined;
   try {
     for (const [index, { entry, rank }] of run.entries()) {
       const builder = new TraceBuilder(context.columnFiles);

@@ -11,6 +11,7 @@
  */
 import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
+import { appendAll } from "../../model/longLists";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { caliper } from "../caliper/format";
@@ -37,7 +38,7 @@ export const dmtracker: Format = {
     );
     return collectDataSets(async (dataSets) => {
       await readOlder(older, context, dataSets, task);
-      if (plain.length > 0) dataSets.push(...(await chromeTrace.read(plain, context, task)));
+      if (plain.length > 0) appendAll(dataSets, await chromeTrace.read(plain, context, task));
       const all = runs.length + alone.length;
       for (const [index, { entry, companions }] of runs.entries()) {
         const part = context.part(index, all, entry.file);
@@ -72,7 +73,7 @@ async function readOlder(
     const dataSet = await context.attempt(entry, () => readPrototype(entry, context, part));
     if (dataSet) dataSets.push(dataSet);
   }
-  if (others.length > 0) dataSets.push(...(await caliper.read(others, context, task)));
+  if (others.length > 0) appendAll(dataSets, await caliper.read(others, context, task));
 }
 
 interface Run {

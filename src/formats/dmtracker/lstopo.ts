@@ -1,5 +1,6 @@
 import type { Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import type { Resource } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
@@ -45,7 +46,7 @@ export async function readLstopo(source: ByteSource, task: Task): Promise<Machin
   const more = () =>
     warnings.push({ message: "further drawings follow the first one: they are not read", file: source.name });
   await readXml(source, { ...DOCUMENT, more }, () => drawing, task);
-  warnings.push(...countedWarnings(source.name, [[drawing.left, `boxes beyond ${MOST_BOXES} are left out`]]));
+  appendAll(warnings, countedWarnings(source.name, [[drawing.left, `boxes beyond ${MOST_BOXES} are left out`]]));
   return { resources: nested(drawing.boxes, drawing.texts, task), warnings };
 }
 

@@ -3,6 +3,7 @@ import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { FrameId } from "../../model/ids";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import type { Task } from "../../model/task";
 import { caliper } from "../caliper/format";
 import { eventColumns, type Head, type ReadContext, type RecordingFile } from "../format";
@@ -63,7 +64,10 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
         const read = await caliper.read([{ file, named: true, siblings: new Set([name]) }], context, task);
         await Promise.all(read.map(({ trace }) => trace?.close()));
         for (const dataSet of read) addValues(dataSet, profile, counted);
-        warnings.push(...read.flatMap((one) => one.warnings));
+        appendAll(
+          warnings,
+          read.flatMap((one) => one.warnings),
+        );
         for (const one of read) for (const [key, values] of one.globals) globals.set(key, values);
         return 0;
       });

@@ -1,5 +1,6 @@
 import type { Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import type { Task } from "../../model/task";
 import type { ReadContext } from "../format";
 import type { ProfileBuilder } from "../profileBuilder";
@@ -54,7 +55,7 @@ export async function addRegionEvents(
     }
   });
   for (const message of problems) warnings.push({ message, file });
-  warnings.push(...countedWarnings(file, [[unmatched, "ends of regions do not match their beginnings"]]));
+  appendAll(warnings, countedWarnings(file, [[unmatched, "ends of regions do not match their beginnings"]]));
   await sink.settle(task);
   return records;
 }

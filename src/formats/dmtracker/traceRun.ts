@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import type { Task } from "../../model/task";
 import { readTrace } from "../chrome/readTrace";
 import type { TraceFile } from "../chrome/traceFile";
@@ -79,7 +80,7 @@ export async function readAlone({ file }: RecordingFile, context: ReadContext, t
       const resource = () => builder.resource({ name: "GPU", type: "GPU", parent: NONE, location: NONE });
       const table = await withFile(context, file, (source) => readNvml(source, builder, { resource }, task));
       ({ zeroNanoseconds, rows: records } = table);
-      warnings.push(...table.warnings);
+      appendAll(warnings, table.warnings);
     } else records = await addTopology(builder, file, context, warnings, task);
     const { columns } = new ProfileBuilder().build(task);
     const { warnings: ofTrace, ...traced } = await finishParts([{ builder }], { zeroNanoseconds }, task);
@@ -116,7 +117,7 @@ async function addCounters(
   const { zeroNanoseconds } = trace;
   const place = { resource: (memory?: number) => trace.gpu(deviceOf(trace, memory)), zeroNanoseconds };
   const table = await withFile(context, file, (source) => readNvml(source, trace.sink, place, task));
-  warnings.push(...table.warnings);
+  appendAll(warnings, table.warnings);
   if (zeroNanoseconds === undefined)
     warnings.push({ message: "the trace has no times of day: the counters start at their own first row", file });
   return table.rows;
@@ -152,7 +153,7 @@ export async function addTopology(
 ): Promise<number> {
   const xml = isHwloc((await context.head(file)).bytes);
   const machine = await withFile(context, file, (source) => (xml ? readHwloc : readLstopo)(source, task));
-  warnings.push(...machine.warnings);
+  appendAll(warnings, machine.warnings);
   const own: number[] = [];
   for (const resource of machine.resources)
     own.push(sink.resource({ ...resource, parent: resource.parent === NONE ? NONE : own[resource.parent] }));

@@ -1,5 +1,6 @@
 import type { Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { ReadContext } from "../format";
@@ -31,7 +32,10 @@ export async function addUnifiedMemory(
   const memory = new MemoryEvents(profile, sink);
   const problems = await readRecords(file, context, task, (record) => memory.take(record));
   for (const message of problems) warnings.push({ message, file });
-  warnings.push(...countedWarnings(file, [[memory.left, "migrations or page faults have no time: they are left out"]]));
+  appendAll(
+    warnings,
+    countedWarnings(file, [[memory.left, "migrations or page faults have no time: they are left out"]]),
+  );
   await sink.settle(task);
   return { records: memory.records, zeroNanoseconds: memory.zero };
 }

@@ -14,6 +14,7 @@ import path from "node:path";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
+import { appendAll } from "../../model/longLists";
 import { groupBy } from "../../model/maps";
 import { RUN_FILE } from "../../model/runFacts";
 import type { Task } from "../../model/task";
@@ -87,7 +88,7 @@ async function readDataSet(
       samples.finish();
       for (const [key, values] of scanner.globals)
         globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
-      ofFiles.push(...scanner.warnings());
+      appendAll(ofFiles, scanner.warnings());
     }
     if (samples.count === 0) throw noSamples(files[0]);
     const { columns, final, warnings } = profile.build(last);

@@ -1,4 +1,5 @@
 /** Spans of a finished trace at any resolution: from the levels that are kept, below the finest one from the events themselves. */
+import { largestIn } from "../../model/longLists";
 import type { Task } from "../../model/task";
 import { type EventColumns, INNERMOST, type SpanColumns } from "../../model/trace";
 import { LaneSweep } from "./laneSweep";
@@ -93,7 +94,7 @@ export class StoredSpans {
     task: Pick<Task, "check">,
   ): Promise<void> {
     const { pool } = this.built;
-    const before = fromSeconds - Math.max(...rows.map(({ levels: [finest] }) => 2 ** pool.exponent(finest)));
+    const before = fromSeconds - largestIn(rows.map(({ levels: [finest] }) => 2 ** pool.exponent(finest)));
     const ofDepth = new Map(rows.map((one) => [one.row, one.spans]));
     const [
       {
@@ -166,7 +167,7 @@ export class StoredSpans {
     if (kept.isDeeper) return Number.NEGATIVE_INFINITY;
     const { pool } = this.built;
     const finest = Array.from({ length: kept.depths }, (_, depth) => this.levelsOf(kept, depth)[0]);
-    const begin = before - Math.max(...finest.map((level) => 2 ** pool.exponent(level)));
+    const begin = before - largestIn(finest.map((level) => 2 ** pool.exponent(level)));
     const open: number[] = [];
     for (const level of finest) {
       const columns = pool.get(level);

@@ -1,5 +1,6 @@
 /** Resources of several parts of a recording become one forest: what two parts both name is one resource. */
 import { NONE } from "../../model/ids";
+import { smallestIn } from "../../model/longLists";
 import type { Resource, ResourceLink, Topology } from "../../model/resources";
 import { compareText, compareNames } from "../../model/strings";
 import { cancellable, quietTask, type Task } from "../../model/task";
@@ -88,7 +89,7 @@ function both(a: Resource, b: Resource): Resource {
 
 function least(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  return known.length === 0 ? undefined : smallestIn(known);
 }
 
 /** Preorder with siblings by location, type and name; parents stay before their children. @returns final numbers */

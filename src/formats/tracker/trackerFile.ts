@@ -1,4 +1,5 @@
 import type { Warning } from "../../model/dataSet";
+import { largestIn } from "../../model/longLists";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
@@ -181,9 +182,7 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
   const sum = (of: (file: TrackerFile) => number) => files.reduce((total, file) => total + of(file), 0);
   const said = (key: string) =>
     sum(({ isWhole, globals }) => (isWhole ? Number(globals.get(`heatflowEnd.${key}`) ?? 0) : 0));
-  const shortest = Math.max(
-    ...files.map(({ globals }) => Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0)),
-  );
+  const shortest = largestIn(files.map(({ globals }) => Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0)));
   const sparse = new Map(files.flatMap(({ frames }) => [...frames.sparse]));
   const notShown =
     "they are in every sum; in the timeline and within a window of time, their time is that of the region around them";
@@ -226,7 +225,7 @@ function costOfMeasuring(files: readonly TrackerFile[]): string[] {
   );
   // Recordings of earlier trackers have the first one alone.
   const bounds = measured.filter((nanoseconds) => nanoseconds > 0).sort((a, b) => a - b);
-  if (!(Math.max(...bounds) > time * MUCH)) return [];
+  if (!(largestIn(bounds) > time * MUCH)) return [];
   const texts = bounds.map((bound) => `${formatValue(bound / 1e9, "s")} (${formatShare(bound / time)} of the time)`);
   const took = [...new Set(texts)].join(", or ");
   const why =

@@ -8,6 +8,7 @@ import type {
   PointKind,
   StandIn,
 } from "../../engine/api";
+import { appendAll } from "../../model/longLists";
 import { placeText } from "../../model/placeText";
 import { formatValue } from "../../model/units";
 import { MARK_LIMIT } from "../../protocol/bounds";
@@ -349,7 +350,7 @@ function notes({ answer, points }: Scatter, view: CorrelationView): string[] {
   if (without > 0) said.push(`${several(without)} without either value left out.`);
   if (density) said.push(`${several(count)}, counted by cell; the line is through all of them`);
   if (isOfCode(points) && dataSet.units.length === 0) said.push(spreadMessage(dataSet, dataSet.metrics.at(0)));
-  said.push(...standInNotes(axes, view.state, answer.hasMpi === true, nouns[1]));
+  appendAll(said, standInNotes(axes, view.state, answer.hasMpi === true, nouns[1]));
   // Functions are what a call graph measures.
   if (dataSet.estimated && points !== "function") said.push("Estimated from a call graph.");
   return said.filter((note) => note !== undefined);

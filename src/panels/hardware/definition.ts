@@ -1,6 +1,7 @@
 /** The hardware: what the machine is made of, and how much of the shown window each part of it was used. */
 import type { Hardware, HardwareElement, HardwareLink, HardwareQuery, HardwareUse } from "../../engine/api";
 import type { EventKind } from "../../model/eventKinds";
+import { largestIn, smallestIn } from "../../model/longLists";
 import { chosenText } from "../../model/members";
 import { shorten } from "../../model/texts";
 import type { ToolControl } from "../../protocol/frame";
@@ -99,8 +100,8 @@ function queryOf({ scope, window }: HardwareView): HardwareQuery {
     ...(parts.length === 0
       ? {}
       : {
-          fromSeconds: Math.max(...parts.map(({ from }) => from)),
-          toSeconds: Math.min(...parts.map(({ to }) => to)),
+          fromSeconds: largestIn(parts.map(({ from }) => from)),
+          toSeconds: smallestIn(parts.map(({ to }) => to)),
         }),
   };
 }

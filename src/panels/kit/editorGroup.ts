@@ -1,5 +1,6 @@
 /** The editor group in which a panel opens, or comes back into sight. Pure. */
 import type { Room } from "../../protocol/panel";
+import { largestIn } from "../../model/longLists";
 
 /** One of the window's, counted from 1 as VS Code does. */
 export interface EditorGroup {
@@ -53,7 +54,7 @@ export function editorGroupFor(groups: readonly EditorGroup[], active: number, o
   if (inTheWay === undefined) return { kind: "beside" };
   const { column, room } = inTheWay;
   if (panels.length === 1) return { kind: shared(room), column };
-  return { kind: "in", column: Math.max(...panels.map((panel) => panel.column).filter((other) => other !== active)) };
+  return { kind: "in", column: largestIn(panels.map((panel) => panel.column).filter((other) => other !== active)) };
 }
 
 /** How a panel shares its room with a second one. */

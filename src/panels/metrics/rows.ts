@@ -1,6 +1,7 @@
 /** Which quantities are rows, and how these stand below each other. Pure. */
 import type { CounterFacts, CounterSums } from "../../engine/api";
 import { MOST_ROWS, type RowOrder } from "../../protocol/metrics";
+import { smallestIn } from "../../model/longLists";
 
 /** Names of quantities that the restriction leaves, as recorded. */
 export function quantitiesOf({ rows }: CounterFacts): readonly string[] {
@@ -64,6 +65,6 @@ export function rowsAt({ rows: facts }: CounterFacts, rows: readonly number[], l
   const parts = places.filter((place) => facts[rows[place]].lanes.every((lane) => wanted.has(lane)));
   if (parts.length > 0 || lanes.length === 0) return parts;
   const holding = places.filter((place) => lanes.every((lane) => facts[rows[place]].lanes.includes(lane)));
-  const least = Math.min(...holding.map((place) => facts[rows[place]].lanes.length));
+  const least = smallestIn(holding.map((place) => facts[rows[place]].lanes.length));
   return holding.filter((place) => facts[rows[place]].lanes.length === least);
 }

@@ -1,6 +1,7 @@
 /** The two quantities that a summary lays off along the run: kinds of work of its lanes, or counters that were recorded. */
 import type { Clock, CounterFacts, CountersOf, CounterStretches, Engine } from "../../engine/api";
 import { eventKinds } from "../../model/eventKinds";
+import { largestIn } from "../../model/longLists";
 import type { Task } from "../../model/task";
 import { resourcePath } from "../../model/resources";
 import { shorten } from "../../model/texts";
@@ -150,7 +151,7 @@ function busiest({ fine: { cpu } }: Clock): Utilisation {
   const sums = new Float64Array(KINDS);
   cpu.forEach((seconds, cell) => (sums[cell % KINDS] += seconds));
   const computing = eventKinds.indexOf("computing");
-  const most = Math.max(...sums);
+  const most = largestIn(sums);
   const kind = sums[computing] > 0 || !(most > 0) ? computing : sums.indexOf(most);
   return utilisations.find((one) => one === eventKinds[kind]) ?? "computing";
 }

@@ -1,6 +1,7 @@
 /** Treemap and topology: how much each resource has of something in the shown window, and how they are connected. */
 import * as vscode from "vscode";
 import type { Resources, ResourcesQuery, TopologyLayout, TopologyLayoutQuery } from "../../engine/api";
+import { largestIn, smallestIn } from "../../model/longLists";
 import type { Task } from "../../model/task";
 import { shorten } from "../../model/texts";
 import { TOPOLOGY, type TreemapContent, type TreemapState, treemapState } from "../../protocol/treemap";
@@ -86,7 +87,7 @@ function queryOf({ state, scope, window }: TreemapView): ResourcesQuery {
     ...(fill === undefined ? {} : { fill }),
     ...(parts.length === 0
       ? {}
-      : { fromSeconds: Math.max(...parts.map(({ from }) => from)), toSeconds: Math.min(...parts.map(({ to }) => to)) }),
+      : { fromSeconds: largestIn(parts.map(({ from }) => from)), toSeconds: smallestIn(parts.map(({ to }) => to)) }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Where the names of a few lines stand among these. Pure. */
 import type { CurveControl } from "../../../src/protocol/frame";
 import type { Box } from "../stage/scene";
+import { smallestIn } from "../../../src/model/longLists";
 
 /** Half the width of a line's name, pixels. */
 const HALF = 54;
@@ -61,7 +62,7 @@ function placed(
         const distance = (line: CurveControl["lines"][number]) =>
           pixels.reduce((sum, pixel) => sum + Math.abs(heightAt(line, pixel) - baseline + 4), 0);
         const isOthers = lines.some((line) => line !== own && distance(line) <= distance(own));
-        const far = Math.min(...pixels.map((pixel) => Math.abs(heightAt(own, pixel) - baseline + 4)));
+        const far = smallestIn(pixels.map((pixel) => Math.abs(heightAt(own, pixel) - baseline + 4)));
         // On a line it is read, too, by its halo: where there is no other place.
         const away =
           far + Math.abs(middle - left - width / 2) / 20 + (isCrossed ? CROSSED : 0) + (isOthers ? OTHERS : 0);

@@ -12,6 +12,7 @@ import type { FrameActions, FrameModel, SearchState } from "./model";
 import { percentText } from "./percentScale";
 import { allOf, isFull, leave, useRow } from "./row";
 import { ThresholdPopover } from "./threshold";
+import { largestIn } from "../../../src/model/longLists";
 
 type Tool = IconButtonProps & {
   readonly tool: string;
@@ -296,7 +297,7 @@ const LONGEST_NAME = 60;
 /** Cuts names as little as the row needs, none below `least` characters. */
 function fitNames(row: HTMLElement, words: readonly HTMLElement[], least: number): void {
   const shown = words.filter((word) => word.checkVisibility());
-  let most = Math.min(LONGEST_NAME, Math.max(0, ...shown.map(({ textContent }) => textContent.length)));
+  let most = Math.min(LONGEST_NAME, Math.max(0, largestIn(shown.map(({ textContent }) => textContent.length))));
   while (isFull(row) && most > least) cutNames(words, --most);
 }
 

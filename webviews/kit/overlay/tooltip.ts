@@ -49,7 +49,7 @@ export class Tooltip {
           : [html("dd", {}, value), html("dd", {}, share)]),
       ]);
     element.replaceChildren(heading);
-    if (cells.length > 0) element.append(html("dl", {}, ...cells));
+    if (cells.length > 0) element.append(html("dl", {}, cells));
     if (note !== undefined) element.append(html("div", { class: "tooltip-note" }, visible(note)));
     element.classList.toggle("wide", name.length > LONG);
     element.classList.toggle("plain", cells.length === 0);

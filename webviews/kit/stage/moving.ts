@@ -1,6 +1,7 @@
 /** Where keys lead among the marks of a scene. Pure. */
 import type { MoveKey } from "./scene";
 import type { Scene } from "./scene";
+import { largestIn, smallestIn } from "../../../src/model/longLists";
 
 /** Keys that move by ten. */
 const PAGE = 10;
@@ -26,5 +27,5 @@ export function nextMark({ marks, move, many }: Scene, active: number | undefine
 /** The marks from one to another, in the order of the keyboard. */
 export function marksBetween({ marks }: Scene, from: number, to: number): number[] {
   const ends = [from, to].map((end) => marks.findIndex(({ id }) => id === end));
-  return marks.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
+  return marks.slice(smallestIn(ends), largestIn(ends) + 1).map(({ id }) => id);
 }

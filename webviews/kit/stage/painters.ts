@@ -76,7 +76,7 @@ export function elementOf(shape: Shape, font: string): SVGElement {
   element.setAttribute("fill", `url(#${id})`);
   const stops = [fill, blend.to].map((color, offset) => svg("stop", { offset, "stop-color": color }));
   const units = { gradientUnits: "userSpaceOnUse", y1: 0, y2: 0 };
-  return svg("g", {}, svg("linearGradient", { id, ...units, x1: blend.from, x2: blend.until }, ...stops), element);
+  return svg("g", {}, svg("linearGradient", { id, ...units, x1: blend.from, x2: blend.until }, stops), element);
 }
 
 function gradedElement(element: SVGElement, { colors, from, until }: NonNullable<Paint["graded"]>): SVGElement {
@@ -84,7 +84,7 @@ function gradedElement(element: SVGElement, { colors, from, until }: NonNullable
   element.setAttribute("fill", `url(#${id})`);
   const stops = colors.map((color, at) => svg("stop", { offset: stopOf(at, colors), "stop-color": color }));
   const units = { gradientUnits: "userSpaceOnUse", x1: 0, x2: 0 };
-  return svg("g", {}, svg("linearGradient", { id, ...units, y1: from, y2: until }, ...stops), element);
+  return svg("g", {}, svg("linearGradient", { id, ...units, y1: from, y2: until }, stops), element);
 }
 
 /** A square that goes on in the squares around it. */

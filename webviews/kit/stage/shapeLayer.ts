@@ -34,7 +34,7 @@ export class ShapeLayer<Drawn extends Scene> implements Layer {
 
   constructor(private readonly painted: Painted<Drawn>) {
     this.canvases = painted.parts.map(() => html("canvas", { "aria-hidden": "true", hidden: true }));
-    this.element = html("div", { class: "layer" }, ...this.canvases, this.near);
+    this.element = html("div", { class: "layer" }, this.canvases, this.near);
   }
 
   draw(scene: Scene | undefined, view: DrawView): void {

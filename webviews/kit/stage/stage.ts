@@ -3,7 +3,7 @@
  * was there keeps its element, and the browser hears of what changes; what stands out is drawn apart from the scene, so that pointing
  * costs nothing.
  */
-import { html, setAll, svg } from "../../shared/dom";
+import { html, replaceAll, setAll, svg } from "../../shared/dom";
 import { type Measure, measureIn, visible } from "../../shared/text";
 import { onThemeChange, readTheme, type Theme } from "../theme/theme";
 import { isKeyboardUsed, keepFocus, watchKeyboard } from "../keptFocus";
@@ -114,7 +114,8 @@ export class Stage<Content, Seen> {
     const { place } = hooks;
     this.element.append(this.below, this.marks, this.labels, this.above, this.rings);
     setAll(this.element, { "aria-label": hooks.label() });
-    place.append(...(layer ? [layer.element] : []), this.canvas, this.element);
+    if (layer) place.append(layer.element);
+    place.append(this.canvas, this.element);
     this.view = viewOf(readTheme(), 0, 0);
     onThemeChange(() => {
       this.view = { ...this.view, theme: readTheme(), measure: viewOf(readTheme(), 0, 0).measure };
@@ -410,7 +411,10 @@ export class Stage<Content, Seen> {
       ...this.ring(hasFocus ? active : undefined, (off) => off.focused, { stroke: focus, strokeWidth: 1 }),
       ...(this.brush ? [this.brush] : []),
     ];
-    this.rings.replaceChildren(...shapes.map((shape) => elementOf(shape, this.view.theme.font)));
+    replaceAll(
+      this.rings,
+      shapes.map((shape) => elementOf(shape, this.view.theme.font)),
+    );
   }
 
   private ring(id: number | undefined, offOf: (off: FramesOff) => number, paint: Paint): Shape[] {

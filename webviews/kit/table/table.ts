@@ -1,5 +1,5 @@
 /** The twin of a drawing: the same numbers as rows that sort, with the same actions by mouse and keyboard. */
-import { html, setAll } from "../../shared/dom";
+import { html, replaceAll, setAll } from "../../shared/dom";
 import { onDoubleClick } from "../../shared/doubleClick";
 import { plural, visible } from "../../shared/text";
 import { heatPosition, RAMP_COLORS } from "../theme/theme";
@@ -152,7 +152,10 @@ export class TableView<Row> {
           }
         : undefined;
     });
-    this.body.replaceChildren(...this.drawn.map((row, at) => this.row(row, at, bars)));
+    replaceAll(
+      this.body,
+      this.drawn.map((row, at) => this.row(row, at, bars)),
+    );
     if (hadFocus) this.focus(this.active, { preventScroll: true });
     this.rest.textContent =
       order.length > MOST_ROWS ? `and ${plural(order.length - MOST_ROWS, "more row")}: save as CSV to have all` : "";
@@ -165,7 +168,7 @@ export class TableView<Row> {
       button.addEventListener("click", () => this.sortBy(at));
       return html("th", { scope: "col", class: classOf(column) }, button);
     });
-    this.head.replaceChildren(...heads);
+    replaceAll(this.head, heads);
   }
 
   /** @param bars by column */
@@ -192,7 +195,7 @@ export class TableView<Row> {
       return cell;
     });
     const attributes = { tabindex: at === this.active ? 0 : -1, "aria-selected": String(this.isSelected(row)) };
-    const element = html("tr", attributes, ...cells);
+    const element = html("tr", attributes, cells);
     element.addEventListener("focus", () => {
       this.body.children[this.active]?.setAttribute("tabindex", "-1");
       this.active = at;

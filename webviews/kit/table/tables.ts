@@ -3,6 +3,7 @@ import type { TableSpec } from "../definition";
 import type { Gesture } from "../stage/sight";
 import { TabBar } from "./tabs";
 import { TableView } from "./table";
+import { replaceAll } from "../../shared/dom";
 
 /** Pixels. */
 const PICTURE = 320;
@@ -91,7 +92,11 @@ export class Tables {
           !ascending,
         ),
     );
-    this.place.replaceChildren(this.tabs.element, ...this.views.map(({ element }) => element));
+    replaceAll(
+      this.place,
+      this.tabs.element,
+      this.views.map(({ element }) => element),
+    );
   }
 
   private select(table: number, row: unknown, adds: boolean): void {

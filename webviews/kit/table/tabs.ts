@@ -1,5 +1,5 @@
 /** Names of several tables, of which one is open. */
-import { html } from "../../shared/dom";
+import { html, replaceAll } from "../../shared/dom";
 import { visible } from "../../shared/text";
 import type { TableTab } from "../definition";
 
@@ -23,8 +23,9 @@ export class TabBar {
     const hadFocus = this.element.contains(document.activeElement);
     this.tabs = tabs;
     this.element.hidden = tabs.length < 2;
-    this.element.replaceChildren(
-      ...tabs.map((tab) => {
+    replaceAll(
+      this.element,
+      tabs.map((tab) => {
         const state = { "aria-selected": String(tab.isOpen), tabindex: tab.isOpen ? 0 : -1 };
         const button = html("button", { type: "button", role: "tab", ...state }, visible(tab.name));
         button.addEventListener("click", () => this.choose(tab));

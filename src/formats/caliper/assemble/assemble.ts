@@ -4,6 +4,7 @@ import { EntryLog } from "../../../model/entryLog";
 import { FrameTable } from "../../../model/frames";
 import { type FrameId, NONE } from "../../../model/ids";
 import { compareLocations, type Location, withNeededContexts } from "../../../model/locations";
+import { appendAll, smallestIn } from "../../../model/longLists";
 import type { TraceOutline } from "../../../model/trace";
 import { StringTable } from "../../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../../model/values";
@@ -51,7 +52,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     const { frameOf, contextOf } = mergeContexts(recording, frames, builder, hasRegions);
     const locationOf = Int32Array.from(recording.locations, (place) => locations.of(place));
     for (const column of measurements(recording)) mergeColumn(merged, column, contextOf, locationOf, recording);
-    warnings.push(...recording.warnings());
+    appendAll(warnings, recording.warnings());
     parts.push({ recording, frameOf, contextOf, locationOf });
   }
   task.check();
@@ -67,15 +68,15 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     task.check();
     const { divisor, factor } = measure;
     const recorded = columns[column].values.build(tree.size, finalOf, identity, divisor, factor, task);
-    warnings.push(...sumWarnings(metric.name, columns[column].notFinite, recorded, metric.additive));
+    appendAll(warnings, sumWarnings(metric.name, columns[column].notFinite, recorded, metric.additive));
     if (!fromInclusive) return recorded;
     const exclusive = exclusiveOf(tree, recorded, locations.list.length, task);
-    warnings.push(...negativeExclusive(metric.name, exclusive));
+    appendAll(warnings, negativeExclusive(metric.name, exclusive));
     return exclusive;
   });
   const quantities = columns.map(({ quantity }) => keyOf(quantity));
   const series = allSeries(parts, quantities, chosen, tree.size, locations.list.length, task);
-  warnings.push(...clockWarnings(recordings));
+  appendAll(warnings, clockWarnings(recordings));
   const traced = await traceOf(parts, warnings, task);
   const [first] = recordings;
   return {
@@ -250,5 +251,5 @@ function startsOf({ globals }: Recording): number[] {
 }
 
 function earliest(times: readonly number[]): number | undefined {
-  return times.length > 0 ? Math.min(...times) : undefined;
+  return times.length > 0 ? smallestIn(times) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { DataSet, Warning } from "../../../model/dataSet";
+import { appendAll } from "../../../model/longLists";
 import type { Task } from "../../../model/task";
 import { counted } from "../../../model/texts";
 import { type MessagePart, messagesBetween } from "../../trace/messages";
@@ -52,7 +53,7 @@ export async function traceOf(
   if (messages !== undefined) joined.push({ builder: messages });
   try {
     const { warnings: ofTrace, ...finished } = await finishParts(joined, { zeroNanoseconds: zero }, task);
-    warnings.push(...ofTrace);
+    appendAll(warnings, ofTrace);
     return finished;
   } catch (problem) {
     await messages?.discard();

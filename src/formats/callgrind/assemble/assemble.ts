@@ -2,6 +2,7 @@ import type { DataSet, Warning } from "../../../model/dataSet";
 import { FrameTable } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
 import { compareLocations, type Location } from "../../../model/locations";
+import { appendAll, smallestIn } from "../../../model/longLists";
 import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
 import type { CostFile } from "../scan/costScanner";
@@ -41,7 +42,7 @@ export function assemble({ name, paths, table, locations, files, processes, isBy
   const callGraph = measuredGraph(recorded, locations.length, task);
   const { tree, values, threshold } = estimatedTree(recorded, locations.length, task);
   const warnings: Warning[] = files.flatMap((file) => file.warnings);
-  warnings.push(...missingParts(headers));
+  appendAll(warnings, missingParts(headers));
   if (threshold > THRESHOLD)
     warnings.push({
       message: `calling contexts are estimated down to ${Number((100 * threshold).toPrecision(2))} % of the total only: below that there are too many`,
@@ -61,7 +62,7 @@ export function assemble({ name, paths, table, locations, files, processes, isBy
     globals: globalsOf(headers, processes),
     warnings,
     hierarchies: ["callPaths"],
-    recordedAt: times.length > 0 ? Math.min(...times) : undefined,
+    recordedAt: times.length > 0 ? smallestIn(times) : undefined,
     records: files.reduce((sum, { records }) => sum + records, 0),
     callGraph,
     notRecorded: [

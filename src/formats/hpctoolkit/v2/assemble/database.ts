@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { DataSet, SourceCopies, Warning } from "../../../../model/dataSet";
+import { appendAll } from "../../../../model/longLists";
 import type { Metric } from "../../../../model/metrics";
 import type { Task } from "../../../../model/task";
 import { negativeExclusive } from "../../../exclusive";
@@ -44,7 +45,7 @@ export async function readDatabase(
   }
   const { experiment, builder } = values;
   const { tree, header } = experiment;
-  warnings.push(...values.warnings);
+  appendAll(warnings, values.warnings);
   const traces = await readTraces(companions.traces, header, tree, builder, context, between(task, TRACES_FROM, 1));
   try {
     return await finish(file, companions, experiment, builder, traces, warnings, task);
@@ -77,10 +78,10 @@ async function readValues(
   const declared = declare(plan, builder, typeof measured === "object");
   const ofValues = between(task, from, 1);
   const ofThreads = await addThreadValues(companions.values, declared.threads, tree, builder, context, ofValues);
-  warnings.push(...ofThreads.warnings);
+  appendAll(warnings, ofThreads.warnings);
   if (companions.ranks !== undefined)
-    warnings.push(...(await addRankValues(companions.ranks, declared.threads, tree, builder, context, ofValues)));
-  warnings.push(...addSummaries(plan, declared.summaries, tree, builder, task));
+    appendAll(warnings, await addRankValues(companions.ranks, declared.threads, tree, builder, context, ofValues));
+  appendAll(warnings, addSummaries(plan, declared.summaries, tree, builder, task));
   return { experiment, builder, ofThreads, warnings };
 }
 
@@ -99,9 +100,10 @@ async function finish(
   if (!measured) built = builder.build(task, true);
   const { columns, final, warnings: ofValues } = built;
   columns.metrics.forEach(({ name, additive }, index) => {
-    if (additive) warnings.push(...negativeExclusive(name, columns.values[index]));
+    if (additive) appendAll(warnings, negativeExclusive(name, columns.values[index]));
   });
-  warnings.push(...ofValues, ...(traces?.warnings ?? []));
+  appendAll(warnings, ofValues);
+  appendAll(warnings, traces?.warnings ?? []);
   const { contextOf, locationOf } = final;
   const finished =
     traces &&
@@ -111,7 +113,7 @@ async function finish(
       task,
     ));
   const sampled = withSampledTime(columns, traces?.threadSeconds);
-  warnings.push(...sampled.warnings);
+  appendAll(warnings, sampled.warnings);
   return {
     name: path.basename(path.dirname(file)) || path.basename(file),
     files: [file, ...filesOf(companions)],

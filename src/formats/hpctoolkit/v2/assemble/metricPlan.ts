@@ -1,4 +1,5 @@
 import { location, type Location } from "../../../../model/locations";
+import { appendAll } from "../../../../model/longLists";
 import type { MetricStart } from "../../../profileBuilder";
 import { namedMetric } from "../../metricUnits";
 import { type Formula, parseFormula } from "./formula";
@@ -67,7 +68,7 @@ export function planMetrics(header: Header, measuredThreads: Measured): MetricPl
     const computed = sums.length === 0 && means.every(({ metric }) => !isStored(metric));
     if (!computed) chosen.forEach(({ metric }) => taken.add(metric.id));
     if (!measured.has(namedMetric(base).name))
-      summaries.push(...summaryPlan(base, chosen, sums.length === 0 && !computed));
+      appendAll(summaries, summaryPlan(base, chosen, sums.length === 0 && !computed));
   }
   const ofOrder = new Orders(header.metrics);
   for (const metric of header.metrics) {

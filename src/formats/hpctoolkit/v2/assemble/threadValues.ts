@@ -1,5 +1,6 @@
 import type { Warning } from "../../../../model/dataSet";
 import { FormatError } from "../../../../model/errors";
+import { appendAll } from "../../../../model/longLists";
 import type { Task } from "../../../../model/task";
 import type { ByteSource } from "../../../byteSource";
 import type { ReadContext } from "../../../format";
@@ -71,7 +72,10 @@ export async function addThreadValues(
   } finally {
     await open?.close();
   }
-  warnings.push(...countedWarnings(undefined, [[astray, "values of nodes that the tree does not have are left out"]]));
+  appendAll(
+    warnings,
+    countedWarnings(undefined, [[astray, "values of nodes that the tree does not have are left out"]]),
+  );
   return { warnings, threads: fitting.length, totals };
 }
 

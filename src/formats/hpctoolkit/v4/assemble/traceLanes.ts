@@ -2,6 +2,7 @@ import type { Warning } from "../../../../model/dataSet";
 import { isFunctionKind, type FrameTable } from "../../../../model/frames";
 import { NONE } from "../../../../model/ids";
 import type { ContextTree } from "../../../../model/contextTree";
+import { appendAll } from "../../../../model/longLists";
 import type { Task } from "../../../../model/task";
 import type { TraceSink } from "../../../trace/traceSink";
 import { countedWarnings } from "../../../warnings";
@@ -76,7 +77,7 @@ export async function readTraces(
     until(since);
   }
   const what = "samples in contexts that meta.db lacks are drawn as gaps of trace.db's lanes";
-  warnings.push(...countedWarnings(undefined, [[lacking, what]]));
+  appendAll(warnings, countedWarnings(undefined, [[lacking, what]]));
   return { samples: done, threadSeconds };
 }
 

@@ -2,6 +2,7 @@ import type { ContextTree } from "../../../../model/contextTree";
 import type { Warning } from "../../../../model/dataSet";
 import { NONE } from "../../../../model/ids";
 import type { Location } from "../../../../model/locations";
+import { appendAll } from "../../../../model/longLists";
 import type { Metric } from "../../../../model/metrics";
 import type { Task } from "../../../../model/task";
 import type { SparseValues } from "../../../../model/values";
@@ -179,14 +180,14 @@ function addMetric(
     if (divisor !== 1 || factor !== 1)
       for (let cell = 0; cell < matrix.value.length; cell++)
         matrix.value[cell] = (matrix.value[cell] * factor) / divisor;
-    warnings.push(...sumWarnings(name, notFinite, matrix, true));
+    appendAll(warnings, sumWarnings(name, notFinite, matrix, true));
     return matrix;
   };
   const recordedName = metric.name;
   if (inclusive.size > 0) {
     const mayWarn = inclusive.profile.hasNegative;
     const exclusive = built(inclusive);
-    if (mayWarn) warnings.push(...negativeExclusive(name + suffix, exclusive));
+    if (mayWarn) appendAll(warnings, negativeExclusive(name + suffix, exclusive));
     metrics.push({
       ...{ name: name + suffix, recordedName, unit, kind, additive: true, reducedOverRanks },
       ...(toolOwn.size > 0 ? { toolExclusive: metrics.length + 1 } : {}),

@@ -1,5 +1,6 @@
 import type { ContextTree } from "../../../../model/contextTree";
 import { NONE } from "../../../../model/ids";
+import { appendAll } from "../../../../model/longLists";
 import type { MetricKind } from "../../../../model/metrics";
 import type { Task } from "../../../../model/task";
 import type { SparseValues } from "../../../../model/values";
@@ -77,7 +78,11 @@ function quantityOf(name: string, formula: Formula): { unit: string; kind: Metri
   const level = { unit: "1", kind: "level" } as const;
   const units = [namedMetric(name)].filter(({ unit }) => unit !== "1");
   const isSum = formula.kind === "call" && formula.name === "sum";
-  if (units.length === 0 && isSum) units.push(...inputsOf(formula).map(({ metric }) => namedMetric(metric)));
+  if (units.length === 0 && isSum)
+    appendAll(
+      units,
+      inputsOf(formula).map(({ metric }) => namedMetric(metric)),
+    );
   const [first] = units;
   const agree = units.every(
     ({ unit, divisor, factor }) => unit === first.unit && divisor === undefined && factor === undefined,
