@@ -1,7 +1,7 @@
 /** What the application tree's page draws. Values in the metric's unit, seconds; a mark is the index of a node. */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { amount, count, name } from "./bounds";
+import { amount, count, list, name } from "./bounds";
 
 export { type EventKind, eventKinds } from "../model/eventKinds";
 
@@ -15,8 +15,8 @@ const context = count;
 
 /** What a panel remembers. */
 export const applicationState = v.object({
-  closed: v.pipe(v.array(context), v.maxLength(MOST_TOGGLED)),
-  opened: v.pipe(v.array(context), v.maxLength(MOST_TOGGLED)),
+  closed: list(context, MOST_TOGGLED),
+  opened: list(context, MOST_TOGGLED),
   /** What was selected elsewhere, and is drawn therefore. */
   reveal: v.optional(
     v.variant("kind", [
@@ -62,7 +62,7 @@ export const applicationContent = v.pipe(
     /** Absent: no events were recorded. */
     run: v.optional(v.object({ from: amount, to: amount })),
     window: v.optional(v.object({ from: amount, to: amount })),
-    nodes: v.pipe(v.array(node), v.maxLength(NODE_LIMIT)),
+    nodes: list(node, NODE_LIMIT),
   }),
   v.check(({ nodes }) => nodes.every(({ parent }, at) => parent < at)),
 );

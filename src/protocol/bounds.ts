@@ -17,14 +17,20 @@ export const amount = v.pipe(v.number(), v.finite());
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** Percent of a total. */
 export const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+/** A list whose length is checked before any of its items is looked at: a page may send a million. */
+export function list<Item extends v.GenericSchema>(item: Item, maxLength: number) {
+  const isShort = (value: unknown) => Array.isArray(value) && value.length <= maxLength;
+  return v.pipe(v.custom<v.InferInput<Item>[]>(isShort), v.array(item));
+}
 /** Absolute paths of files. */
-export const paths = v.pipe(v.array(v.pipe(v.string(), v.maxLength(4096))), v.maxLength(10_000));
+export const paths = list(v.pipe(v.string(), v.maxLength(4096)), 10_000);
 
 /** The message when it is one of `schema`, else undefined: what is not understood is ignored, never guessed at. */
 export function parse<Schema extends v.GenericSchema>(
   schema: Schema,
   message: unknown,
 ): v.InferOutput<Schema> | undefined {
-  const result = v.safeParse(schema, message);
+  // Nobody reads what is wrong: the first thing is enough.
+  const result = v.safeParse(schema, message, { abortEarly: true });
   return result.success ? result.output : undefined;
 }

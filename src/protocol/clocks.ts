@@ -1,6 +1,6 @@
 /** What the page of the grid of clocks draws: one clock for each open recording with events. */
 import * as v from "valibot";
-import { amount, name } from "./bounds";
+import { amount, list, name } from "./bounds";
 import { clockSchema } from "./clock";
 
 /** Recordings whose clocks fit into a message. */
@@ -25,7 +25,7 @@ export type RunClock = v.InferOutput<typeof run>;
 
 export const clocksContent = v.object({
   /** Longest first. */
-  runs: v.pipe(v.array(run), v.maxLength(MOST_CLOCKS)),
+  runs: list(run, MOST_CLOCKS),
   compares: v.boolean(),
 });
 export type ClocksContent = v.InferOutput<typeof clocksContent>;

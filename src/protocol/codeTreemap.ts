@@ -1,6 +1,6 @@
 /** What the page of the treemap of code draws: folders, files and functions with their exclusive values. A mark is the index of a node. */
 import * as v from "valibot";
-import { count, name } from "./bounds";
+import { count, list, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { NODE_LIMIT } from "./treemap";
 
@@ -10,7 +10,7 @@ export { type CutState, cutState } from "./treemap";
 export const codeKinds = ["all", "folder", "file", "load module", "function"] as const;
 export const FUNCTION = codeKinds.indexOf("function");
 
-const texts = v.pipe(v.array(name), v.maxLength(NODE_LIMIT));
+const texts = list(name, NODE_LIMIT);
 
 export const codeTreemapContent = v.pipe(
   v.object({

@@ -1,6 +1,6 @@
 /** What the communication matrix's page draws. Bytes, counts and seconds; a mark is the index of a cell. */
 import * as v from "valibot";
-import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
 
@@ -37,7 +37,7 @@ const axis = v.pipe(
   v.object({
     /** `rank`, `device`, or the recording's own word. */
     level: name,
-    names: v.pipe(v.array(name), v.maxLength(ROW_LIMIT)),
+    names: list(name, ROW_LIMIT),
     /** How many each stands for. */
     sizes: integers(1, 2 ** 31 - 1, ROW_LIMIT),
     ...values(ROW_LIMIT),
@@ -61,13 +61,10 @@ export const communicationContent = v.pipe(
       /** Index into `calls`; -1: not known. */
       call: integers(-1, MARK_LIMIT),
     }),
-    calls: v.pipe(v.array(name), v.maxLength(1000)),
+    calls: list(name, 1000),
     total: v.object({ bytes: amount, count, seconds: amount }),
     /** What is in no cell. */
-    beside: v.pipe(
-      v.array(v.object({ name, moves: v.boolean(), bytes: amount, count, seconds: amount })),
-      v.maxLength(100),
-    ),
+    beside: list(v.object({ name, moves: v.boolean(), bytes: amount, count, seconds: amount }), 100),
   }),
   v.check(({ rows, columns, cells, calls }) => {
     const { row, column, bytes, count: counts, seconds, call } = cells;

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { locationUnits } from "../model/members";
-import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { pin } from "./pin";
 
@@ -66,7 +66,7 @@ export const correlationContent = v.pipe(
     /** Points, whether drawn one by one or counted by cell. */
     count,
     /** Distinct names, and which each mark has. */
-    names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    names: list(name, MARK_LIMIT),
     called: integers(0, MARK_LIMIT - 1),
     xs: numbers(),
     ys: numbers(),

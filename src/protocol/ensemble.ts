@@ -4,7 +4,7 @@
  * both numbers and the first and the last of the bins that it stands for ({@link guideMark}), a call site by its row ({@link siteMark}).
  */
 import * as v from "valibot";
-import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, numbersOrNone } from "./columns";
 import { keptTerms } from "./runTerms";
 import { keptSteps } from "./superGraph";
@@ -45,7 +45,7 @@ export type EnsembleState = v.InferOutput<typeof ensembleState>;
 const index = integers(0, MARK_LIMIT);
 
 const bars = v.object({
-  name: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+  name: list(name, MARK_LIMIT),
   level: index,
   /** 1: it came from a group that `collapse` brings back. */
   collapses: integers(0, 1),
@@ -63,7 +63,7 @@ const bars = v.object({
 });
 
 const runs = v.object({
-  name: v.pipe(v.array(name), v.maxLength(RUN_LIMIT)),
+  name: list(name, RUN_LIMIT),
   total: numbersOrNone(RUN_LIMIT),
   /** Of the parameter; {@link NONE}: it has no value. */
   value: integers(NONE, RUN_LIMIT, RUN_LIMIT),
@@ -142,9 +142,9 @@ const sites = v.object({
   hasTarget: v.boolean(),
   /** They are on their way: there is none yet. */
   isPending: v.boolean(),
-  names: v.pipe(v.array(name), v.maxLength(SITE_LIMIT)),
+  names: list(name, SITE_LIMIT),
   /** Where they are defined; "": it is not known. */
-  places: v.pipe(v.array(name), v.maxLength(SITE_LIMIT)),
+  places: list(name, SITE_LIMIT),
   inRuns: integers(0, RUN_LIMIT, SITE_LIMIT),
   /** Ends of whiskers, quartiles and means. */
   ...{ low: siteNumbers(), q1: siteNumbers(), median: siteNumbers(), q3: siteNumbers(), high: siteNumbers() },
@@ -181,12 +181,12 @@ export const ensembleContent = v.pipe(
     counts: integers(0, RUN_LIMIT, CELL_LIMIT),
     fullest: count,
     runs,
-    parameter: v.object({ name, values: v.pipe(v.array(name), v.maxLength(RUN_LIMIT)) }),
+    parameter: v.object({ name, values: list(name, RUN_LIMIT) }),
     /** By bar and bin: which values of the parameter its runs have, and what else they have in common. */
     low: integers(NONE, RUN_LIMIT, CELL_LIMIT),
     high: integers(NONE, RUN_LIMIT, CELL_LIMIT),
     common: integers(NONE, CELL_LIMIT, CELL_LIMIT),
-    commonTexts: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    commonTexts: list(name, MARK_LIMIT),
     layout,
     beside,
     sites: v.optional(v.pipe(sites, v.check(isWhole))),

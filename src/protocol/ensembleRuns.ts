@@ -4,7 +4,7 @@
  * of a correlation a point, of a hierarchy a cell, by parameters a cell, row after row; else a run, as the engine numbers it.
  */
 import * as v from "valibot";
-import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name, sentence } from "./bounds";
 import { integers, numbers, numbersOrNone } from "./columns";
 import { BIN_LIMIT, histogramContent } from "./histogram";
 import { LINE_LIMIT } from "./members";
@@ -84,13 +84,11 @@ export const ensembleRunsState = v.object({
   pivotColumns: v.optional(name),
   /** What is drawn of runs with like parameters, and what tables have of them. */
   statistic: v.optional(v.picklist(statistics), "mean"),
-  statistics: v.optional(v.pipe(v.array(v.picklist(statistics)), v.minLength(1), v.maxLength(statistics.length)), [
-    ...usualStatistics,
-  ]),
+  statistics: v.optional(v.pipe(list(v.picklist(statistics), statistics.length), v.minLength(1)), [...usualStatistics]),
 });
 export type EnsembleRunsState = v.InferOutput<typeof ensembleRunsState>;
 
-const names = (most = RUN_LIMIT) => v.pipe(v.array(name), v.maxLength(most));
+const names = (most = RUN_LIMIT) => list(name, most);
 
 const common = {
   metric: name,
@@ -306,7 +304,7 @@ const projection = v.pipe(
 );
 export type ProjectionContent = v.InferOutput<typeof projection>;
 
-const statisticList = v.pipe(v.array(v.picklist(statistics)), v.minLength(1), v.maxLength(statistics.length));
+const statisticList = v.pipe(list(v.picklist(statistics), statistics.length), v.minLength(1));
 
 const runTable = v.pipe(
   v.object({

@@ -3,7 +3,7 @@
  * so that they outlive a change of metric. A mark is named by its rectangle's number and its drawing: see {@link flameMark}.
  */
 import * as v from "valibot";
-import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { pin } from "./pin";
 
@@ -51,7 +51,7 @@ const search = v.pipe(v.string(), v.maxLength(1000));
 /** What the page asks for: a window of each drawing. */
 export const flameLook = v.object({
   subject,
-  windows: v.pipe(v.array(window), v.minLength(1), v.maxLength(MOST_PANES)),
+  windows: v.pipe(list(window, MOST_PANES), v.minLength(1)),
   search: v.optional(search),
 });
 export type FlameLook = v.InferOutput<typeof flameLook>;
@@ -84,11 +84,11 @@ const pane = v.pipe(
     /** Exclusive in the baseline of a comparison, and the largest |difference| from it of all that is drawn. */
     baseline: v.optional(numbers()),
     largestDifference: v.optional(amount),
-    names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    names: list(name, MARK_LIMIT),
     /** What is shown of each of them; absent: they themselves. */
-    shown: v.optional(v.pipe(v.array(name), v.maxLength(MARK_LIMIT))),
-    covering: v.pipe(v.array(v.object({ ...place.entries, name })), v.maxLength(20)),
-    found: v.optional(v.object({ count, share: amount, places: v.pipe(v.array(place), v.maxLength(200)) })),
+    shown: v.optional(list(name, MARK_LIMIT)),
+    covering: list(v.object({ ...place.entries, name }), 20),
+    found: v.optional(v.object({ count, share: amount, places: list(place, 200) })),
   }),
   v.check(
     ({
@@ -130,17 +130,15 @@ export const flameContent = v.object({
   /** What shares are shares of. */
   total: amount,
   /** Groups that have a colour of their own, and how many there are. */
-  groups: v.pipe(v.array(name), v.maxLength(20)),
+  groups: list(name, 20),
   groupCount: count,
   /** Groups beyond these have a colour too: that of their name. */
   allColoured: v.optional(v.boolean()),
   /** What was searched for. */
   search: v.optional(search),
   /** Of a whole recording that is compared: functions by |difference| of their exclusive, the largest first; null: one side has none. */
-  changes: v.optional(
-    v.pipe(v.array(v.object({ name, shown: v.optional(name), baseline: side, candidate: side })), v.maxLength(100)),
-  ),
-  panes: v.pipe(v.array(pane), v.minLength(1), v.maxLength(MOST_PANES)),
+  changes: v.optional(list(v.object({ name, shown: v.optional(name), baseline: side, candidate: side }), 100)),
+  panes: v.pipe(list(pane, MOST_PANES), v.minLength(1)),
 });
 export type FlameContent = v.InferOutput<typeof flameContent>;
 

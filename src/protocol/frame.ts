@@ -3,7 +3,7 @@
  * that a panel defines them in one place, on the host.
  */
 import * as v from "valibot";
-import { name, sentence } from "./bounds";
+import { list, name, sentence } from "./bounds";
 
 /** A message with more of them is not taken. */
 export const MOST_NOTICES = 40;
@@ -34,7 +34,7 @@ const select = v.object({
   /** What is chosen: "Metric". In the tooltip and the accessible name, never beside the control. */
   name,
   value: v.pipe(v.string(), v.maxLength(4200)),
-  choices: v.pipe(v.array(choice), v.maxLength(2000)),
+  choices: list(choice, 2000),
   /** The value without the look of a changed one; absent: no value is special. */
   standard: v.optional(v.pipe(v.string(), v.maxLength(4200))),
   icon: v.optional(icon),
@@ -45,14 +45,12 @@ const curve = v.object({
   ...select.entries,
   kind: v.literal("curve"),
   /** By step, as shares: the first line is drawn solid, the others dashed. */
-  lines: v.pipe(
-    v.array(
-      v.object({
-        name,
-        values: v.pipe(v.array(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), v.maxLength(2000)),
-      }),
-    ),
-    v.maxLength(3),
+  lines: list(
+    v.object({
+      name,
+      values: list(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 2000),
+    }),
+    3,
   ),
   /** What lies at the first and the last step: "detail", "overview". */
   ends: v.tuple([name, name]),
@@ -66,7 +64,7 @@ const threshold = v.object({
   /** Percent. */
   value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
   /** Of the thing that is filtered: shares in percent, largest first, for the picture of what stays. */
-  shares: v.optional(v.pipe(v.array(v.pipe(v.number(), v.finite())), v.maxLength(1000))),
+  shares: v.optional(list(v.pipe(v.number(), v.finite()), 1000)),
   /** "17 of 24 functions stay, 99.9 % of time". */
   says: v.optional(sentence),
 });
@@ -82,9 +80,7 @@ const tool = v.object({
   icon,
   /** The key that does the same, as people write it: with Ctrl it works wherever the focus is, but not in a text. */
   key: v.optional(name),
-  menu: v.optional(
-    v.pipe(v.array(v.object({ ...choice.entries, checked: v.optional(v.boolean()) })), v.maxLength(100)),
-  ),
+  menu: v.optional(list(v.object({ ...choice.entries, checked: v.optional(v.boolean()) }), 100)),
   /** Pressed or not; absent: no toggle. */
   on: v.optional(v.boolean()),
   /** It holds something: a dot. */
@@ -139,10 +135,10 @@ export const frame = v.object({
   type: v.literal("frame"),
   /** Of the data set: in pictures. */
   dataSet: name,
-  controls: v.pipe(v.array(control), v.maxLength(40)),
-  steps: v.pipe(v.array(step), v.maxLength(300)),
-  chips: v.pipe(v.array(chip), v.maxLength(20)),
-  notices: v.pipe(v.array(noticeRow), v.maxLength(MOST_NOTICES)),
+  controls: list(control, 40),
+  steps: list(step, 300),
+  chips: list(chip, 20),
+  notices: list(noticeRow, MOST_NOTICES),
   /** Kept by the page for a reload, with its own part; read by the host with the panel's own schema. */
   restore: v.record(v.string(), v.unknown()),
 });

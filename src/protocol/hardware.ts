@@ -1,7 +1,7 @@
 /** What the hardware's page draws. Seconds, bytes and bytes per second; what was not recorded is null. A mark is an element, then a link. */
 import * as v from "valibot";
 import { hardwareKinds } from "../model/hardware";
-import { amount, count, name } from "./bounds";
+import { amount, count, list, name } from "./bounds";
 
 /** Boxes, and lines between them, that a drawing has at most. */
 export const ELEMENT_LIMIT = 1000;
@@ -60,8 +60,8 @@ export const hardwareContent = v.pipe(
     /** The run, and the window that is shown of it. */
     run: v.object({ from: amount, to: amount }),
     window: v.object({ from: amount, to: amount }),
-    elements: v.pipe(v.array(element), v.maxLength(ELEMENT_LIMIT)),
-    links: v.pipe(v.array(link), v.maxLength(LINK_LIMIT)),
+    elements: list(element, ELEMENT_LIMIT),
+    links: list(link, LINK_LIMIT),
     /** Elements that were recorded. */
     recorded: count,
   }),

@@ -3,7 +3,7 @@
  * {@link FIRST_MEMBER} and its position on the line.
  */
 import * as v from "valibot";
-import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
 import { LINE_LIMIT, memberChoice, memberLine, onLine } from "./members";
 import { pin } from "./pin";
@@ -36,7 +36,7 @@ export const histogramContent = v.pipe(
     edges: numbers(BIN_LIMIT + 1),
     counts: integers(0, 2 ** 31 - 1, BIN_LIMIT),
     /** Members of each bin as people write them: `0-3, 8`; long ones are cut. */
-    ranges: v.pipe(v.array(name), v.maxLength(BIN_LIMIT)),
+    ranges: list(name, BIN_LIMIT),
     line: memberLine,
     /** Of the members on the line, in its order; 0 where a value is not finite: then it is in no bin (-1). */
     values: onLine,

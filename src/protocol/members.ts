@@ -1,7 +1,7 @@
 /** Members (ranks, threads, hosts, …) side by side on a line, as panels draw and list them. */
 import * as v from "valibot";
 import { locationUnits } from "../model/members";
-import { name } from "./bounds";
+import { list, name } from "./bounds";
 import { integers, numbers } from "./columns";
 
 /** With their keys and numbers they leave room for the rest of a message. */
@@ -27,7 +27,7 @@ export const memberLine = v.pipe(
     /** What a member is called: `rank`, `ranks`. */
     nouns: v.tuple([name, name]),
     order: memberOrder,
-    keys: v.pipe(v.array(v.pipe(v.string(), v.maxLength(60))), v.maxLength(LINE_LIMIT)),
+    keys: list(v.pipe(v.string(), v.maxLength(60)), LINE_LIMIT),
     /** Number of the host of each, -1 where none is known; absent where none is known at all. */
     hosts: v.optional(integers(-1, 2 ** 31 - 1, LINE_LIMIT)),
     /** What the line is ordered by, where that is a metric. */

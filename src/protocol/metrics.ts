@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { amount, count, name } from "./bounds";
+import { amount, count, list, name } from "./bounds";
 import { integers, numbers, numbersOrNone } from "./columns";
 import { stretch } from "./panel";
 
@@ -43,10 +43,7 @@ export const metricsLook = v.pipe(
     to: amount,
     /** Seconds of a pixel. */
     pixel: positive,
-    rows: v.pipe(
-      v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_ROWS))),
-      v.maxLength(MOST_DRAWN),
-    ),
+    rows: list(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_ROWS)), MOST_DRAWN),
     /** In sight without margins: what rows are sorted by is of this. */
     window: stretch,
     /** What is measured, else the window: what numbers of rows are of. */
@@ -95,7 +92,7 @@ export const metricsBands = v.pipe(
 );
 export type MetricsBands = v.InferOutput<typeof metricsBands>;
 
-const names = v.pipe(v.array(name), v.maxLength(MOST_ROWS));
+const names = list(name, MOST_ROWS);
 const sums = numbersOrNone(MOST_ROWS);
 
 export const metricsContent = v.pipe(

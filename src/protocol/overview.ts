@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { amount, count, MARK_LIMIT, name, sentence } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name, sentence } from "./bounds";
 import { integers, numbers, ownColors } from "./columns";
 
 export { eventKinds } from "../model/eventKinds";
@@ -17,6 +17,8 @@ export const metrics = ["duration", "mean", "count", "variable"] as const;
 
 /** Leaves and slices of a drawing, and entries that can be chosen. */
 export const MOST_LEAVES = 20_000;
+/** Leaves that a hierarchy file names: a recording may have more than are drawn. */
+const MOST_PATHS = 1_000_000;
 export const MOST_SLICES = 10_000;
 const MOST_ENTRIES = 1100;
 const MOST_STATES = 300;
@@ -48,7 +50,7 @@ export const overviewState = v.object({
         kind: v.literal("paths"),
         file: name,
         // No object by name: a resource may be called `constructor`, which no record of the schemas takes.
-        paths: v.array(v.tuple([name, v.pipe(v.array(name), v.maxLength(100))])),
+        paths: list(v.tuple([name, list(name, 100)]), MOST_PATHS),
       }),
     ]),
   ),
@@ -58,8 +60,8 @@ export const overviewState = v.object({
   /** States have the colours that the recording says, where it does; absent: those of their kinds. */
   ownColors: v.optional(v.boolean()),
   /** States that are left out, and leaves that are looked at, by their names. */
-  without: v.optional(v.pipe(v.array(name), v.maxLength(100))),
-  only: v.optional(v.pipe(v.array(name), v.maxLength(1000))),
+  without: v.optional(list(name, 100)),
+  only: v.optional(list(name, 1000)),
   /** The part whose cells are drawn, where it is one of the parts: first leaf and number of leaves, first and last slice. */
   cells: v.optional(v.object({ first: place, size: place, start: slice, end: slice })),
 });
@@ -129,17 +131,17 @@ export const overviewContent = v.pipe(
     /** States that are left out, and leaves of the recording. */
     without: count,
     allLeaves: place,
-    states: v.pipe(v.array(name), v.maxLength(MOST_STATES)),
+    states: list(name, MOST_STATES),
     /** Index into `eventKinds`; -1: of several. */
     stateKinds: integers(-1, eventKinds.length - 1, MOST_STATES),
     stateColors: ownColors(MOST_STATES),
     /** Of all values. */
     stateShares: numbers(MOST_STATES, (one) => one >= 0),
     /** By place. */
-    leafNames: v.pipe(v.array(name), v.maxLength(MOST_LEAVES)),
+    leafNames: list(name, MOST_LEAVES),
     /** What leaves belong to: name, first place, number of leaves, depth below the root. */
     groups: v.object({
-      names: v.pipe(v.array(name), v.maxLength(MOST_LEAVES)),
+      names: list(name, MOST_LEAVES),
       first: integers(0, MOST_LEAVES, MOST_LEAVES),
       size: integers(1, MOST_LEAVES, MOST_LEAVES),
       depth: integers(0, MOST_LEAVES, MOST_LEAVES),
@@ -153,7 +155,7 @@ export const overviewContent = v.pipe(
       loss: numbers(MOST_ENTRIES),
       parts: integers(0, 2 ** 31 - 1, MOST_ENTRIES),
     }),
-    unlike: v.pipe(v.array(finding), v.maxLength(MOST_FINDINGS)),
+    unlike: list(finding, MOST_FINDINGS),
     /** What comes when the entry is known. */
     shown: v.optional(overviewPart),
     cells: v.optional(overviewCells),

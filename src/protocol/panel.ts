@@ -1,6 +1,6 @@
 /** Messages between every panel of a data set and its page: metric and restriction, progress, problems, saving. */
 import * as v from "valibot";
-import { amount, count, EXPORT_LIMIT, MARK_LIMIT, name, parse, sentence } from "./bounds";
+import { amount, count, EXPORT_LIMIT, list, MARK_LIMIT, name, parse, sentence } from "./bounds";
 import { eventKinds } from "../model/eventKinds";
 import { frame, frameId, type FrameMessage } from "./frame";
 
@@ -69,14 +69,14 @@ export type SelectionMessage = v.InferOutput<typeof selection>;
 const highlight = v.object({
   ...{ type: v.literal("highlight"), revision: count, name: v.optional(name) },
   /** As the panel itself numbers its places: rows, lanes, boxes. */
-  places: v.pipe(v.array(mark), v.maxLength(MARK_LIMIT)),
-  kinds: v.pipe(v.array(v.picklist(eventKinds)), v.maxLength(eventKinds.length)),
+  places: list(mark, MARK_LIMIT),
+  kinds: list(v.picklist(eventKinds), eventKinds.length),
 });
 export type HighlightMessage = v.InferOutput<typeof highlight>;
 
 /** What more is known of a mark than its drawing knows. */
 const explanation = {
-  facts: v.pipe(v.array(v.tuple([name, name])), v.maxLength(20)),
+  facts: list(v.tuple([name, name]), 20),
   /** "main.cpp:74" */
   place: v.optional(name),
   /** Another mark, which it is about: where its cause is. */
@@ -197,7 +197,7 @@ export const fromEveryPage = [
     type: v.literal("choose"),
     revision: count,
     choice: count,
-    marks: v.pipe(v.array(mark), v.maxLength(MARK_LIMIT)),
+    marks: list(mark, MARK_LIMIT),
   }),
 ] as const;
 export type FromEveryPage = v.InferOutput<(typeof fromEveryPage)[number]>;

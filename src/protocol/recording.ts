@@ -1,8 +1,6 @@
 /** What the page of a recording says. Marks are its hot lines, then its hot functions, then what differs, in their order. */
 import * as v from "valibot";
-import { amount, count, name, sentence } from "./bounds";
-
-const list = <Item extends v.GenericSchema>(item: Item, most: number) => v.pipe(v.array(item), v.maxLength(most));
+import { amount, count, list, name, sentence } from "./bounds";
 
 /** What costs, with its whole name and, where that is shorter, the one that is shown. */
 const hotThing = {

@@ -4,7 +4,7 @@
  * of all bars and flows are the upper graph's, the second half the lower one's, in the same order.
  */
 import * as v from "valibot";
-import { amount, count, MARK_LIMIT, name, percent, sentence } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name, percent, sentence } from "./bounds";
 import { integers, numbers } from "./columns";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
@@ -26,8 +26,7 @@ const operation = v.pipe(v.string(), v.maxLength(100_000));
 
 /** Operations as they are written. */
 export const operationTexts = v.pipe(
-  v.array(operation),
-  v.maxLength(100),
+  list(operation, 100),
   v.check((all) => all.reduce((sum, text) => sum + text.length, 0) <= 200_000),
 );
 
@@ -160,7 +159,7 @@ export const superGraphContent = v.pipe(
     functions: count,
     hiddenFunctions: count,
     hiddenExclusive: amount,
-    texts: v.pipe(v.array(name), v.maxLength(MOST_TEXTS)),
+    texts: list(name, MOST_TEXTS),
     bars,
     entries,
     pair: v.optional(pair),
@@ -208,7 +207,7 @@ const layout = v.pipe(
     /** Pixels of height per unit of the metric; 0 where nothing has a height. */
     pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
     /** Where the titles of two graphs stand. */
-    headings: v.optional(v.pipe(v.array(amount), v.length(2))),
+    headings: v.optional(v.pipe(list(amount, 2), v.length(2))),
     /** Bars whose heights are not to scale. */
     broken: v.optional(index),
     /** x, y, width and height of one bar after the other. */
@@ -248,7 +247,7 @@ const histograms = v.pipe(
     /** Negative where the mean is 0. */
     imbalance: numbers(),
     /** The member with the largest value. */
-    slowest: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    slowest: list(name, MARK_LIMIT),
     /** Index of the first bin of each, and one more. */
     first: integers(0, MINI_BINS * MARK_LIMIT, MARK_LIMIT + 1),
     counts: integers(0, 2 ** 31 - 1, MINI_BINS * MARK_LIMIT),
@@ -282,19 +281,17 @@ const changes = v.object({
   /** What counts as changed: a share of the larger total; and how many functions did. */
   from: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   changed: count,
-  rows: v.pipe(
-    v.array(
-      v.object({
-        name,
-        shown: v.optional(name),
-        baseline: side,
-        candidate: side,
-        place: v.optional(name),
-        /** The bar that it is in, of the candidate where there are two drawings; {@link NONE}: not looked up, or filtered. */
-        bar: v.pipe(v.number(), v.integer(), v.minValue(NONE), v.maxValue(MARK_LIMIT)),
-      }),
-    ),
-    v.maxLength(500),
+  rows: list(
+    v.object({
+      name,
+      shown: v.optional(name),
+      baseline: side,
+      candidate: side,
+      place: v.optional(name),
+      /** The bar that it is in, of the candidate where there are two drawings; {@link NONE}: not looked up, or filtered. */
+      bar: v.pipe(v.number(), v.integer(), v.minValue(NONE), v.maxValue(MARK_LIMIT)),
+    }),
+    500,
   ),
 });
 export type GraphChanges = v.InferOutput<typeof changes>;

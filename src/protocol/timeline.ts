@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
 import { HUES, LIGHTNESSES } from "./nameTones";
-import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, ownColors } from "./columns";
 import { stretch } from "./panel";
 import { MOST_COUNTERS, timelineCounters } from "./timelineCounters";
@@ -94,7 +94,7 @@ export const timelineLook = v.pipe(
     to: amount,
     /** Seconds of a pixel. */
     pixel: positive,
-    lanes: v.pipe(v.array(rows), v.maxLength(MOST_ROWS)),
+    lanes: list(rows, MOST_ROWS),
     search: v.optional(search),
     /** In sight without the margins. */
     window: stretch,
@@ -180,7 +180,7 @@ const measured = v.object({
   /** That begin in it. */
   events: count,
   /** Seconds, of each kind. */
-  kinds: v.pipe(v.array(amount), v.length(eventKinds.length)),
+  kinds: v.pipe(list(amount, eventKinds.length), v.length(eventKinds.length)),
 });
 
 /** The whole trace as a small picture: row by row 1 + the kind with most time, 0 where most is uncovered. */
@@ -219,7 +219,7 @@ export const timelineContent = v.pipe(
     instants: integers(0, 1, MOST_LANES),
     /** Index into the groups; -1: none. */
     group: integers(-1, MOST_LANES, MOST_LANES),
-    groups: v.pipe(v.array(name), v.maxLength(MOST_LANES)),
+    groups: list(name, MOST_LANES),
     /** Of the lanes whose rows are here: the part of the time that events cover in which they communicate; -1: nothing is covered. */
     communication: numbers(MOST_ROWS, (share) => share === -1 || (share >= 0 && share <= 1.000001)),
     /** What lanes are together: "8 ranks". */
@@ -229,16 +229,16 @@ export const timelineContent = v.pipe(
     /** What the names of all lanes begin and end with, and whether the parts of a resource's name tell all apart: in little room no more is said. */
     laneShared: v.object({ begin: name, end: name, isUntypedTold: v.boolean(), isOwnTold: v.boolean() }),
     /** Rows that are here, and the names of their lanes. */
-    rows: v.pipe(v.array(rows), v.maxLength(MOST_ROWS)),
-    laneNames: v.pipe(v.array(name), v.maxLength(MOST_ROWS)),
+    rows: list(rows, MOST_ROWS),
+    laneNames: list(name, MOST_ROWS),
     /** The stretch that is here, and what a pixel was when it was asked for; 0: nothing was. */
     from: amount,
     to: amount,
     pixel: v.pipe(amount, v.minValue(0)),
     marks,
     /** Functions that marks name, and what they spend their time on. */
-    names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
-    shown: v.optional(v.pipe(v.array(name), v.maxLength(MARK_LIMIT))),
+    names: list(name, MARK_LIMIT),
+    shown: v.optional(list(name, MARK_LIMIT)),
     kinds: kind,
     /** By function, as kinds are. */
     colors: ownColors(),

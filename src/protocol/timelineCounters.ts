@@ -1,6 +1,6 @@
 /** Recorded counters below a timeline's lanes: those that vary most in its window, on the same axis of time. */
 import * as v from "valibot";
-import { amount, name } from "./bounds";
+import { amount, list, name } from "./bounds";
 import { integers, numbersOrNone } from "./columns";
 import { metricsBands } from "./metrics";
 import { stretch } from "./panel";
@@ -23,7 +23,7 @@ export function counterOfMark(mark: number): number {
   return mark <= LAST_MARK && mark > LAST_MARK - MOST_RECORDED ? LAST_MARK - mark : -1;
 }
 
-const texts = v.pipe(v.array(name), v.maxLength(MOST_COUNTERS));
+const texts = list(name, MOST_COUNTERS);
 const values = numbersOrNone(MOST_COUNTERS);
 
 export const timelineCounters = v.pipe(

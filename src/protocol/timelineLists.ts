@@ -1,7 +1,7 @@
 /** What the timeline's tables have beside the marks in sight. Each row leads to an event, named by its number among those of all lanes. */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { amount, count, name, sentence } from "./bounds";
+import { amount, count, list, name, sentence } from "./bounds";
 import { integers, numbers } from "./columns";
 import { stretch } from "./panel";
 
@@ -15,7 +15,7 @@ export const MOST_LANES = 20_000;
 /** A table has no more rows. */
 export const MOST_LISTED = 500;
 
-const names = v.pipe(v.array(name), v.maxLength(MOST_LISTED));
+const names = list(name, MOST_LISTED);
 const columns = {
   whole: integers(0, 2 ** 31 - 1, MOST_LISTED),
   seconds: numbers(MOST_LISTED, (seconds) => seconds >= 0),
@@ -184,7 +184,7 @@ export const timelinePhases = v.pipe(
   v.object({
     /** "iterations of timestep" */
     of: name,
-    name: v.pipe(v.array(name), v.maxLength(MOST_PHASES)),
+    name: list(name, MOST_PHASES),
     /** From the first lane's begin to the last lane's end. */
     from: numbers(MOST_PHASES),
     to: numbers(MOST_PHASES),

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, numbersOrNone, ownColors } from "./columns";
 import { stretch } from "./panel";
 
@@ -22,7 +22,7 @@ const MOST_PARTS = 300;
 export const shapes = ["square", "diamond", "circle"] as const;
 export const edgeKinds = ["links", "inside", "messages"] as const;
 
-const keys = v.pipe(v.array(name), v.maxLength(1000));
+const keys = list(name, 1000);
 
 /** Which groups of a hierarchy are closed: those at a depth, but for the ones that were opened or closed by themselves. */
 export const cutState = v.object({
@@ -48,7 +48,7 @@ export const treemapState = v.object({
 });
 export type TreemapState = v.InferOutput<typeof treemapState>;
 
-const texts = v.pipe(v.array(name), v.maxLength(NODE_LIMIT));
+const texts = list(name, NODE_LIMIT);
 const perShape = v.tuple([name, name, name]);
 
 export const treemapContent = v.pipe(
@@ -61,7 +61,7 @@ export const treemapContent = v.pipe(
     /** Empty: nothing can be summed. */
     quantity: name,
     unit: name,
-    parts: v.pipe(v.array(name), v.maxLength(MOST_PARTS)),
+    parts: list(name, MOST_PARTS),
     partKinds: integers(-1, eventKinds.length - 1),
     partColors: ownColors(MOST_PARTS),
     nodes: v.object({
@@ -76,7 +76,7 @@ export const treemapContent = v.pipe(
       canRestrict: integers(0, 1),
     }),
     values: numbers(2 ** 21),
-    states: v.pipe(v.array(name), v.maxLength(MOST_PARTS)),
+    states: list(name, MOST_PARTS),
     stateKinds: integers(-1, eventKinds.length - 1),
     stateColors: ownColors(MOST_PARTS),
     marks: v.object({

@@ -1,5 +1,6 @@
 /** What of a flame graph is in sight: each drawing has a zoom of its own. Pure. */
 import * as v from "valibot";
+import { list } from "../../src/protocol/bounds";
 import {
   FLAME_ROW,
   flameAreas,
@@ -19,7 +20,7 @@ import { rectangleOf, rectanglesOf } from "./rectangles";
 export const flameSeen = v.object({
   /** Of a content: elsewhere it means nothing. */
   subject: v.string(),
-  sights: v.pipe(v.array(sight), v.maxLength(MOST_PANES)),
+  sights: list(sight, MOST_PANES),
 });
 export type FlameSeen = v.InferOutput<typeof flameSeen>;
 

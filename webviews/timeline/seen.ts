@@ -1,5 +1,6 @@
 /** What of a timeline is in sight, and where that lies. Pure. */
 import * as v from "valibot";
+import { list } from "../../src/protocol/bounds";
 import type { TimelineContent } from "../../src/protocol/timeline";
 import { stretch } from "../../src/protocol/panel";
 import { type TimelineList, timelineLists } from "../../src/protocol/timelineLists";
@@ -20,7 +21,7 @@ export const timelineSeen = v.object({
   lane: v.optional(v.number()),
   /** What the functions of a stretch are compared with: those of this one, in a lane or in all that are shown. */
   baseline: v.optional(v.object({ ...stretch.entries, lane: v.optional(v.number()) })),
-  folded: v.pipe(v.array(v.number()), v.maxLength(20_000)),
+  folded: list(v.number(), 20_000),
   /** A lane shows this depth, too, if need be instead of those with most time. */
   deep: v.optional(v.object({ lane: v.number(), depth: v.number() })),
   /** The table that was opened last. */

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import { formatStretch } from "../../model/units";
 import { counted } from "../../model/texts";
+import { list } from "../../protocol/bounds";
 import type { ToolControl } from "../../protocol/frame";
 import { overviewState, type OverviewState } from "../../protocol/overview";
 import { stretch } from "../../protocol/panel";
@@ -27,7 +28,7 @@ const analysis = v.object({
 });
 export type Analysis = v.InferOutput<typeof analysis>;
 
-const notes = v.object({ key: recordingKey, analyses: v.pipe(v.array(analysis), v.maxLength(MOST_NAMED)) });
+const notes = v.object({ key: recordingKey, analyses: list(analysis, MOST_NAMED) });
 
 type Notes = v.InferOutput<typeof notes>;
 type Panel = Pick<PanelHandle<OverviewState, never>, "view" | "notice" | "change" | "showWindow">;

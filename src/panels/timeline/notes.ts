@@ -1,7 +1,7 @@
 /** What people keep of a recording's timeline: bookmarks and pinned lanes. */
 import * as v from "valibot";
 import type * as vscode from "vscode";
-import { name } from "../../protocol/bounds";
+import { list, name } from "../../protocol/bounds";
 import { stretch } from "../../protocol/panel";
 import { givenName, MOST_NAMED, recordingKey, RecordingNotes, withNamed, withoutNamed } from "../kit/recordingNotes";
 
@@ -24,9 +24,9 @@ export type Bookmark = v.InferOutput<typeof bookmark>;
 
 const notes = v.object({
   key: recordingKey,
-  bookmarks: v.pipe(v.array(bookmark), v.maxLength(MOST_NAMED)),
+  bookmarks: list(bookmark, MOST_NAMED),
   /** Names of lanes, the first on top. */
-  pinned: v.pipe(v.array(name), v.maxLength(MOST_PINNED)),
+  pinned: list(name, MOST_PINNED),
 });
 export type TimelineNotes = v.InferOutput<typeof notes>;
 

@@ -1,5 +1,6 @@
 /** The stretch of a run that is in sight, and where that lies: what all drawings along an axis of time have. Pure. */
 import * as v from "valibot";
+import { list } from "../../../src/protocol/bounds";
 import { span, type Stretch, stretch } from "../../../src/protocol/panel";
 import type { Box, DrawView } from "../stage/scene";
 
@@ -22,8 +23,8 @@ export const windowSeen = {
   ...span.entries,
   /** Pixels by which the rows are scrolled. */
   top: v.number(),
-  back: v.pipe(v.array(stretch), v.maxLength(MOST_WINDOWS)),
-  forward: v.pipe(v.array(stretch), v.maxLength(MOST_WINDOWS)),
+  back: list(stretch, MOST_WINDOWS),
+  forward: list(stretch, MOST_WINDOWS),
   /** What is measured. */
   range: v.optional(stretch),
   /** Its end is still moved. */
