@@ -25,6 +25,9 @@ const VARIABLE = "variable=";
 /** Slices unless said, as Ocelotl has them. */
 const SLICES = { spatiotemporal: "30", temporal: "100", hierarchical: "30" } as const;
 
+/** Options that say what of a recording the model is made of. */
+const ofDataOnly = ["as", "slices", "group", "hierarchy", "metric", "states", "from", "to"] as const;
+
 type AskedOverview = Omit<OverviewQuery, "dataSet">;
 
 interface OverviewAnswer {
@@ -51,24 +54,28 @@ export function overviewArguments(
     args: [...args],
     allowPositionals: true,
     options: {
-      ...{ as: dataOptions.as, slices: { type: "string" }, kind: { type: "string", default: "spatiotemporal" } },
+      ...{ as: dataOptions.as, slices: { type: "string" }, kind: { type: "string" } },
       ...{ normalize: { type: "boolean", default: false }, group: { type: "string" }, hierarchy: { type: "string" } },
-      ...{ metric: { type: "string", default: "duration" }, states: { type: "string" }, from: { type: "string" } },
+      ...{ metric: { type: "string" }, states: { type: "string" }, from: { type: "string" } },
       ...{ to: { type: "string" }, model: { type: "string" }, json: { type: "boolean", default: false } },
     },
   } as const);
   const text = values.json ? ({ overview, ...asked }: OverviewAnswer) => overviewJson(overview, asked) : overviewTable;
+  const kind = wordOf(values.kind ?? "spatiotemporal", kinds, "--kind");
   if (values.model !== undefined) {
     if (positionals.length > 0) throw new ArgumentError("overview reads DATA or --model FILE, not both");
+    const refused = ofDataOnly.find((option) => values[option] !== undefined);
+    if (refused !== undefined)
+      throw new ArgumentError(`--${refused} is for DATA: a model has its slices, states and hierarchy already`);
     const file = readModel(readFile(path.resolve(workingFolder, values.model), "--model"), values.model);
-    return { run: () => Promise.resolve(ofModel(file)), text };
+    const normalize = values.normalize || file.normalize === true;
+    return { run: () => Promise.resolve(ofModel({ ...file, normalize }, kind)), text };
   }
   const data = dataRequest("overview", positionals, { hierarchy: "combined", as: values.as }, workingFolder);
   if (values.group !== undefined && values.hierarchy !== undefined)
     throw new ArgumentError("--group and --hierarchy: one of them says which resources belong together, not both");
-  const kind = wordOf(values.kind, kinds, "--kind");
   const query: AskedOverview = {
-    ...{ kind, normalize: values.normalize, ...metricArgument(values.metric) },
+    ...{ kind, normalize: values.normalize, ...metricArgument(values.metric ?? "duration") },
     slices: slicesArgument(values.slices ?? SLICES[kind]),
     hierarchy: hierarchyArgument(values, workingFolder),
     ...(values.states === undefined ? {} : { stateType: values.states }),
@@ -101,7 +108,7 @@ function answerOf(overview: Overview, query: AskedOverview, warnings: readonly W
 }
 
 /** Nodes and states of a model have numbers, and its time is counted in slices. */
-function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile): OverviewAnswer {
+function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile, kind: OverviewKind): OverviewAnswer {
   const parents = Array.from(model.parents);
   const named = {
     ...model,
@@ -117,7 +124,6 @@ function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile)
       allLeaves: model.leaves,
     },
   };
-  const kind = "spatiotemporal";
   const overview = overviewOf(kind, overviewOfModel(named, { kind, normalize, threshold }), quietTask);
   const nodes = parents.map((parent, node) => ({ name: node, parent }));
   return {

@@ -94,12 +94,37 @@ describe("heatflow overview", () => {
   });
 
   it.each([
+    [],
+    ["--normalize"],
+    ["--kind", "temporal"],
+    ["--kind", "hierarchical"],
+    ["--kind", "temporal", "--normalize"],
+  ])("makes of a model what it makes of the trace with these values: %j", async (...options) => {
+    // What the threads of the trace do in four slices: the second one waits in the third.
+    const values = [0, 1, 2, 3].map((thread) => [
+      [2, 2, thread === 1 ? 0 : 2, 2],
+      [0, 0, thread === 1 ? 2 : 0, 0],
+    ]);
+    const file = written("threads.json", JSON.stringify({ values, parents: [4, 4, 4, 4, -1] }));
+    const ofModel = JSON.parse(await overview("--model", file, "--json", ...options));
+    const ofTrace = JSON.parse(await overview(trace, "--slices", "4", "--json", ...options));
+    const { kind, normalize, partitions } = ofTrace;
+    expect(ofModel).toMatchObject({ kind, normalize, partitions });
+    expect(partitions.length).toBeGreaterThan(1);
+  });
+
+  it.each([
     [["--model", "none.json"], "--model: "],
     [["--model", written("text.json", "five")], "is no JSON"],
     [["--model", written("deep.json", '{"values":[[5]],"parents":[-1]}')], "values.0.0"],
     [["--model", written("uneven.json", '{"values":[[[1,2]],[[1]]],"parents":[2,2,-1]}')], "as many slices"],
     [["--model", written("minus.json", '{"values":[[[1,-2]]],"parents":[-1]}')], "0 or more"],
     [[trace, "--model", "model.json"], "not both"],
+    ...["as", "slices", "group", "hierarchy", "metric", "states", "from", "to"].map((option): [string[], string] => [
+      ["--model", written("model.json", modelText), `--${option}`, option === "metric" ? "duration" : "1"],
+      `--${option} is for DATA`,
+    ]),
+    [["--model", written("model.json", modelText), "--kind", "both"], "--kind takes one of"],
     [[trace, "--group", "eight hosts"], "every N: NAME"],
     [[trace, "--group", "every 0: host"], "every N: NAME"],
     [[trace, "--group", "every 2: host", "--hierarchy", "x"], "not both"],
