@@ -11,6 +11,8 @@ export interface ByteSource {
   readonly size: number;
   /** When the file was written: milliseconds since the epoch. */
   readonly modifiedAt?: number;
+  /** Identifies the content of the file, as `fileVersion` does; undefined if it is no file of a disk. */
+  readonly version?: string;
   /** How much is best read at once, where that is not {@link PIECE_BYTES}. */
   readonly pieceBytes?: number;
   /** How much of what is stored was read, where that is not how much of `size` was. */

@@ -71,9 +71,8 @@ export class FileSource implements ByteSource {
     return `${this.opened.dev}:${this.opened.ino}`;
   }
 
-  /** When and with what content it was opened; another one means that the file was changed since. */
   get version(): string {
-    return `${this.identity}:${this.opened.size}:${this.opened.mtimeNs}`;
+    return fileVersion(this.opened);
   }
 
   async read(target: Uint8Array, position: number): Promise<number> {
@@ -109,10 +108,18 @@ export class FileSource implements ByteSource {
     });
     const { opened } = this;
     const isOther = now.ino !== opened.ino || now.dev !== opened.dev || now.size < opened.size;
-    if (isOther || (now.size === opened.size && now.mtimeNs !== opened.mtimeNs))
+    if (isOther || (now.size === opened.size && fileVersion(now) !== fileVersion(opened)))
       throw changed(this.name, byte, this.size);
     this.grownBytes = Number(now.size) - this.size;
   }
+}
+
+/**
+ * Identifies the content of a file: another version means that it may be another. Size and time of writing do not suffice: `rsync -t`,
+ * `tar`, DVC and git-annex replace a file and keep both. Nobody sets the time at which the inode changed.
+ */
+export function fileVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
 }
 
 function unreadable(file: string, cause: unknown, byte?: number): FormatError {

@@ -108,8 +108,8 @@ export class FirstReading {
 }
 
 /** What a file is like: another state is another file. */
-export function stateOf({ size, modifiedAt }: ByteSource): string {
-  return `${size} ${modifiedAt}`;
+export function stateOf({ size, modifiedAt, version }: ByteSource): string {
+  return version ?? `${size} ${modifiedAt}`;
 }
 
 function changedSince(file: string): FormatError {

@@ -175,6 +175,7 @@ class SharedSource implements ByteSource {
   readonly name: string;
   readonly size: number;
   readonly modifiedAt: number;
+  readonly version: string;
   private isClosed = false;
 
   constructor(
@@ -185,6 +186,7 @@ class SharedSource implements ByteSource {
     this.name = source.name;
     this.size = source.size;
     this.modifiedAt = source.modifiedAt;
+    this.version = source.version;
   }
 
   read(target: Uint8Array, position: number): Promise<number> {

@@ -30,6 +30,7 @@ class UnpackedSource implements ByteSource {
   readonly name: string;
   readonly size = Number.POSITIVE_INFINITY;
   readonly modifiedAt?: number;
+  readonly version?: string;
   private readonly input: Readable;
   private readonly unpacked: zlib.Gunzip;
   private readonly pieces: AsyncIterator<Buffer>;
@@ -47,6 +48,7 @@ class UnpackedSource implements ByteSource {
   ) {
     this.name = packed.name;
     this.modifiedAt = packed.modifiedAt;
+    this.version = packed.version;
     this.input = Readable.from(this.packedPieces(), { highWaterMark: 1 });
     this.unpacked = zlib.createGunzip({ chunkSize: CHUNK_BYTES });
     this.input.on("error", (error) => this.unpacked.destroy(error));

@@ -1,9 +1,9 @@
-/** What was read of the runs of ensembles, kept on disk by the sizes and times of their files: opening them again reads only what changed. */
+/** What was read of the runs of ensembles, kept on disk by the versions of their files: opening them again reads only what changed. */
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { threadId } from "node:worker_threads";
-import { systemFiles } from "../../formats/fileSource";
+import { fileVersion, systemFiles } from "../../formats/fileSource";
 import { Folders } from "../../formats/folders";
 import { type Frame, FrameTable } from "../../model/frames";
 import type { FrameId } from "../../model/ids";
@@ -33,7 +33,7 @@ export interface FileStates {
   readonly key: string;
   /** Of all files. */
   readonly all: string;
-  /** Size and time of each. */
+  /** Version of each (`fileVersion`); empty if it cannot be read. */
   readonly of: ReadonlyMap<string, string>;
 }
 
@@ -90,7 +90,7 @@ export class EnsembleCache {
       const found = await Promise.all(files.map((file) => systemFiles.stat(file).catch(() => undefined)));
       found.forEach((one, at) => {
         bytes += Number(one?.size ?? 0);
-        of.set(files[at], `${one?.size} ${one?.mtimeNs}`);
+        of.set(files[at], one === undefined ? "" : fileVersion(one));
       });
     }
     if (bytes < LEAST_BYTES) return undefined;

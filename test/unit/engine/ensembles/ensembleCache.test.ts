@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { EnsembleCache } from "../../../../src/engine/ensembles/ensembleCache";
 import { localEngine } from "../../../../src/engine/localEngine";
+import { systemFiles } from "../../../../src/formats/fileSource";
 import { CancelledError } from "../../../../src/model/errors";
 import { quietTask } from "../../../../src/model/task";
 import { writeEnsemble } from "../../../bench/ensembleFiles";
@@ -176,16 +177,57 @@ describe("an ensemble of which one file is another than before", () => {
   it("reads no other file than that one", async () => {
     await isAsRead();
     const [one, ...others] = names().filter((name) => /^miniheat/.test(name));
-    // Whoever read these would find nothing: size and time are as before.
-    for (const name of others) {
-      const file = path.join(here, name);
-      const { size, mtime } = fs.statSync(file);
-      fs.writeFileSync(file, Buffer.alloc(size));
-      fs.utimesSync(file, mtime, mtime);
-    }
     put("new.cali", bytesOf(one));
+    const bytesRead = new Map<string, number>();
+    const open = systemFiles.open;
+    const opening = vi.spyOn(systemFiles, "open").mockImplementation(async (file) => {
+      const handle = await open(file);
+      const read: typeof handle.read = async (...asked) => {
+        const done = await handle.read(...asked);
+        const name = path.basename(file);
+        bytesRead.set(name, (bytesRead.get(name) ?? 0) + done.bytesRead);
+        return done;
+      };
+      return { read, stat: (options) => handle.stat(options), close: () => handle.close() };
+    });
+    try {
+      await opened(cache(), here);
+    } finally {
+      opening.mockRestore();
+    }
+    expect(bytesRead.get("new.cali")).toBeGreaterThanOrEqual(bytesOf(one).length);
+    // No more than the beginning, by which the format is known.
+    for (const name of others) expect(bytesRead.get(name) ?? 0, name).toBeLessThan(1 << 17);
     await isAsRead();
   }, 60_000);
+
+  it.each(["in place", "by a file of another inode"])(
+    "has the numbers of a run that was replaced by one of the same size and time, %s",
+    async (how) => {
+      await isAsRead();
+      const [name] = names().filter((one) => /^miniheat/.test(one));
+      const before = fs.statSync(path.join(here, name));
+      // Another second of time, written with as many digits.
+      const bytes = Buffer.from(
+        bytesOf(name)
+          .toString()
+          .replace(/(data=\d+=)([1-8])/, (_, start: string, digit: string) => `${start}${Number(digit) + 1}`),
+      );
+      expect(bytes.equals(bytesOf(name))).toBe(false);
+      for (const into of [here, apart]) {
+        const file = path.join(into, name);
+        if (how === "in place") fs.writeFileSync(file, bytes);
+        else {
+          fs.writeFileSync(`${file}.new`, bytes);
+          fs.renameSync(`${file}.new`, file);
+        }
+        fs.utimesSync(file, before.atime, before.mtime);
+      }
+      expect(fs.statSync(path.join(here, name))).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs });
+      await isAsRead();
+    },
+    60_000,
+  );
 });
 
 /** One of two ranks, of a recording with a file for each. */

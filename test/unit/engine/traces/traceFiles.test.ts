@@ -121,6 +121,29 @@ describe("a trace on disk", () => {
     expect(await engine.total({ dataSet: info.id, metric: info.defaultMetric, over: "sum" })).toBeGreaterThan(0);
   });
 
+  it.each(["in place", "by a file of another inode"])(
+    "is not made of a file of the same size and time that took the place of one, %s",
+    async (how) => {
+      const copies = events.map((file) => path.join(parent, path.basename(file)));
+      events.forEach((file, rank) => fs.copyFileSync(file, copies[rank]));
+      // A whole second: what may be set is no nanosecond.
+      fs.utimesSync(copies[5], 1e9, 1e9);
+      const before = fs.statSync(copies[5]);
+      const engine = localEngine(grammars);
+      const [info] = await engine.open({ paths: copies });
+      const other = fs.readFileSync(copies[5]);
+      other[other.lastIndexOf("\n")] = " ".charCodeAt(0);
+      const file = how === "in place" ? copies[5] : `${copies[5]}.new`;
+      fs.writeFileSync(file, other);
+      fs.renameSync(file, copies[5]);
+      fs.utimesSync(copies[5], before.atime, before.mtime);
+      expect(fs.statSync(copies[5])).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs });
+      await expect(engine.lanes({ dataSet: info.id, limit: 1 })).rejects.toThrow(
+        /events-5\.cali: found that the file has changed/,
+      );
+    },
+  );
+
   it("is refused where it needs more than the setting allows, and leaves nothing", async () => {
     const engine = engineOnDisk(20_000);
     const [info] = await engine.open({ paths: events });
