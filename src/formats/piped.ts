@@ -2,7 +2,7 @@
 import { pipeline, type Readable } from "node:stream";
 import zlib from "node:zlib";
 import { FormatError } from "../model/errors";
-import type { InnermostTaker, InnermostTrace } from "../model/innermost";
+import type { InnermostOptions, InnermostTaker, InnermostTrace } from "../model/innermost";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
 import { decoded, decodedHead, encodingOf } from "./decoded";
@@ -18,7 +18,7 @@ const NAME = "standard input";
 export async function readPiped(
   stream: Readable,
   taker: InnermostTaker,
-  options: { readonly withVariables: boolean },
+  options: InnermostOptions,
   task: Task,
 ): Promise<InnermostTrace> {
   const piped = await PipedSource.open(stream);

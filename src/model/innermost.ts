@@ -4,7 +4,10 @@ import type { CategoryKind } from "./trace";
 import type { Task } from "./task";
 import type { Warning } from "./warning";
 
-/** Hears what tracks are in: a track is one type of states, or one variable, of one resource. Times of a track ascend. */
+/**
+ * Gets what tracks are in: a track is one type of states, or one variable, of one resource. Times of a track ascend; they count from the
+ * trace's zero, but for {@link InnermostTrace.leadSeconds}.
+ */
 export interface InnermostTaker {
   /** A track was in the innermost of its states. @param begins the state begins with it; such a piece may have no length */
   spend(track: number, value: number, fromSeconds: number, toSeconds: number, begins: boolean): void;
@@ -28,12 +31,17 @@ export interface InnermostTrace {
   /** Names of types of variables. */
   readonly variables: readonly string[];
   readonly endSeconds: number;
+  /** Seconds to add to all times that were handed over: more than 0 if a line was earlier than the first one, and the zero was not known. */
+  readonly leadSeconds: number;
   readonly warnings: readonly Warning[];
 }
 
-/** One more pass over a recording. @param options.withVariables variables are told, too @throws FormatError, CancelledError */
-export type ReadInnermost = (
-  taker: InnermostTaker,
-  options: { readonly withVariables: boolean },
-  task: Task,
-) => Promise<InnermostTrace>;
+export interface InnermostOptions {
+  /** Variables are handed over, too. */
+  readonly withVariables: boolean;
+  /** The trace's zero on the recording's own clock; undefined if nothing was read of it before. */
+  readonly zeroSeconds?: number;
+}
+
+/** One more pass over a recording. @throws FormatError, CancelledError */
+export type ReadInnermost = (taker: InnermostTaker, options: InnermostOptions, task: Task) => Promise<InnermostTrace>;

@@ -197,6 +197,8 @@ export function isTransfer(direction: string): boolean {
 export interface TraceOutline {
   readonly lanes: number;
   readonly events: number;
+  /** The trace's zero on the recording's own clock; absent: 0. */
+  readonly zeroSeconds?: number;
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly categories: number;

@@ -6,6 +6,8 @@ import { NONE } from "../../model/ids";
 import type { InnermostTrace, ReadInnermost } from "../../model/innermost";
 import { PairTable } from "../../model/pairTable";
 import type { Task } from "../../model/task";
+import type { TraceOutline } from "../../model/trace";
+import { formatValue } from "../../model/units";
 import { groupsByMap } from "../../supergraph/groupMap";
 import { assembled, endOfVariables, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
 import type { OverviewQuery } from "./overviewApi";
@@ -14,15 +16,18 @@ import { checkCells, SlicedCells } from "./slicedCells";
 import { chosenType, VariableCells } from "./traceModel";
 import { UnendedCells } from "./unendedCells";
 
-/** The same as {@link traceModel} has of the columns. @param endSeconds of the run; undefined: not known before it was read */
+/** What is known of a run that was read before. */
+export type KnownRun = Pick<TraceOutline, "zeroSeconds" | "endSeconds">;
+
+/** The same as {@link traceModel} has of the columns. @param run undefined if it was not read before */
 export async function passModel(
   read: ReadInnermost,
   query: OverviewQuery,
-  endSeconds: number | undefined,
+  run: KnownRun | undefined,
   task: Task,
 ): Promise<TraceModel & { readonly trace: InnermostTrace }> {
-  if (query.metric === "variable") return variableModel(read, query, task);
-  const end = query.toSeconds ?? endSeconds;
+  if (query.metric === "variable") return variableModel(read, query, run, task);
+  const end = query.toSeconds ?? run?.endSeconds;
   const known = end === undefined || !(end > (query.fromSeconds ?? 0)) ? undefined : windowOf(query, end);
   const rows = new PairTable();
   const exact = known && new SlicedCells(known.from, known.to, query.slices);
@@ -39,14 +44,15 @@ export async function passModel(
       },
       level: () => undefined,
     },
-    { withVariables: false },
+    { withVariables: false, zeroSeconds: zeroOf(run) },
     task,
   );
+  if (exact && trace.leadSeconds !== 0) throw notInOrder(trace.leadSeconds);
   const { tracks, stateTypes, stateType, allLeaves } = tracksOf(trace, query, rows, seconds);
   const window = known ?? windowOf(query, trace.endSeconds);
   const { cells, withinSeconds } = exact
     ? { cells: exact, withinSeconds: 0 }
-    : unended.cells(window.from, window.to, query.slices);
+    : unended.cells(window.from, window.to, query.slices, trace.leadSeconds);
   const leafOf = new Map(tracks.map((track, leaf) => [track, leaf]));
   const recorded = recordedStates(trace, query, rows, seconds, leafOf);
   const shown = shownStates(recorded, query, true);
@@ -78,6 +84,16 @@ export async function passModel(
   };
   const model = assembled(query, window, leaves, trace.resources, shown, { amounts, counts, covered }, facts);
   return { ...model, trace };
+}
+
+function zeroOf(run: KnownRun | undefined): number | undefined {
+  return run && (run.zeroSeconds ?? 0);
+}
+
+function notInOrder(leadSeconds: number): RequestError {
+  return new RequestError(
+    `A later line is ${formatValue(leadSeconds, "s")} earlier than the first one, which was taken for second 0 of the run: give the file in place of the pipe, or leave out --to.`,
+  );
 }
 
 /** Tracks of the type that is looked at, in the order of their resources. */
@@ -121,6 +137,7 @@ function recordedStates(
 async function variableModel(
   read: ReadInnermost,
   query: OverviewQuery,
+  run: KnownRun | undefined,
   task: Task,
 ): Promise<TraceModel & { readonly trace: InnermostTrace }> {
   const { variable = "", slices } = query;
@@ -137,7 +154,7 @@ async function variableModel(
         value.push(level);
       },
     },
-    { withVariables: true },
+    { withVariables: true, zeroSeconds: zeroOf(run) },
     task,
   );
   const window = windowOf(query, endOfVariables(trace.resources, trace.endSeconds));
@@ -156,7 +173,8 @@ async function variableModel(
   const sums = new VariableCells(window, slices, own.length);
   for (let at = 0; at < track.length; at++) {
     const leaf = leafOf.get(track.values[at]);
-    if (leaf !== undefined) sums.level(leaf, from.values[at], to.values[at], value.values[at]);
+    if (leaf !== undefined)
+      sums.level(leaf, from.values[at] + trace.leadSeconds, to.values[at] + trace.leadSeconds, value.values[at]);
   }
   const leaves = own.map((one) => trace.tracks[one]);
   const facts = { variables: trace.variables, stateTypes: [], stateType: "", allLeaves: all.length };

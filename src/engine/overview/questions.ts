@@ -47,7 +47,7 @@ async function keptFor(state: EngineState, query: OverviewQuery, task: Task) {
 async function modelOf(state: EngineState, query: OverviewQuery, task: Task): Promise<TraceModel> {
   const { outline, readInnermost } = state.dataSet(query.dataSet);
   if (outline && readInnermost && !state.get(query.dataSet).trace.hasColumns)
-    return passModel(readInnermost, query, outline.endSeconds, task);
+    return passModel(readInnermost, query, outline, task);
   const dataSet = await state.withTrace(query.dataSet, task);
   const trace = traceOf(dataSet);
   return traceModel(dataSet, trace, eventStates(dataSet, trace, query.categories), query, task);

@@ -19,12 +19,14 @@ export class UnendedCells {
   private from = new Float64Array(1 << 12);
   private to = new Float64Array(1 << 12);
   private bins: Bins | undefined;
-  private last = 0;
+  private first = Number.POSITIVE_INFINITY;
+  private last = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly mostPieces = MOST_PIECES) {}
 
   /** @param begins an event begins with it */
   spend(row: number, from: number, to: number, begins: boolean): void {
+    if (from < this.first) this.first = from;
     if (to > this.last) this.last = to;
     if (this.bins) return this.bins.spend(row, from, to, begins);
     if (this.count === this.mostPieces) {
@@ -37,13 +39,21 @@ export class UnendedCells {
     this.to[this.count++] = to;
   }
 
-  /** @returns the cells, and seconds that may be beside the slice that they are in: 0 where all is exact */
-  cells(from: number, to: number, slices: number): { readonly cells: SlicedCells; readonly withinSeconds: number } {
+  /**
+   * @param leadSeconds added to the times of all pieces
+   * @returns the cells, and seconds that may be beside the slice that they are in: 0 where all is exact
+   */
+  cells(
+    from: number,
+    to: number,
+    slices: number,
+    leadSeconds = 0,
+  ): { readonly cells: SlicedCells; readonly withinSeconds: number } {
     const cells = new SlicedCells(from, to, slices);
-    if (this.bins) return { cells, withinSeconds: this.bins.into(cells, (to - from) / slices) };
+    if (this.bins) return { cells, withinSeconds: this.bins.into(cells, (to - from) / slices, leadSeconds) };
     for (let at = 0; at < this.count; at++) {
       const row = this.row[at] >> 1;
-      cells.add(row, this.from[at], this.to[at], this.row[at] % 2 === 1);
+      cells.add(row, this.from[at] + leadSeconds, this.to[at] + leadSeconds, this.row[at] % 2 === 1);
     }
     return { cells, withinSeconds: 0 };
   }
@@ -59,7 +69,7 @@ export class UnendedCells {
 
   private toBins(): void {
     const rows = this.row.reduce((most, one) => Math.max(most, one >> 1), 0) + 1;
-    const bins = new Bins(rows, this.last);
+    const bins = new Bins(rows, this.first, this.last);
     for (let at = 0; at < this.count; at++)
       bins.spend(this.row[at] >> 1, this.from[at], this.to[at], this.row[at] % 2 === 1);
     this.bins = bins;
@@ -69,51 +79,63 @@ export class UnendedCells {
   }
 }
 
-/** From second 0 on, each 2^n seconds wide. */
+/** Bins of 2^n seconds, from a multiple of that on. */
 class Bins {
   private cells: SlicedCells;
+  private start: number;
   private width: number;
   private count: number;
 
-  constructor(rows: number, last: number) {
+  constructor(rows: number, first: number, last: number) {
     this.count = MOST_BINS;
     while (this.count > FEWEST_BINS && rows * this.count * BYTES_OF_CELL > MOST_BYTES) this.count /= 2;
-    this.width = 2 ** Math.ceil(Math.log2(Math.max(last, 1e-9) / this.count));
+    this.width = 2 ** Math.ceil(Math.log2(Math.max(last - first, 1e-9) / this.count));
+    this.start = Math.floor(first / this.width) * this.width;
     this.cells = this.empty(rows);
+    while (last > this.end) this.widen(false);
+  }
+
+  private get end(): number {
+    return this.start + this.width * this.count;
   }
 
   spend(row: number, from: number, to: number, begins: boolean): void {
-    while (to > this.width * this.count) this.widen();
+    while (to > this.end) this.widen(false);
+    while (from < this.start) this.widen(true);
     this.cells.add(row, from, to, begins);
   }
 
   /** @returns how far time may be from where it belongs */
-  into(cells: SlicedCells, length: number): number {
+  into(cells: SlicedCells, length: number, leadSeconds: number): number {
     const { seconds, events, rows } = this.cells;
+    const start = this.start + leadSeconds;
     for (let row = 0; row < rows; row++)
       for (let bin = 0, at = row * this.count; bin < this.count; bin++, at++) {
-        const [from, to] = [bin * this.width, (bin + 1) * this.width];
+        const [from, to] = [start + bin * this.width, start + (bin + 1) * this.width];
         if (seconds[at] > 0) cells.spend(row, from, to, seconds[at] / this.width);
         if (events[at] > 0) cells.count(row, (from + to) / 2, events[at]);
       }
     return Math.min(this.width, length);
   }
 
-  private widen(): void {
+  /** Twice the width, and twice the time: more of it before what there is, or behind it. */
+  private widen(isBefore: boolean): void {
     const before = this.cells;
+    const offset = isBefore ? this.count / 2 : 0;
+    if (isBefore) this.start -= this.width * this.count;
     this.width *= 2;
     this.cells = this.empty(before.rows);
     const { seconds, events } = this.cells;
     for (let row = 0; row < before.rows; row++)
       for (let bin = 0; bin < this.count; bin++) {
-        const to = row * this.count + (bin >> 1);
+        const to = row * this.count + offset + (bin >> 1);
         seconds[to] += before.seconds[row * this.count + bin];
         events[to] += before.events[row * this.count + bin];
       }
   }
 
   private empty(rows: number): SlicedCells {
-    const cells = new SlicedCells(0, this.width * this.count, this.count, rows);
+    const cells = new SlicedCells(this.start, this.end, this.count, rows);
     cells.rows = rows;
     return cells;
   }

@@ -9,7 +9,8 @@ import { eventColumns, type FileJob, type Head } from "../format";
 import { IntColumn, FloatColumn } from "../../model/columns";
 import { withFile } from "../reading";
 import { Numbered, TraceBuilder } from "../trace/traceBuilder";
-import { TimeSpans, TraceCounts } from "../trace/traceCounts";
+import { RecordedTimes, TimeSpans } from "../trace/recordedTimes";
+import { TraceCounts } from "../trace/traceCounts";
 import { WarningList } from "../warnings";
 import type { ReadForm } from "./decode/readRecording";
 import { DeviceActivities, DeviceClock } from "./events/deviceActivities";
@@ -62,6 +63,7 @@ export const caliperFile: FileJob<Recording> = {
     TraceBuilder,
     Numbered,
     TraceCounts,
+    RecordedTimes,
     TimeSpans,
   ],
   async read({ file }, context, task) {

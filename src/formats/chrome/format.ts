@@ -124,7 +124,7 @@ async function readRun(
       globals: joinedGlobals(files.map(({ globals }) => globals)),
       warnings: [...files.flatMap(({ warnings }) => warnings), ...apart(run, files), ...finished.warnings],
       hierarchies: ["combined"],
-      ...recordedAt(files),
+      ...recordedAt(files, finished.trace.zeroNanoseconds),
       records: files.reduce((sum, { records }) => sum + records, 0),
     };
   } catch (problem) {
@@ -159,8 +159,10 @@ function formatOf(files: readonly TraceFile[]): DataSet["format"] {
   return version === undefined ? known : { ...known, version };
 }
 
-function recordedAt(files: readonly TraceFile[]): Pick<DataSet, "recordedAt" | "startedAt"> {
-  const [{ zeroNanoseconds, source }] = files;
+function recordedAt(
+  [{ source }]: readonly TraceFile[],
+  zeroNanoseconds: bigint | undefined,
+): Pick<DataSet, "recordedAt" | "startedAt"> {
   if (zeroNanoseconds === undefined) return { recordedAt: source.modifiedAt };
   const startedAt = Number(zeroNanoseconds / 1_000_000n);
   return { recordedAt: startedAt, startedAt };

@@ -7,7 +7,7 @@
  * - Source lines, but in optional fields `File` and `Line`, which hardly any tool writes.
  * - Ranks and threads: containers have names, of which only `rank 3` and the like are taken for ranks.
  * - Sizes and tags of messages, but in fields that are a convention; the unit of a variable; what kind of work a state is.
- * - The time of day: clocks begin at 0.
+ * - The time of day: clocks begin anywhere, and the earliest line is second 0.
  */
 import path from "node:path";
 import type { DataSet, Warning } from "../../model/dataSet";
@@ -71,7 +71,8 @@ async function readDataSet(
     if (entities.containers === 1 && simulation.tracks.count === 0) throw nothingIn(file, problems.warnings());
     const { columns, final } = profile.build(task);
     const part = { builder, locationOf: final.locationOf };
-    const { warnings: ofTrace, ...traced } = await finishParts([part], {}, task);
+    const { earliestSeconds: zeroSeconds } = simulation;
+    const { warnings: ofTrace, ...traced } = await finishParts([part], { zeroSeconds }, task);
     const stateColors = entities.stateColors();
     const dataSet: DataSet = {
       name: path.basename(file),
@@ -98,14 +99,14 @@ async function readDataSet(
 function remarks(
   file: string,
   entities: Entities,
-  { declarations, lastSeconds, links }: Simulation,
+  { declarations, earliestSeconds, lastSeconds, links }: Simulation,
   text: WholeTrace,
 ): Warning[] {
   const messages: string[] = [];
   const containers = entities.containers - 1;
   if (declarations.destroyed < containers)
     messages.push(
-      `${containers - declarations.destroyed} of ${containers} containers have no end in the trace: they are taken to end with it, at ${lastSeconds} s; the trace may have been cut short`,
+      `${containers - declarations.destroyed} of ${containers} containers have no end in the trace: they are taken to end with it, at ${lastSeconds - earliestSeconds} s; the trace may have been cut short`,
     );
   if (links.unmatched > 0)
     messages.push(

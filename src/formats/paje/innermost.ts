@@ -1,7 +1,7 @@
 /** One pass over a Paje trace for what its tracks are in: nothing is kept of it, whatever its length. */
 import path from "node:path";
 import { NONE } from "../../model/ids";
-import type { InnermostTaker, InnermostTrace } from "../../model/innermost";
+import type { InnermostOptions, InnermostTaker, InnermostTrace } from "../../model/innermost";
 import type { Resource } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { ReadContext } from "../format";
@@ -17,7 +17,6 @@ import { StateLines } from "./scan/stateLines";
 /**
  * @param file its path, or what it is called
  * @param siblings names of the files of its folder, which it may name
- * @param options.withVariables variables are told, too
  * @throws FormatError, CancelledError
  */
 export async function readInnermost(
@@ -25,19 +24,22 @@ export async function readInnermost(
   siblings: ReadonlySet<string>,
   context: Pick<ReadContext, "open" | "head">,
   taker: InnermostTaker,
-  options: { readonly withVariables: boolean },
+  options: InnermostOptions,
   task: Task,
 ): Promise<InnermostTrace> {
   const entities = new Entities(file);
   const problems = new Problems();
-  const facts = new InnermostFacts(taker);
-  const simulation = new Simulation(entities, facts, problems);
+  const facts = new InnermostFacts(taker, options.zeroSeconds, () => simulation.earliestSeconds);
+  const simulation: Simulation = new Simulation(entities, facts, problems);
   const lines = new StateLines(simulation, options.withVariables);
   const settle = () => Promise.resolve();
   await readTrace(file, siblings, simulation, problems, context, settle, task, lines);
   simulation.finish(task);
+  const { earliestSeconds, passedSeconds } = simulation;
+  const zero = options.zeroSeconds ?? (Number.isFinite(earliestSeconds) ? earliestSeconds : 0);
+  const last = Math.max(facts.lastSeconds, passedSeconds);
   return {
-    ...{ name: path.basename(file), resources: resourcesOf(entities), tracks: tracksOf(entities, simulation) },
+    ...{ name: path.basename(file), resources: resourcesOf(entities, zero), tracks: tracksOf(entities, simulation) },
     values: Array.from({ length: entities.values }, (_, value) => {
       const name = entities.valueNameOf(value);
       return { name, kind: isMpiFunction(name) ? "communication" : "other" };
@@ -45,18 +47,20 @@ export async function readInnermost(
     variables: [...new Set(entities.types.flatMap(({ name, kind }) => (kind === "variable" ? [name] : [])))].sort(
       compareText,
     ),
-    ...{ endSeconds: Math.max(facts.lastSeconds, simulation.passedSeconds), warnings: problems.warnings() },
+    endSeconds: Number.isFinite(last) ? last - zero : 0,
+    leadSeconds: facts.zeroSeconds === undefined ? 0 : facts.zeroSeconds - zero,
+    warnings: problems.warnings(),
   };
 }
 
-function resourcesOf(entities: Entities): Resource[] {
+function resourcesOf(entities: Entities, zeroSeconds: number): Resource[] {
   return Array.from({ length: entities.containers - 1 }, (_, at) => {
     const [container, parent] = [at + 1, entities.containerParent[at + 1]];
     return {
       name: entities.containerNameOf(container),
       type: entities.types[entities.containerType[container]].name,
       ...{ parent: parent === ROOT ? NONE : parent - 1, location: NONE },
-      endSeconds: entities.containerEnd[container],
+      endSeconds: entities.containerEnd[container] - zeroSeconds,
     };
   });
 }

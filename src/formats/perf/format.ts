@@ -93,7 +93,11 @@ async function readDataSet(
     if (samples.count === 0) throw noSamples(files[0]);
     const { columns, final, warnings } = profile.build(last);
     const { contextOf, locationOf } = final;
-    const { warnings: ofTrace, ...finished } = await finishParts([{ builder, contextOf, locationOf }], {}, last);
+    const { warnings: ofTrace, ...finished } = await finishParts(
+      [{ builder, contextOf, locationOf }],
+      { zeroSeconds: Infinity },
+      last,
+    );
     // Samples without times are in no lane, and a trace of nothing would have a length of nothing.
     const traced = samples.hasTimes ? finished : { topology: finished.topology };
     if (!samples.hasTimes) await finished.trace?.close();

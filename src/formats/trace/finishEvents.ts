@@ -45,17 +45,17 @@ export async function finishEvents(
 
 /** A part's events on the trace's clock and with its numbers; lanes stay the part's own. */
 async function* placed(part: PlacedPart, endSeconds: number): AsyncGenerator<Rows> {
-  const { builder, columns, frameOf, contextOf, categoryOf } = part;
+  const { builder, clock, columns, frameOf, contextOf, categoryOf } = part;
   const shifts = Float64Array.from(builder.shifts);
   const instants = Uint8Array.from(builder.lanes, ({ kind }) => (kind === "instants" ? 1 : 0));
   for await (const rows of columns.events.drain()) {
     const [start, end] = rows.f64;
     const [lane, frame, context] = rows.i32;
     for (let at = 0; at < rows.count; at++) {
-      start[at] += shifts[lane[at]];
+      start[at] = clock.at(start[at], shifts[lane[at]]);
       if (instants[lane[at]] === 1) end[at] = start[at];
       else if (Number.isNaN(end[at])) end[at] = Math.max(start[at], endSeconds);
-      else end[at] += shifts[lane[at]];
+      else end[at] = clock.at(end[at], shifts[lane[at]]);
     }
     renumber(frame, rows.count, frameOf);
     renumber(context, rows.count, contextOf);
@@ -161,8 +161,9 @@ class EventWriter {
     if (++this.begun % LANES_BETWEEN_CHECKS === 0) this.task.check();
     this.lane = lane;
     const { part, own, shift } = this.lanes[lane];
-    const { bounds } = this.parts[part].columns;
-    const last = bounds.open[own] > 0 ? this.stored.endSeconds : bounds.last[own] + shift;
+    const { clock, columns } = this.parts[part];
+    const { bounds } = columns;
+    const last = bounds.open[own] > 0 ? this.stored.endSeconds : clock.at(bounds.last[own], shift);
     this.levels.begin(lane, startSeconds, Math.max(startSeconds, last), bounds.events[own]);
     this.spans.begin(lane, startSeconds, Math.max(startSeconds, last));
     this.sweep.begin();

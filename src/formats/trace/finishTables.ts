@@ -24,12 +24,12 @@ export async function finishMessages(
   const shown = { count: 0, bytes: 0 };
   let arrows = 0;
   const source = drain(tables, (rows, part) => {
-    const { resourceOf, resourceShift } = parts[part];
+    const { clock, resourceOf, resourceShift } = parts[part];
     const [time, sent, received] = rows.f64;
     const [from, to] = rows.i32;
     for (let at = 0; at < rows.count; at++) {
-      sent[at] += resourceShift.get(from[at]) ?? 0;
-      received[at] += resourceShift.get(to[at]) ?? 0;
+      sent[at] = clock.at(sent[at], resourceShift.get(from[at]) ?? 0);
+      received[at] = clock.at(received[at], resourceShift.get(to[at]) ?? 0);
       // Where nothing says when, it stands at the end.
       time[at] = !Number.isNaN(sent[at]) ? sent[at] : !Number.isNaN(received[at]) ? received[at] : Infinity;
       span.add(sent[at]);
@@ -64,13 +64,13 @@ export async function finishTransfers(
   const tables = parts.map(({ columns }) => columns.transfers);
   const kept = (stored.transferRows = new StoredRows(transferRows, memory, file));
   const source = drain(tables, (rows, part) => {
-    const { builder, laneOf, frameOf, contextOf, directionOf } = parts[part];
+    const { builder, clock, laneOf, frameOf, contextOf, directionOf } = parts[part];
     const [start, end] = rows.f64;
     const [lane, , , frame, context] = rows.i32;
     for (let at = 0; at < rows.count; at++) {
       const shift = builder.shifts[lane[at]] ?? 0;
-      start[at] += shift;
-      end[at] += shift;
+      start[at] = clock.at(start[at], shift);
+      end[at] = clock.at(end[at], shift);
       span.add(start[at]);
       span.add(end[at]);
     }
@@ -99,12 +99,12 @@ export async function finishPoints(
   const minimum = new Float64Array(counters.length).fill(Number.NaN);
   const maximum = new Float64Array(counters.length).fill(Number.NaN);
   const source = drain(tables, (rows, part) => {
-    const { builder, counterOf, resourceShift } = parts[part];
+    const { builder, clock, counterOf, resourceShift } = parts[part];
     const shifts = builder.counters.values.map(({ resource }) => resourceShift.get(resource) ?? 0);
     const [seconds, value] = rows.f64;
     const counter = rows.i32[0];
     for (let at = 0; at < rows.count; at++) {
-      seconds[at] += shifts[counter[at]];
+      seconds[at] = clock.at(seconds[at], shifts[counter[at]]);
       span.add(seconds[at]);
       const final = (counter[at] = counterOf[counter[at]]);
       points[final]++;

@@ -11,6 +11,7 @@ import { finishMessages, finishPoints, finishTransfers } from "./finishTables";
 import { outlineOfCounts, outlineOfTrace } from "./outlines";
 import { StoredTrace } from "./storedTrace";
 import { joinTopologies } from "./topology";
+import { type ReaderClock, TraceClock } from "./traceClock";
 import {
   MOST_CATEGORIES,
   TimeSpan,
@@ -39,46 +40,47 @@ export interface FinishedTrace {
  * up, also where this fails.
  *
  * @param parts all with columns, or none
- * @param options.zeroNanoseconds what second 0 is, in nanoseconds since the epoch
  */
-export async function finishParts(
-  parts: readonly TracePart[],
-  options: { readonly zeroNanoseconds?: bigint },
-  task: Task,
-): Promise<FinishedTrace> {
-  if (parts.some(({ builder }) => builder.columns !== undefined)) return finishTrace(parts, options, task);
+export async function finishParts(parts: readonly TracePart[], start: ReaderClock, task: Task): Promise<FinishedTrace> {
+  if (parts.some(({ builder }) => builder.columns !== undefined)) return finishTrace(parts, start, task);
   const builders = parts.map(({ builder }) => builder);
-  const shifts = builders.map((builder) => resourceShifts(builder, task));
-  const { topology } = topologyOf(parts, task);
-  return { outline: outlineOfCounts(builders, shifts), topology, warnings: unplacedWarnings(parts) };
+  const clock = TraceClock.of(builders, start, task);
+  const { topology } = topologyOf(parts, clock, task);
+  return { outline: outlineOfCounts(builders, clock, task), topology, warnings: unplacedWarnings(parts) };
 }
 
 /** As {@link finishParts}, for parts that have columns. */
 export async function finishTrace(
   parts: readonly TracePart[],
-  options: { readonly zeroNanoseconds?: bigint },
+  start: ReaderClock,
   task: Task,
 ): Promise<FinishedTrace & { readonly trace: Trace }> {
-  const stored = new StoredTrace(options.zeroNanoseconds);
+  let stored: StoredTrace | undefined;
   try {
-    const { topology, finalOf } = topologyOf(parts, task);
-    await storeTrace(parts, finalOf, stored, task);
-    const outline = await outlineOfTrace(stored, task);
+    const builders = parts.map(({ builder }) => builder);
+    const clock = TraceClock.of(builders, start, task);
+    const { topology, finalOf } = topologyOf(parts, clock, task);
+    stored = new StoredTrace(clock.zeroNanoseconds);
+    await storeTrace(parts, finalOf, stored, clock, task);
+    const outline = await outlineOfTrace(stored, clock.zeroSeconds, task);
     return { outline, trace: stored, topology, warnings: unplacedWarnings(parts) };
   } catch (problem) {
-    await stored.close();
+    await stored?.close();
     throw problem;
   } finally {
     await Promise.all(parts.map(({ builder }) => builder.discard()));
   }
 }
 
-function topologyOf(parts: readonly TracePart[], task: Task): ReturnType<typeof joinTopologies> {
+function topologyOf(parts: readonly TracePart[], clock: TraceClock, task: Task): ReturnType<typeof joinTopologies> {
+  const moved = (seconds: number | undefined) => (seconds === undefined ? undefined : clock.at(seconds, 0));
   return joinTopologies(
     parts.map(({ builder, locationOf }) => ({
       resources: builder.resources.map((one, own) => {
         if (own % PLACES_BETWEEN_CHECKS === 0) task.check();
-        return { ...one, location: numberIn(locationOf, one.location) };
+        const location = numberIn(locationOf, one.location);
+        if (one.startSeconds === undefined && one.endSeconds === undefined) return { ...one, location };
+        return { ...one, location, startSeconds: moved(one.startSeconds), endSeconds: moved(one.endSeconds) };
       }),
       links: builder.resourceLinks,
     })),
@@ -96,6 +98,7 @@ async function storeTrace(
   parts: readonly TracePart[],
   finalOf: readonly Int32Array[],
   stored: StoredTrace,
+  clock: TraceClock,
   task: Task,
 ): Promise<void> {
   const columns = parts.flatMap(({ builder }) => builder.columns ?? []);
@@ -124,6 +127,7 @@ async function storeTrace(
     directionOf: directions.numbers[index],
     counterOf: counterOf[index],
     resourceShift: resourceShifts(part.builder, task),
+    clock,
   }));
   stored.categories = categories.values;
   stored.transferDirections = directions.values;
@@ -134,8 +138,8 @@ async function storeTrace(
   for (const [index, lane] of lanes.entries()) {
     if (index % PLACES_BETWEEN_CHECKS === 0) task.check();
     const { bounds } = columns[lane.part];
-    span.add(bounds.first[lane.own] + lane.shift);
-    span.add(bounds.last[lane.own] + lane.shift);
+    span.add(clock.at(bounds.first[lane.own], lane.shift));
+    span.add(clock.at(bounds.last[lane.own], lane.shift));
   }
   await finishMessages(placed, stored, span, { memory, file }, task);
   await finishTransfers(placed, stored, span, { memory, file }, task);

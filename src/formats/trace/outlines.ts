@@ -3,26 +3,23 @@ import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { isTransfer, type Trace, type TraceOutline } from "../../model/trace";
 import type { TraceBuilder } from "./traceBuilder";
-import { MOST_CATEGORIES, TimeSpan } from "./parts";
+import { MOST_CATEGORIES, resourceShifts, TimeSpan } from "./parts";
+import { addTimes, type TraceClock } from "./traceClock";
 
 /** Names of counters: more cannot be chosen. */
 const MOST_NAMES = 100;
 /** Transfers that are read at once. */
 const PAGE = 1 << 14;
 
-/** @param resourceShifts of each builder: seconds that are added to times of a resource */
-export function outlineOfCounts(
-  builders: readonly TraceBuilder[],
-  resourceShifts: readonly ReadonlyMap<number, number>[],
-): TraceOutline {
+export function outlineOfCounts(builders: readonly TraceBuilder[], clock: TraceClock, task: Task): TraceOutline {
   const span = new TimeSpan();
   const categories = new Set<string>();
   const counterNames = new Set<string>();
   const directions = new Map<string, Amount>();
   const messages = { count: 0, bytes: 0 };
   const sums = { lanes: 0, events: 0, counters: 0, arrows: 0, links: 0 };
-  for (const [part, builder] of builders.entries()) {
-    const { counts, counters, shifts } = builder;
+  for (const builder of builders) {
+    const { counts, counters } = builder;
     sums.lanes += builder.lanes.length;
     sums.counters += counters.values.length;
     for (const { name } of counters.values) counterNames.add(name);
@@ -34,16 +31,14 @@ export function outlineOfCounts(
     messages.count += counts.messages.count;
     messages.bytes += counts.messages.bytes;
     counts.transfers.forEach((amount, direction) => addTo(directions, builder.directions.values[direction], amount));
-    const shiftOf = (resource: number) => resourceShifts[part].get(resource) ?? 0;
-    counts.lanes.each((lane, seconds) => span.add(seconds + (shifts[lane] ?? 0)));
-    counts.sent.each((resource, seconds) => span.add(seconds + shiftOf(resource)));
-    counts.received.each((resource, seconds) => span.add(seconds + shiftOf(resource)));
-    counts.points.each((counter, seconds) => span.add(seconds + shiftOf(counters.values[counter].resource)));
+    const shifts = resourceShifts(builder, task);
+    addTimes(builder, (resource) => shifts.get(resource) ?? 0, span);
   }
   return {
     ...sums,
-    startSeconds: span.start,
-    endSeconds: span.end,
+    zeroSeconds: clock.zeroSeconds,
+    startSeconds: span.isEmpty ? 0 : clock.at(span.start, 0),
+    endSeconds: span.isEmpty ? 0 : clock.at(span.end, 0),
     categories: Math.min(categories.size, MOST_CATEGORIES),
     counterNames: sortedNames(counterNames),
     messages,
@@ -55,7 +50,12 @@ function sortedNames(names: ReadonlySet<string>): string[] {
   return [...names].sort(compareText).slice(0, MOST_NAMES);
 }
 
-export async function outlineOfTrace(trace: Trace, task: Pick<Task, "check">): Promise<TraceOutline> {
+/** @param zeroSeconds of the trace, on the readers' clock */
+export async function outlineOfTrace(
+  trace: Trace,
+  zeroSeconds: number,
+  task: Pick<Task, "check">,
+): Promise<TraceOutline> {
   const directions = new Map<string, Amount>();
   for (let first = 0; first < trace.transfers; first += PAGE) {
     task.check();
@@ -66,6 +66,7 @@ export async function outlineOfTrace(trace: Trace, task: Pick<Task, "check">): P
   return {
     lanes: trace.lanes.length,
     events: trace.events,
+    zeroSeconds,
     startSeconds: trace.startSeconds,
     endSeconds: trace.endSeconds,
     categories: trace.categories.length,

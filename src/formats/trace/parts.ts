@@ -3,6 +3,7 @@ import { cancellable, type Task } from "../../model/task";
 import type { Counter } from "../../model/trace";
 import type { ColumnMemory, SharedFile } from "./blocks";
 import type { TraceBuilder } from "./traceBuilder";
+import type { TraceClock } from "./traceClock";
 import type { TraceColumns } from "./traceColumns";
 import { compareNames, compareText } from "../../model/strings";
 
@@ -26,7 +27,7 @@ export interface PlacedLane {
   readonly resource: number;
   readonly location: number;
   readonly kind: "intervals" | "instants";
-  /** Seconds that are added to its times. */
+  /** Seconds that are added to its times, before the clock of its part. */
   readonly shift: number;
 }
 
@@ -38,8 +39,9 @@ export interface PlacedPart extends TracePart {
   readonly categoryOf: Int32Array;
   readonly directionOf: Int32Array;
   readonly counterOf: Int32Array;
-  /** Seconds that are added to times of a resource. */
+  /** Seconds that are added to times of a resource, before {@link clock}. */
   readonly resourceShift: ReadonlyMap<number, number>;
+  readonly clock: TraceClock;
 }
 
 export type PlacedCounter = Omit<Counter, "points" | "minimum" | "maximum">;
@@ -62,12 +64,16 @@ export class TimeSpan {
     if (seconds > this.last) this.last = seconds;
   }
 
+  get isEmpty(): boolean {
+    return !(this.first <= this.last);
+  }
+
   get start(): number {
-    return this.first <= this.last ? this.first : 0;
+    return this.isEmpty ? 0 : this.first;
   }
 
   get end(): number {
-    return this.first <= this.last ? this.last : 0;
+    return this.isEmpty ? 0 : this.last;
   }
 }
 

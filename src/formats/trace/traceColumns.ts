@@ -5,6 +5,7 @@ import { type ColumnMemory, columnMemory } from "./blocks";
 import { messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
 import { LaneBounds } from "./laneBounds";
 import { LateEnds } from "./lateEnds";
+import { RecordedTimes } from "./recordedTimes";
 import { Table } from "./table";
 import type { TraceConsumer, TraceSink } from "./traceSink";
 
@@ -17,6 +18,7 @@ export class TraceColumns implements TraceConsumer {
   readonly points: Table;
   readonly transfers: Table;
   readonly lateEnds: LateEnds;
+  readonly times = new RecordedTimes();
 
   constructor(files: ColumnFiles) {
     this.memory = columnMemory(files);
@@ -65,6 +67,8 @@ export class TraceColumns implements TraceConsumer {
     bytes: number,
     tag: number,
   ): void {
+    this.times.sent.add(from, sentSeconds);
+    this.times.received.add(to, receivedSeconds);
     const rows = this.messages.room();
     const at = rows.count++;
     rows.f64[1][at] = sentSeconds;
@@ -77,6 +81,7 @@ export class TraceColumns implements TraceConsumer {
   }
 
   point(counter: number, seconds: number, value: number): void {
+    this.times.points.add(counter, seconds);
     const rows = this.points.room();
     const at = rows.count++;
     rows.f64[0][at] = seconds;
@@ -85,6 +90,8 @@ export class TraceColumns implements TraceConsumer {
   }
 
   transfer(transfer: Parameters<TraceSink["transfer"]>[0]): void {
+    this.times.transfers.add(transfer.lane, transfer.startSeconds);
+    this.times.transfers.ended(transfer.lane, transfer.endSeconds);
     const rows = this.transfers.room();
     const at = rows.count++;
     rows.f64[0][at] = transfer.startSeconds;

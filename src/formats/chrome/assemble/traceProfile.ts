@@ -1,5 +1,6 @@
 import type { Warning } from "../../../model/dataSet";
 import { NONE } from "../../../model/ids";
+import { smallestIn } from "../../../model/longLists";
 import { compareLocations, type Location } from "../../../model/locations";
 import type { Topology } from "../../../model/resources";
 import { cancellable, type Task } from "../../../model/task";
@@ -10,6 +11,7 @@ import { CallStacks } from "../decode/callStacks";
 import { ContextTrace } from "./contextTrace";
 import { NestedContexts } from "./nestedContexts";
 import type { TraceEvents } from "../decode/traceEvents";
+import { secondsOf } from "../decode/clock";
 import { finishTrace } from "../../trace/finishTrace";
 
 const SAMPLED_TIME = "sampled time";
@@ -49,9 +51,10 @@ export class TraceProfile {
 
   /** Makes the trace; all that the files' builders have is part of it. */
   async finish(zeroNanoseconds: bigint | undefined, task: Task): Promise<FinishedTrace> {
+    const earliest = smallestIn(this.parts.map(({ events }) => events.earliest));
     const { trace, outline, topology, warnings } = await finishTrace(
       this.addLocations(task).map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
-      { zeroNanoseconds },
+      { zeroNanoseconds, zeroSeconds: secondsOf(earliest), onGrid: (seconds) => secondsOf(seconds * 1e6) },
       task,
     );
     try {

@@ -62,6 +62,8 @@ export class TraceEvents {
   readonly counters: Counters;
   private readonly activities: DeviceActivities;
   private latest = Number.NEGATIVE_INFINITY;
+  /** The earliest event's time, in µs since {@link zero}; Infinity without events. */
+  earliest = Number.POSITIVE_INFINITY;
   private readonly threads: EventThreads;
   private readonly emptyName: number;
 
@@ -103,6 +105,11 @@ export class TraceEvents {
     }
     if (phase === 0) {
       oddities.withoutPhase++;
+      return;
+    }
+    // A sum over the run has a time, but did not happen then.
+    if (phase === X && this.isSummary()) {
+      oddities.summaries++;
       return;
     }
     const microseconds = this.microseconds();
@@ -183,15 +190,12 @@ export class TraceEvents {
     this.zero ??= wholeTime + Math.floor(partTime);
     const microseconds = wholeTime - this.zero + partTime;
     if (microseconds > this.latest) this.latest = microseconds;
+    if (microseconds < this.earliest) this.earliest = microseconds;
     return microseconds;
   }
 
   private complete(microseconds: number): void {
     const { scanner, sink } = this;
-    if (this.isSummary()) {
-      this.oddities.summaries++;
-      return;
-    }
     let duration = Number.isNaN(scanner.duration) ? scanner.threadDuration : scanner.duration;
     if (!(duration >= 0 && duration <= MOST_TIME)) {
       if (!Number.isNaN(duration)) this.oddities.negative++;

@@ -14,10 +14,18 @@ export class InnermostFacts implements PajeFacts {
   /** 1: nothing of the innermost state was told yet. */
   private begins = new Uint8Array(64);
 
-  /** When the last of what has happened ended. */
-  lastSeconds = 0;
+  /** When the last of what has happened ended, on the recording's own clock. */
+  lastSeconds = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly taker: InnermostTaker) {}
+  /**
+   * @param zeroSeconds second 0 of what is handed over, on the recording's own clock; undefined until the first is
+   * @param firstSeconds becomes second 0 if that is not known
+   */
+  constructor(
+    private readonly taker: InnermostTaker,
+    public zeroSeconds: number | undefined,
+    private readonly firstSeconds: () => number,
+  ) {}
 
   container(): void {
     // Resources are what the entities have.
@@ -56,7 +64,8 @@ export class InnermostFacts implements PajeFacts {
 
   variable(track: number, startSeconds: number, endSeconds: number, value: number): void {
     this.happened(startSeconds);
-    this.taker.level(track, startSeconds, endSeconds, value);
+    const zero = (this.zeroSeconds ??= this.firstSeconds());
+    this.taker.level(track, startSeconds - zero, endSeconds - zero, value);
   }
 
   link({ startSeconds, endSeconds }: Readonly<LinkFact>): void {
@@ -72,7 +81,9 @@ export class InnermostFacts implements PajeFacts {
   private tell(track: number, value: number, seconds: number): void {
     const since = this.since[track];
     const begins = this.begins[track] === 1;
-    if (seconds > since || begins) this.taker.spend(track, value, since, seconds, begins);
+    if (!(seconds > since || begins)) return;
+    const zero = (this.zeroSeconds ??= this.firstSeconds());
+    this.taker.spend(track, value, since - zero, seconds - zero, begins);
   }
 }
 

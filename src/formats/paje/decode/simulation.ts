@@ -45,10 +45,12 @@ const EXPECTED: readonly (TypeKind | undefined)[] = EVENT_KINDS.map((kind) => {
  * tool refuses is noted as a problem, and the trace goes on.
  */
 export class Simulation {
+  /** The earliest time of all lines, which is the trace's zero (semantics 9); Infinity before the first one. */
+  earliestSeconds = Number.POSITIVE_INFINITY;
   /** The latest time of all lines: what was not ended before ends then. */
-  lastSeconds = 0;
+  lastSeconds = Number.NEGATIVE_INFINITY;
   /** The latest time of lines that were passed over. */
-  passedSeconds = 0;
+  passedSeconds = Number.NEGATIVE_INFINITY;
   /** Lines that said something. */
   records = 0;
   readonly tracks: Tracks;
@@ -91,7 +93,7 @@ export class Simulation {
         : kind === CREATE_CONTAINER
           ? this.declarations.create(seconds, definition, fields)
           : this.declarations.destroy(seconds, fields);
-    if (done && seconds > this.lastSeconds) this.lastSeconds = seconds;
+    if (done) this.happened(seconds);
     return done;
   }
 
@@ -134,8 +136,13 @@ export class Simulation {
   }
 
   private counted(seconds: number): void {
-    if (seconds > this.lastSeconds) this.lastSeconds = seconds;
+    this.happened(seconds);
     this.records++;
+  }
+
+  private happened(seconds: number): void {
+    if (seconds > this.lastSeconds) this.lastSeconds = seconds;
+    if (seconds < this.earliestSeconds) this.earliestSeconds = seconds;
   }
 
   private trace(kind: number, seconds: number, definition: EventDefinition, fields: Fields): boolean {

@@ -16,6 +16,7 @@ import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { readPiped } from "../../../../src/formats/piped";
 import { openRecordings } from "../../../../src/formats/registry";
 import { quietTask } from "../../../../src/model/task";
+import { type Step, steps, textOf } from "../../formats/paje/randomSteps";
 import { headOf, smallTrace } from "../../formats/paje/writer";
 import { casesOf } from "../../randomCases";
 
@@ -37,43 +38,11 @@ async function models(text: string, asked: OverviewQuery) {
   const whole = { ...dataSet, trace };
   const columns = await traceModel(whole, traceOf(whole), eventStates(whole, traceOf(whole)), asked, quietTask);
   const read = dataSet.readInnermost ?? expect.fail("no pass");
-  const pass = await passModel(read, asked, dataSet.outline?.endSeconds, quietTask);
+  const pass = await passModel(read, asked, dataSet.outline, quietTask);
   const packed = Readable.from([zlib.gzipSync(text)]);
   const piped = await passModel((...told) => readPiped(packed, ...told), asked, undefined, quietTask);
   await trace?.close();
   return { columns, pass, piped };
-}
-
-/** What happens on three ranks: times are eighths of a second, values have names of one to six letters. */
-const VALUES = ["a", "MPI_Send", "abc", "compute", "sleep", "Z"];
-const steps = fc.array(
-  fc.record({
-    rank: fc.integer({ min: 0, max: 2 }),
-    eighths: fc.integer({ min: 0, max: 5 }),
-    does: fc.constantFrom("push", "push", "push", "pop", "pop", "set", "reset", "link", "variable"),
-    value: fc.constantFrom(...VALUES),
-  }),
-  { minLength: 1, maxLength: 60 },
-);
-type Step = { rank: number; eighths: number; does: string; value: string };
-
-function textOf(all: readonly Step[]): string {
-  const lines = ["0 P 0 Rank", "2 S P STATE", "1 V P load", "4 L 0 P P LINK"];
-  for (let rank = 0; rank < 3; rank++) lines.push(`6 0.0 r${rank} P 0 "rank-${rank}"`);
-  let [now, links] = [0, 0];
-  for (const { rank, eighths, does, value } of all) {
-    now += eighths / 8;
-    // Numbers as tools write them, long and short.
-    const time = eighths % 2 === 0 ? now.toFixed(9) : String(now);
-    if (does === "push") lines.push(`12 ${time} S r${rank} ${value}`);
-    if (does === "set") lines.push(`11 ${time}   S r${rank} "${value}"`);
-    if (does === "pop") lines.push(`13 ${time} S r${rank}`);
-    if (does === "reset") lines.push(`14 ${time} S r${rank} `);
-    if (does === "variable") lines.push(`8 ${time} V r${rank} ${eighths}`);
-    if (does === "link") lines.push(`15 ${time} L 0 x r${rank} k${links}`, `16 ${time} L 0 x r0 k${links++}`);
-  }
-  for (let rank = 0; rank < 3; rank++) lines.push(`7 ${now} P r${rank}`);
-  return `${headOf()}${lines.join("\n")}\n`;
 }
 
 /** Which value each rank is in, eighth by eighth, and when states begin: as plain as can be. */
@@ -127,6 +96,50 @@ describe("a model that one pass makes", () => {
       { numRuns: casesOf(400) },
     );
     expect(compared).toBeGreaterThan(0);
+  });
+
+  it("is the same wherever the clock of the recording begins", async () => {
+    let compared = 0;
+    const zeros = fc.constantFrom(1_700_000_000.25, -2, -86_400.5, 3, 0.125);
+    const windows = fc.constantFrom({}, { fromSeconds: 0.25, toSeconds: 1.5 });
+    await fc.assert(
+      fc.asyncProperty(steps, zeros, windows, async (all, zero, window) => {
+        const { begun, eighths } = naive(all);
+        if (begun.length === 0 || eighths < 3) return;
+        const asked = query(4, window);
+        const expected = await models(textOf(all), asked).catch((problem: Error) => problem.message);
+        const found = await models(textOf(all, zero), asked).catch((problem: Error) => problem.message);
+        if (typeof expected === "string" || typeof found === "string") {
+          expect(found).toBe(expected);
+          return;
+        }
+        compared++;
+        const beside = { trace: 0 };
+        for (const kind of ["columns", "pass", "piped"] as const)
+          expect({ ...found[kind], ...beside }).toEqual({ ...expected[kind], ...beside });
+      }),
+      { numRuns: casesOf(200) },
+    );
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  it("begins with the earliest line, also where another one stands before it", async () => {
+    const lines = (zero: number) => [
+      ...["0 P 0 Rank", "2 S P STATE", `6 ${zero + 5} a P 0 a`, `11 ${zero + 5} S a x`, `11 ${zero + 6} S a y`],
+      ...[`7 ${zero + 8} P a`, `6 ${zero} b P 0 b`, `11 ${zero} S b x`, `7 ${zero + 3} P b`],
+    ];
+    for (const zero of [0, -5, 1e9]) {
+      const text = `${headOf()}${lines(zero).join("\n")}\n`;
+      const { columns, pass, piped } = await models(text, query(8));
+      for (const model of [columns, pass, piped]) {
+        expect([model.fromSeconds, model.toSeconds, model.names]).toEqual([0, 8, ["x", "y"]]);
+        const [a, b] = [model.values.subarray(0, 16), model.values.subarray(16)];
+        expect([...a]).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
+        expect([...b]).toEqual([1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+      }
+      // Nothing is kept of a pipe whose end is said: it is too late then.
+      await expect(models(text, query(8, { toSeconds: 8 }))).rejects.toThrow("leave out --to");
+    }
   });
 
   it("has variables, weighted by time, and windows", async () => {
@@ -209,31 +222,40 @@ describe("a model that one pass makes", () => {
 
 describe("cells of a trace whose end is not known", () => {
   const piece = fc.record({ row: fc.nat(4), length: fc.nat(40), gap: fc.nat(9) });
+  const zero = fc.constantFrom(0, -50, 1000, 1.7e9);
   it("keep all time and all events, and are exact as long as pieces are few", () => {
     fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 80 }), fc.integer({ min: 1, max: 9 }), (all, slices) => {
-        const [few, many] = [new UnendedCells(), new UnendedCells(3)];
-        let [now, seconds] = [0, 0];
-        for (const { row, length, gap } of all) {
-          for (const cells of [few, many]) cells.spend(row, now, now + length, length > 0);
-          seconds += length;
-          now += length + gap;
-        }
-        if (now === 0) return;
-        const exact = few.cells(0, now, slices);
-        const binned = many.cells(0, now, slices);
-        expect(exact.withinSeconds).toBe(0);
-        const sum = (column: Float64Array) => column.reduce((a, b) => a + b, 0);
-        for (const { cells } of [exact, binned]) {
-          expect(sum(cells.seconds)).toBeCloseTo(seconds, 6);
-          expect(sum(cells.events)).toBe(all.filter(({ length }) => length > 0).length);
-        }
-        // A boundary moves no more than what lies within a bin of it.
-        for (let at = 0; at < exact.cells.rows * slices; at++)
-          expect(Math.abs(exact.cells.seconds[at] - binned.cells.seconds[at])).toBeLessThanOrEqual(
-            2 * binned.withinSeconds + 1e-9,
-          );
-      }),
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 80 }),
+        fc.integer({ min: 1, max: 9 }),
+        zero,
+        (all, slices, from) => {
+          const [few, many] = [new UnendedCells(), new UnendedCells(3)];
+          let [now, seconds] = [from, 0];
+          for (const { row, length, gap } of all) {
+            for (const cells of [few, many]) cells.spend(row, now, now + length, length > 0);
+            seconds += length;
+            now += length + gap;
+          }
+          if (now === from) return;
+          // Pieces of another rank, before all others.
+          for (const cells of [few, many]) cells.spend(5, from - 7, from - 6, true);
+          seconds++;
+          const exact = few.cells(0, now - from + 7, slices, 7 - from);
+          const binned = many.cells(0, now - from + 7, slices, 7 - from);
+          expect(exact.withinSeconds).toBe(0);
+          const sum = (column: Float64Array) => column.reduce((a, b) => a + b, 0);
+          for (const { cells } of [exact, binned]) {
+            expect(sum(cells.seconds)).toBeCloseTo(seconds, 6);
+            expect(sum(cells.events)).toBe(1 + all.filter(({ length }) => length > 0).length);
+          }
+          // A boundary moves no more than what lies within a bin of it.
+          for (let at = 0; at < exact.cells.rows * slices; at++)
+            expect(Math.abs(exact.cells.seconds[at] - binned.cells.seconds[at])).toBeLessThanOrEqual(
+              2 * binned.withinSeconds + 1e-9,
+            );
+        },
+      ),
       { numRuns: casesOf(400) },
     );
   });

@@ -74,7 +74,7 @@ it("lines of states read many at once say what they say one by one, however time
               void pieces.push([track, value < 0 ? "" : entities.valueNameOf(value), ...when]),
             level: () => undefined,
           };
-          const simulation = new Simulation(entities, new InnermostFacts(taker), problems);
+          const simulation = new Simulation(entities, new InnermostFacts(taker, 0, () => 0), problems);
           const context = {
             open: () => Promise.resolve({ ...memorySource(text), pieceBytes }),
             head: () => Promise.reject(new Error("no other file is named")),

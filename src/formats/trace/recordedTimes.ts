@@ -1,0 +1,43 @@
+import { widened } from "../../model/columns";
+
+/** First and last time by lane, resource or counter, on the reader's clock; NONE (-1) is a number, too. */
+export class TimeSpans {
+  private first = new Float64Array(16).fill(Number.POSITIVE_INFINITY);
+  private last = new Float64Array(16).fill(Number.NEGATIVE_INFINITY);
+
+  /** NaN counts as nothing. */
+  add(number: number, seconds: number): void {
+    const at = number + 1;
+    if (at >= this.first.length) {
+      this.first = widened(this.first, 2 * at, Number.POSITIVE_INFINITY);
+      this.last = widened(this.last, 2 * at, Number.NEGATIVE_INFINITY);
+    }
+    if (seconds < this.first[at]) this.first[at] = seconds;
+    if (seconds > this.last[at]) this.last[at] = seconds;
+  }
+
+  /** Something ends that has begun: never before it did, whatever the recording says. */
+  ended(number: number, seconds: number): void {
+    if (seconds > this.last[number + 1]) this.last[number + 1] = seconds;
+  }
+
+  /** @param take gets the first and the last time of each number that has some */
+  each(take: (number: number, seconds: number) => void): void {
+    for (let at = 0; at < this.first.length; at++) {
+      if (!(this.first[at] <= this.last[at])) continue;
+      take(at - 1, this.first[at]);
+      take(at - 1, this.last[at]);
+    }
+  }
+}
+
+/** When something happened that is no event of a lane, on the reader's clock: what must be known before anything has its final time. */
+export class RecordedTimes {
+  /** By resource. */
+  readonly sent = new TimeSpans();
+  readonly received = new TimeSpans();
+  /** By counter. */
+  readonly points = new TimeSpans();
+  /** By lane. */
+  readonly transfers = new TimeSpans();
+}
