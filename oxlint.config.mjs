@@ -46,7 +46,7 @@ const layerRules = Object.entries(rooms).map(([room, { may, vscode }]) => {
 });
 
 /** What webviews may see of `src/model`. */
-const seenOfModel = ["units", "differences", "commitNames", "csv", "unseen", "sharedParts", "longLists"];
+const seenOfModel = ["units", "differences", "commitNames", "csv", "unseen", "sharedParts", "longLists", "mpiNames"];
 const unseen = [
   ...Object.keys(rooms).filter((room) => room !== "protocol" && room !== "model"),
   ...fs

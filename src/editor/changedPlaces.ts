@@ -1,9 +1,9 @@
 /** Where a comparison leads: functions by |difference|, each at the line that changed most. */
 import type { ComparedPair, Engine, HotPlace, Target } from "../engine/api";
+import { isNamedAsMpi } from "../model/mpiNames";
 import type { Task } from "../model/task";
 
 /** Where others wait: no line is gone to for it, as with hottest lines. */
-const MPI = /^P?MPI_/;
 
 /** A function that changed. */
 export interface ChangedPlace extends Pick<HotPlace, "name" | "link" | "exclusive"> {
@@ -23,7 +23,7 @@ export async function changedPlaces(
   const { rows } = await engine.comparison({ ...sides, value: "exclusive", limit, linked: limit }, task);
   return rows.flatMap(({ name, link, difference, candidateFunction, baselineFunction }): ChangedPlace[] => {
     const of = candidateFunction ?? baselineFunction;
-    if (!of || !link || difference === 0 || MPI.test(name)) return [];
+    if (!of || !link || difference === 0 || isNamedAsMpi(name)) return [];
     const target: Target = { kind: "function", function: of.function };
     const { dataSet } = candidateFunction ? candidate : baseline;
     return [{ name, link, exclusive: Math.abs(difference), dataSet, target }];

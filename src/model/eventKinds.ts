@@ -2,6 +2,7 @@
  * What time over time is spent on (semantics 9, Categories). A recording's categories say it where its tool knew; where it did not,
  * the name of an event does, by the user's table or by what names mean everywhere. Nothing is guessed from durations. Pure.
  */
+import { isMpiFileCall, isNamedAsMpi } from "./mpiNames";
 import type { Category, CategoryKind } from "./trace";
 
 /** In the order of legends. */
@@ -29,9 +30,6 @@ const TOLD: Partial<Record<CategoryKind, EventKind>> = {
   idle: "idle",
 };
 
-/** Files are I/O, whatever tags the rest of MPI has. */
-const MPI_FILE = /^P?MPI_File_/i;
-
 /** HPCToolkit's placeholders for what is no function: each sample of a GPU stream or of a waiting thread is of a context below one. */
 const PLACEHOLDERS: ReadonlyMap<string, EventKind> = new Map([
   ["<gpu copy>", "data movement"],
@@ -48,7 +46,7 @@ const PLACEHOLDERS: ReadonlyMap<string, EventKind> = new Map([
 
 /** What names mean everywhere; the first that fits. */
 const NAMES: readonly (readonly [RegExp, EventKind])[] = [
-  [/^P?MPI_|^nccl/, "communication"],
+  [/^nccl/, "communication"],
   [/memcpy|memset/i, "data movement"],
   [/^(?:cuda|hip)/, "runtime"],
   [
@@ -64,8 +62,10 @@ const NAMES: readonly (readonly [RegExp, EventKind])[] = [
  * @param named names to kinds, as the user's table has them: the setting `heatflow.categories`, applied to the names of the recording
  */
 export function kindOfEvent({ kind }: Category, name: string, named: ReadonlyMap<string, string>): number {
-  const said = MPI_FILE.test(name) ? "I/O" : (PLACEHOLDERS.get(name) ?? TOLD[kind]);
+  // Files are I/O, whatever tags the rest of MPI has.
+  const said = isMpiFileCall(name) ? "I/O" : (PLACEHOLDERS.get(name) ?? TOLD[kind]);
   const own = eventKinds.findIndex((one) => one === (said ?? named.get(name)));
   if (own >= 0) return own;
+  if (isNamedAsMpi(name)) return eventKinds.indexOf("communication");
   return eventKinds.indexOf(NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? "computing");
 }

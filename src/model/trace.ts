@@ -235,6 +235,11 @@ export function otherKinds({ transfers }: TraceOutline): TraceOutline["transfers
 export interface Trace {
   /** The trace's zero in nanoseconds since the epoch; undefined where the clock is not a wall clock. */
   readonly zeroNanoseconds?: bigint;
+  /**
+   * `separate`: ranks count from zeros of their own, of which nothing is recorded, so that times of different ranks cannot be compared;
+   * absent: all lanes have one clock.
+   */
+  readonly clocks?: "separate";
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly lanes: readonly Lane[];

@@ -1,4 +1,5 @@
 import type { RegionOrigin } from "../model/frames";
+import { isMpiSymbol, mpiFunction } from "../model/mpiNames";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Pace } from "./pace";
 import type { Hit, Reach, Stretch } from "./reach";
@@ -10,11 +11,8 @@ const MOST_OFFERED = 4;
 
 /** Calls into libraries, which are looked for as calls and not as definitions. */
 export function isCall(name: string, origin: RegionOrigin): boolean {
-  return origin === "mpi" || origin === "runtime" || /^P?MPI_[A-Z]/.test(name) || fortranMpi.test(name);
+  return origin === "mpi" || origin === "runtime" || isMpiSymbol(name);
 }
-
-/** `mpi_send_`, as Fortran compilers call MPI. */
-const fortranMpi = /^p?mpi_[a-z]\w*?_{1,2}$/;
 
 /** Files that are searched for a call when its parent has no place. */
 const MOST_FILES = 80;
@@ -61,7 +59,8 @@ function namesOf(finder: SiteFinder, name: string): Set<string> {
   const plain = name.replace(/^PMPI_/, "MPI_");
   const names = new Set([plain, name, `P${plain}`].flatMap((each) => [...finder.index.macros.aliasesOf(each)]));
   names.add(plain.toLowerCase());
-  if (fortranMpi.test(name)) names.add(name.replace(/^p(?=mpi)/, "").replace(/(?<!_)_+$/, ""));
+  const called = mpiFunction(name);
+  if (called !== undefined && !/^p?mpix_/i.test(name)) names.add(`mpi_${called}`);
   return names;
 }
 

@@ -4,6 +4,7 @@ import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import type { ContextTree } from "../model/contextTree";
 import { entryOf } from "../model/maps";
+import { isNamedAsMpi } from "../model/mpiNames";
 import { distinct, picked } from "./columns";
 import type { FilteredTree } from "./filter";
 import { groupsByMap } from "./groupMap";
@@ -220,7 +221,7 @@ function functionName({ frames, functions }: GroupingBasis, id: number): string 
 }
 
 function isMpi(basis: GroupingBasis, id: number): boolean {
-  return isMarkedMpi(basis, id) || /^P?MPI_[A-Za-z]/.test(functionName(basis, id));
+  return isMarkedMpi(basis, id) || isNamedAsMpi(functionName(basis, id));
 }
 
 function isMarkedMpi({ frames, functions }: GroupingBasis, id: number): boolean {

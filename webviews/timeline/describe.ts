@@ -1,4 +1,5 @@
 /** What is said about events, clusters and what is measured, in words and numbers. Pure. */
+import { isNamedAsMpi } from "../../src/model/mpiNames";
 import { formatStretch, formatShare, formatValue } from "../../src/model/units";
 import { eventKinds, type TimelineContent } from "../../src/protocol/timeline";
 import type { Explained, Stretch } from "../../src/protocol/panel";
@@ -31,7 +32,7 @@ export function depthsOf(
 
 /** Whether communication is nothing else. */
 export function isMpi({ names, kinds }: TimelineContent): boolean {
-  return names.every((name, at) => eventKinds[kinds[at]] !== "communication" || /^P?MPI_/.test(name));
+  return names.every((name, at) => eventKinds[kinds[at]] !== "communication" || isNamedAsMpi(name));
 }
 
 /** `MPI_Send`; of a cluster `MPI_Send ×14`. */

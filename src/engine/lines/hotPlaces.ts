@@ -1,6 +1,7 @@
 import { isFunctionKind, isPlaceholderName } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
+import { isNamedAsMpi } from "../../model/mpiNames";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { SourceLink } from "../../model/sourceLinks";
@@ -193,5 +194,5 @@ function isRuntime(open: OpenDataSet, context: number): boolean {
 export function isMpi({ dataSet: { tree, frames }, callOf }: OpenDataSet, context: number): boolean {
   const call = callOf[context];
   if (call === NONE) return false;
-  return frames.originOf(tree.frame[call]) === "mpi" || /^P?MPI_/.test(frames.nameOf(tree.frame[call]));
+  return frames.originOf(tree.frame[call]) === "mpi" || isNamedAsMpi(frames.nameOf(tree.frame[call]));
 }

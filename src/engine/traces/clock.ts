@@ -2,6 +2,7 @@
 import type { BoundTimes } from "../../model/boundBy";
 import type { DataSet } from "../../model/dataSet";
 import { eventKinds } from "../../model/eventKinds";
+import { isNamedAsMpi } from "../../model/mpiNames";
 import type { Task } from "../../model/task";
 import { isTransfer, type Trace } from "../../model/trace";
 import { Pace } from "../../source/pace";
@@ -19,7 +20,6 @@ const FINE = 10;
 const COMPUTING: number = eventKinds.indexOf("computing");
 const DATA: number = eventKinds.indexOf("data movement");
 const COMMUNICATION: number = eventKinds.indexOf("communication");
-const IS_MPI = /^P?MPI_/;
 
 /** What C and M of "Bound by" are in each stretch, summed over GPUs or ranks. */
 type Bound = Pick<ClockStretches, "computing" | "movement" | "hidden" | "communication">;
@@ -83,7 +83,7 @@ export async function clockOf(
     ...{ cpuLanes: places.cpuLanes.length, gpuLanes: places.gpuLanes.length },
     ...{ sectors: folded(fine), fine, bound: totalOf(bound, places, end - from) },
     ...{ hasBytes, leftOutGpus: places.leftOutGpus },
-    isMpi: states.states.every(({ kind, name }) => kind !== COMMUNICATION || IS_MPI.test(name)),
+    isMpi: states.states.every(({ kind, name }) => kind !== COMMUNICATION || isNamedAsMpi(name)),
   };
 }
 

@@ -4,6 +4,7 @@ import { eventKinds, type EventKind } from "../../model/eventKinds";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
 import type { Chosen } from "../../model/members";
+import { isNamedAsMpi } from "../../model/mpiNames";
 import type { Task } from "../../model/task";
 import { isTransfer, messageKinds, type Trace } from "../../model/trace";
 import { LaneSweep } from "../../formats/trace/laneSweep";
@@ -62,7 +63,7 @@ export function derivedRows(dataSet: DataSet, trace: Trace, states: EventStates,
   const each = (lane: number) => lane;
   counting("computing", "lanes computing", "lanes whose innermost event is computing", each);
   counting("GPU", "GPU lanes computing", "lanes whose innermost event is work of a GPU", each);
-  const isMpi = states.states.every(({ kind, name }) => eventKinds[kind] !== "communication" || /^P?MPI_/.test(name));
+  const isMpi = states.states.every(({ kind, name }) => eventKinds[kind] !== "communication" || isNamedAsMpi(name));
   const [where, doing] = [
     lanes.some((lane) => rankOf(lane) !== NONE) ? "ranks" : "lanes",
     isMpi ? "in MPI" : "communicating",

@@ -40,7 +40,8 @@ export const timelineChain = defineQuestion(
 export const timelineWaits = defineQuestion(async (state, query: WindowQuery, task): Promise<WaitTotals> => {
   const { dataSet, trace } = await tracesOf(state, query, task);
   const { of, missing } = await waitsOf(dataSet, trace, task);
-  const starts = rankStarts(dataSet, trace, query.lanes);
+  // When ranks began is not known of each other without a common zero.
+  const starts = trace.clocks === "separate" ? undefined : rankStarts(dataSet, trace, query.lanes);
   const rows = laneWaits(query.lanes, of, query.fromSeconds, query.toSeconds);
   return { rows, missing, ...(starts ? { starts } : {}) };
 });

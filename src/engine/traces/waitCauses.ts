@@ -2,26 +2,29 @@
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
+import { isCollective, isMpiCall, isReceiver } from "../../model/mpiNames";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import { SharedWork } from "../lines/sharedWork";
+import { clocksOfLanes } from "./laneClocks";
+import { mpiLanes } from "./mpiLanes";
 import { runningEvents } from "./runningEvents";
 import { firstMessage, laneOfResource, messageReach } from "./timeline";
 import type { TimelineCause } from "./timelineApi";
+import {
+  arrivesIn,
+  arrivesLater,
+  type CallTimes,
+  collectiveUntil,
+  lateSenderUntil,
+  MatchedCollectives,
+  sendBegin,
+  type SendingCall,
+  SEPARATE_CLOCKS,
+} from "./waitRule";
 
 /** Rows that are read at once. */
 const PAGE = 1 << 13;
-
-/** Calls that all ranks of a communicator make together; nonblocking ones end somewhere else, and are waited for there. */
-export const COLLECTIVE =
-  /^P?MPI_(?:Barrier|Bcast|Reduce|Allreduce|Gatherv?|Allgatherv?|Scatterv?|Alltoall[vw]?|Reduce_scatter(?:_block)?|Scan|Exscan|Neighbor_all(?:gatherv?|toall[vw]?)|Comm_(?:create|dup|split)|Win_(?:create|fence|free)|Finalize)$/;
-export const MPI = /^P?MPI_/;
-/**
- * Calls that receive, or wait for what was begun before. A message may also arrive while another call runs, or at the very moment at which
- * one ends and the wait behind it begins: that call did not wait for its sender. With what large counts and Fortran put behind names.
- */
-export const RECEIVES =
-  /^P?MPI_(?:M?Recv|Sendrecv(?:_replace)?|Wait(?:all|any|some)?|Test(?:all|any|some)?|M?Probe|Parrived)(?:_c)?(?:_f08(?:ts)?)?_{0,2}$/i;
 
 /**
  * The cause of what one event waited for: the sender of the message that arrives last in it, or the last rank at a collective.
@@ -37,20 +40,30 @@ export async function waitCause(
 ): Promise<TimelineCause> {
   const { startSeconds, endSeconds, frame } = await trace.readEvents(lane, event, 1);
   const name = frame[0] === NONE ? "" : dataSet.frames.nameOf(frame[0]);
-  if (!MPI.test(name)) return { kind: "none", why: "only calls of MPI wait for something that is recorded" };
-  if (COLLECTIVE.test(name)) return lastRank(dataSet, trace, lane, event, task);
-  if (!RECEIVES.test(name)) return { kind: "none", why: "by its name it neither receives messages nor waits for one" };
-  return lastMessage(dataSet, trace, lane, startSeconds[0], endSeconds[0], task);
+  if (!isMpiCall(name)) return { kind: "none", why: "only calls of MPI wait for something that is recorded" };
+  const times = { start: startSeconds[0], end: endSeconds[0] };
+  if (isCollective(name))
+    return ofOneClock(dataSet, trace, lane, await lastRank(dataSet, trace, lane, event, times, task));
+  if (!isReceiver(name)) return { kind: "none", why: "by its name it neither receives messages nor waits for one" };
+  return ofOneClock(dataSet, trace, lane, await lastMessage(dataSet, trace, lane, times, task));
+}
+
+/** No cause where clocks without a common zero have made it. */
+function ofOneClock(dataSet: DataSet, trace: Trace, lane: number, cause: TimelineCause): TimelineCause {
+  if (cause.kind === "none") return cause;
+  const clockOf = clocksOfLanes(dataSet, trace);
+  if (clockOf === undefined || clockOf[lane] === clockOf[cause.lane]) return cause;
+  return { kind: "none", why: SEPARATE_CLOCKS };
 }
 
 async function lastMessage(
   dataSet: DataSet,
   trace: Trace,
   lane: number,
-  start: number,
-  end: number,
+  times: CallTimes,
   task: Task,
 ): Promise<TimelineCause> {
+  const { start, end } = times;
   const laneOf = laneOfResource(dataSet, trace);
   const isHere = receiversOf(dataSet, trace, lane);
   const ofMessage = messageKinds.indexOf("message");
@@ -61,8 +74,8 @@ async function lastMessage(
     const { count, kind, from, to, sentSeconds, receivedSeconds, bytes } = await trace.readMessages(first, PAGE);
     for (let at = 0; at < count; at++) {
       const received = receivedSeconds[at];
-      if (kind[at] !== ofMessage || !(received >= start && received <= end) || !isHere(to[at])) continue;
-      if (last === undefined || received > last.received)
+      if (kind[at] !== ofMessage || !arrivesIn(times, received) || !isHere(to[at])) continue;
+      if (arrivesLater(received, last?.received))
         last = { sent: sentSeconds[at], received, from: from[at], bytes: bytes[at] };
     }
     if (sentSeconds[0] > end + before) break;
@@ -71,19 +84,32 @@ async function lastMessage(
   const sender = last.from === NONE ? NONE : laneOf[last.from];
   if (sender === NONE || Number.isNaN(last.sent))
     return { kind: "none", why: "of the message that arrives last in it, the sending is not recorded" };
-  // The send as its rank has it: the call that was running when the message left.
-  const running = await runningEvents(trace, sender, last.sent, task);
-  const call = running.at(-1);
-  const begun = call === undefined ? last.sent : (await trace.readEvents(sender, call, 1)).startSeconds[0];
-  const isLate = begun > start;
+  const call = await sendingCall(dataSet, trace, sender, last.sent, task);
+  const begun = sendBegin(call, last.sent);
+  const until = lateSenderUntil(times, begun);
   return {
-    kind: isLate ? "late sender" : "transfer",
+    kind: until === undefined ? "transfer" : "late sender",
     lane: sender,
-    event: call ?? NONE,
+    event: call?.event ?? NONE,
     seconds: begun,
-    waitedSeconds: isLate ? begun - start : last.received - start,
+    waitedSeconds: (until ?? last.received) - start,
     message: { sentSeconds: last.sent, receivedSeconds: last.received, bytes: last.bytes },
   };
+}
+
+/** The innermost call of MPI that runs at a moment; undefined if there is none. */
+async function sendingCall(
+  { frames }: DataSet,
+  trace: Trace,
+  lane: number,
+  seconds: number,
+  task: Task,
+): Promise<SendingCall | undefined> {
+  for (const event of (await runningEvents(trace, lane, seconds, task)).reverse()) {
+    const { startSeconds, frame } = await trace.readEvents(lane, event, 1);
+    if (frame[0] !== NONE && isMpiCall(frames.nameOf(frame[0]))) return { start: startSeconds[0], event };
+  }
+  return undefined;
 }
 
 /** Whether a message to a resource arrives in this lane: that is its own, or holds it. */
@@ -93,42 +119,51 @@ export function receiversOf({ topology }: DataSet, trace: Trace, lane: number): 
   return (resource) => own.has(resource);
 }
 
-/** Collectives of one lane, in their order. */
-interface Collectives {
-  readonly name: string[];
-  readonly start: number[];
-  readonly event: number[];
-}
+/** Of each trace, once for all who ask: its lanes that have collectives, and these. */
+const collectivesOf = new WeakMap<Trace, SharedWork<LaneCollectives>>();
 
-const collectivesOf = new WeakMap<Trace, SharedWork<Map<number, Collectives>>>();
+interface LaneCollectives {
+  readonly lanes: readonly number[];
+  readonly matched: MatchedCollectives;
+}
 
 async function lastRank(
   dataSet: DataSet,
   trace: Trace,
   lane: number,
   event: number,
+  times: CallTimes,
   task: Task,
 ): Promise<TimelineCause> {
-  const lanes = await allCollectives(dataSet, trace, task);
-  const own = lanes.get(lane);
-  const order = own?.event.indexOf(event) ?? -1;
-  if (own === undefined || order < 0)
-    return { kind: "none", why: "its order among the rank's collectives is not known" };
-  let last = { lane, event, seconds: own.start[order] };
-  for (const [other, { name, start, event: events }] of lanes) {
-    if (name[order] !== own.name[order])
-      return {
-        kind: "none",
-        why: `${trace.lanes[other].name} has another collective in its place: communicators are not recorded`,
-      };
-    if (start[order] > last.seconds) last = { lane: other, event: events[order], seconds: start[order] };
-  }
-  if (lanes.size === 1) return { kind: "none", why: "the collectives of other ranks are not recorded" };
-  return { kind: "last rank", ...last, waitedSeconds: last.seconds - own.start[order] };
+  const { lanes, matched } = await allCollectives(dataSet, trace, task);
+  const own = lanes.indexOf(lane);
+  const order = own < 0 ? -1 : matched.lanes[own].event.indexOf(event);
+  if (order < 0) return { kind: "none", why: "its order among the rank's collectives is not known" };
+  if (order >= matched.matched) return { kind: "none", why: notMatched(trace, lanes, matched, own, order) };
+  const last = matched.last[order];
+  const { start, event: events } = matched.lanes[last];
+  const until = collectiveUntil(times, start[order]);
+  return {
+    ...{ kind: "last rank", lane: lanes[last], event: events[order], seconds: start[order] },
+    waitedSeconds: until === undefined ? 0 : until - times.start,
+  };
+}
+
+/** Why a collective is matched with none of other lanes. */
+function notMatched(
+  trace: Trace,
+  lanes: readonly number[],
+  matched: MatchedCollectives,
+  own: number,
+  order: number,
+): string {
+  const other = matched.lanes.findIndex(({ name }) => name[order] !== matched.lanes[own].name[order]);
+  if (lanes.length < 2 || order > matched.matched || other < 0) return matched.whyNot();
+  return `${trace.lanes[lanes[other]].name} has another collective in its place: communicators are not recorded`;
 }
 
 /** Read once for all who ask. */
-async function allCollectives(dataSet: DataSet, trace: Trace, task: Task): Promise<Map<number, Collectives>> {
+async function allCollectives(dataSet: DataSet, trace: Trace, task: Task): Promise<LaneCollectives> {
   const reading = entryOf(
     collectivesOf,
     trace,
@@ -142,29 +177,10 @@ async function allCollectives(dataSet: DataSet, trace: Trace, task: Task): Promi
   }
 }
 
-/** Of every lane that has any. */
-async function readCollectives({ frames }: DataSet, trace: Trace, task: Task): Promise<Map<number, Collectives>> {
+async function readCollectives(dataSet: DataSet, trace: Trace, task: Task): Promise<LaneCollectives> {
   // The work begins before anybody can wait for it.
   await Promise.resolve();
-  const collective = new Map<number, string>();
-  for (const frame of trace.states.frame)
-    if (frame !== NONE && COLLECTIVE.test(frames.nameOf(frame))) collective.set(frame, frames.nameOf(frame));
-  const lanes = new Map<number, Collectives>();
-  for (const [lane, { events }] of trace.lanes.entries()) {
-    task.progress(lane / trace.lanes.length);
-    const own: Collectives = { name: [], start: [], event: [] };
-    for (let first = 0; first < events; first += PAGE) {
-      task.check();
-      const { count, frame, startSeconds } = await trace.readEvents(lane, first, PAGE);
-      for (let at = 0; at < count; at++) {
-        const name = collective.get(frame[at]);
-        if (name === undefined) continue;
-        own.name.push(name);
-        own.start.push(startSeconds[at]);
-        own.event.push(first + at);
-      }
-    }
-    if (own.event.length > 0) lanes.set(lane, own);
-  }
-  return lanes;
+  const all = (await mpiLanes(dataSet, trace, task)).map((calls) => calls.collectives());
+  const lanes = [...all.keys()].filter((lane) => all[lane].name.length > 0);
+  return { lanes, matched: new MatchedCollectives(lanes.map((lane) => all[lane])) };
 }

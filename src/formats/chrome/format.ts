@@ -115,14 +115,16 @@ async function readRun(
       else await builder.discard();
     }
     if (files.length === 0) return undefined;
-    const finished = await profile.finish(files[0].zeroNanoseconds, task);
+    const clockWarnings = apart(run, files);
+    const clocks = clockWarnings.length > 0 ? "separate" : undefined;
+    const finished = await profile.finish(files[0].zeroNanoseconds, task, clocks);
     return {
       ...finished,
       name: nameOfFiles(files.map(({ source }) => source.name)),
       files: files.map(({ source }) => source.name),
       format: formatOf(files),
       globals: joinedGlobals(files.map(({ globals }) => globals)),
-      warnings: [...files.flatMap(({ warnings }) => warnings), ...apart(run, files), ...finished.warnings],
+      warnings: [...files.flatMap(({ warnings }) => warnings), ...clockWarnings, ...finished.warnings],
       hierarchies: ["combined"],
       ...recordedAt(files, finished.trace.zeroNanoseconds),
       records: files.reduce((sum, { records }) => sum + records, 0),

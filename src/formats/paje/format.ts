@@ -65,6 +65,7 @@ async function readDataSet(
     const facts = new TraceFacts(entities, profile, builder);
     const simulation = new Simulation(entities, facts, problems);
     facts.tracks = simulation.tracks;
+    facts.zeroSeconds = () => simulation.earliestSeconds;
     const text = await readTrace(file, siblings, simulation, problems, context, () => builder.settle(task), task);
     simulation.finish(task);
     facts.topology.finish(task);

@@ -5,7 +5,7 @@ import type { InnermostOptions, InnermostTaker, InnermostTrace } from "../../mod
 import type { Resource } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { ReadContext } from "../format";
-import { isMpiFunction } from "./assemble/traceFacts";
+import { isMpiCall } from "../../model/mpiNames";
 import { Entities, ROOT } from "./decode/entities";
 import { InnermostFacts } from "./decode/innermost";
 import { compareText } from "../../model/strings";
@@ -42,7 +42,7 @@ export async function readInnermost(
     ...{ name: path.basename(file), resources: resourcesOf(entities, zero), tracks: tracksOf(entities, simulation) },
     values: Array.from({ length: entities.values }, (_, value) => {
       const name = entities.valueNameOf(value);
-      return { name, kind: isMpiFunction(name) ? "communication" : "other" };
+      return { name, kind: isMpiCall(name) ? "communication" : "other" };
     }),
     variables: [...new Set(entities.types.flatMap(({ name, kind }) => (kind === "variable" ? [name] : [])))].sort(
       compareText,

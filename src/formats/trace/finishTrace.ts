@@ -60,7 +60,7 @@ export async function finishTrace(
     const builders = parts.map(({ builder }) => builder);
     const clock = TraceClock.of(builders, start, task);
     const { topology, finalOf } = topologyOf(parts, clock, task);
-    stored = new StoredTrace(clock.zeroNanoseconds);
+    stored = new StoredTrace(clock.zeroNanoseconds, start.clocks);
     await storeTrace(parts, finalOf, stored, clock, task);
     const outline = await outlineOfTrace(stored, clock.zeroSeconds, task);
     return { outline, trace: stored, topology, warnings: unplacedWarnings(parts) };

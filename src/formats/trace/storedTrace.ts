@@ -51,7 +51,10 @@ export class StoredTrace implements Trace {
   private firstPoint: number[] = [];
   private blocks: BlockBounds = { start: new Float64Array(0), lastEnd: new Float64Array(0) };
 
-  constructor(readonly zeroNanoseconds: bigint | undefined) {}
+  constructor(
+    readonly zeroNanoseconds: bigint | undefined,
+    readonly clocks?: "separate",
+  ) {}
 
   setLanes(lanes: readonly Lane[], firstEvent: Float64Array, blocks: BlockBounds): void {
     this.lanes = lanes;

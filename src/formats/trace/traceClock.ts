@@ -12,6 +12,8 @@ export interface ReaderClock {
    * @default 0
    */
   readonly zeroSeconds?: number;
+  /** As in `Trace`. */
+  readonly clocks?: "separate";
   /** What the readers' zero is, in nanoseconds since the epoch; undefined where the clock is no wall clock. */
   readonly zeroNanoseconds?: bigint;
   /** Rounds a time that was moved to what files can write, so that a difference of two has no digits that none of them has. */

@@ -1,6 +1,7 @@
 import type { Frame, FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
+import { isNamedAsMpi } from "../../model/mpiNames";
 
 /** What is known of a frame: a row of `lines`. */
 export type FrameRow = ReadonlyMap<string, unknown>;
@@ -62,7 +63,7 @@ function frameOf(name: string, row: FrameRow): Frame {
   };
   const module = text("module");
   const isFunction = module !== undefined;
-  const isMpi = !isFunction && text("category") === "communication" && /^P?MPI_/.test(name);
+  const isMpi = !isFunction && text("category") === "communication" && isNamedAsMpi(name);
   const isRuntime = !isFunction && text("category") === "runtime" && /^(?:cuda|cu|hip)[A-Z]/.test(name);
   const line = count("line");
   return {

@@ -6,7 +6,7 @@ import { cutToFit } from "../kit/names";
 import { ownColorsOf } from "../kit/ownColors";
 import type { TimelineShown, TimelineView } from "./shown";
 import { lanesText, orderOf } from "./lanes";
-import { WAITS } from "./explaining";
+import { isMpiCall } from "../../model/mpiNames";
 import { MOST_COUNTERS } from "../../protocol/timelineCounters";
 import { hasCounters } from "./counters";
 import { phasesShown } from "./phases";
@@ -68,7 +68,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     ...pathShown(shown),
     phases: phasesShown(shown),
     counterRows: hasCounters(facts, state) ? Math.min(MOST_COUNTERS, facts.counters) : 0,
-    hasWaits: facts.states.some(({ name }) => WAITS.test(name)),
+    hasWaits: facts.states.some(({ name }) => isMpiCall(name)),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };
 }

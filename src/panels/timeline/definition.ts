@@ -1,5 +1,6 @@
 /** The timeline: what happened when, lane by lane. */
 import * as vscode from "vscode";
+import { isMpiCall } from "../../model/mpiNames";
 import { shorten } from "../../model/texts";
 import type { Control } from "../../protocol/frame";
 import { type LaneOrder, type TimelineContent, type TimelineState, timelineState } from "../../protocol/timeline";
@@ -15,7 +16,7 @@ import { exportWindow } from "./exporting";
 import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 import { timelineContent } from "./content";
 import { countersControl, goToMetrics, laterCounters } from "./counters";
-import { explain, goAlong, goToOccurrence, WAITS } from "./explaining";
+import { explain, goAlong, goToOccurrence } from "./explaining";
 import { bookmarkControls, keepBookmark, useBookmark } from "./bookmarks";
 import { laneTypes, lanesText, shownText } from "./lanes";
 import { markOf } from "./marking";
@@ -214,7 +215,7 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
     phasesControl(shown?.facts, state.phases),
     {
       ...{ kind: "tool", id: "path", name: "Critical path", icon: "git-branch", leaves: 9, on: state.path === true },
-      ...(shown && !shown.facts.states.some(({ name }) => WAITS.test(name))
+      ...(shown && !shown.facts.states.some(({ name }) => isMpiCall(name))
         ? { disabled: "No calls are recorded in which somebody waits for others." }
         : {}),
     },

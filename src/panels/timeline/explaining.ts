@@ -1,6 +1,7 @@
 /** What is known of an event that is pointed at or selected, and the events that one goes to from it. */
 import type { EventPlace } from "../../engine/api";
 import { eventKinds } from "../../model/eventKinds";
+import { isMpiCall } from "../../model/mpiNames";
 import { placeText } from "../../model/placeText";
 import { quietTask, type Task } from "../../model/task";
 import { shorten } from "../../model/texts";
@@ -13,9 +14,6 @@ import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, trace
 /** Callers that are named. */
 const CALLERS = 8;
 
-/** Calls in which somebody may wait for others. */
-export const WAITS = /^P?MPI_/;
-
 export async function explain(
   shown: TimelineShown,
   mark: number,
@@ -25,7 +23,7 @@ export async function explain(
   const event = await eventOf(shown, mark, view);
   if (!event) return undefined;
   const { callers, category, link, state, name } = event;
-  const cause = WAITS.test(name) ? await causeOf(shown, mark, view, task) : undefined;
+  const cause = isMpiCall(name) ? await causeOf(shown, mark, view, task) : undefined;
   const place = link && placeText(link);
   const kind = eventKinds[shown.facts.states[state].kind];
   const before = callers.length - CALLERS;

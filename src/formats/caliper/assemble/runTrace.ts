@@ -52,13 +52,22 @@ export async function traceOf(
   const messages = await messagesBetween(ranks, ends, traced[0].recording.columnFiles, task);
   if (messages !== undefined) joined.push({ builder: messages });
   try {
-    const { warnings: ofTrace, ...finished } = await finishParts(joined, { zeroNanoseconds: zero }, task);
+    const { warnings: ofTrace, ...finished } = await finishParts(
+      joined,
+      { zeroNanoseconds: zero, clocks: separateClocks(starts) },
+      task,
+    );
     appendAll(warnings, ofTrace);
     return finished;
   } catch (problem) {
     await messages?.discard();
     throw problem;
   }
+}
+
+/** Ranks have no common zero where one of several files does not say when it was started. */
+function separateClocks(starts: readonly (bigint | undefined)[]): "separate" | undefined {
+  return starts.length > 1 && starts.includes(undefined) ? "separate" : undefined;
 }
 
 /** What must be said of the clocks of a run's files. */

@@ -107,6 +107,7 @@ export class ContextTrace {
     const { startSeconds, endSeconds, lanes, categories, counters, transferDirections } = trace;
     return {
       zeroNanoseconds: trace.zeroNanoseconds,
+      clocks: trace.clocks,
       ...{ startSeconds, endSeconds, lanes, categories, counters, transferDirections },
       categoryUse: trace.categoryUse,
       events: trace.events,

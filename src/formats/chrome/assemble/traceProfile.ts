@@ -50,11 +50,11 @@ export class TraceProfile {
   }
 
   /** Makes the trace; all that the files' builders have is part of it. */
-  async finish(zeroNanoseconds: bigint | undefined, task: Task): Promise<FinishedTrace> {
+  async finish(zeroNanoseconds: bigint | undefined, task: Task, clocks?: "separate"): Promise<FinishedTrace> {
     const earliest = smallestIn(this.parts.map(({ events }) => events.earliest));
     const { trace, outline, topology, warnings } = await finishTrace(
       this.addLocations(task).map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
-      { zeroNanoseconds, zeroSeconds: secondsOf(earliest), onGrid: (seconds) => secondsOf(seconds * 1e6) },
+      { zeroNanoseconds, clocks, zeroSeconds: secondsOf(earliest), onGrid: (seconds) => secondsOf(seconds * 1e6) },
       task,
     );
     try {

@@ -3,6 +3,7 @@ import { widened } from "../../../model/columns";
 import type { Frame, FrameTable } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
+import { isNamedAsMpi } from "../../../model/mpiNames";
 import type { CategoryKind } from "../../../model/trace";
 import type { TraceSink } from "../../trace/traceSink";
 import { type CallStacks, functionFrame, withPlace } from "./callStacks";
@@ -132,7 +133,7 @@ export class EventFrames {
     if (of === "python") return functionFrame(name);
     if (of === "kernel") return { name, kind: "kernel" };
     if (of === "runtime") return { name, kind: "region", origin: "runtime" };
-    return /^P?MPI_/.test(name) ? { name, kind: "region", origin: "mpi" } : { name, kind: "region" };
+    return isNamedAsMpi(name) ? { name, kind: "region", origin: "mpi" } : { name, kind: "region" };
   }
 
   /** Python's functions name their callers by id; where the caller is not known yet, nesting tells. */

@@ -9,8 +9,8 @@ import type { LinkFact } from "../decode/facts";
 const MOST_LINES = 1 << 20;
 
 /**
- * Tells lines of the topology from messages. SimGrid declares how hosts and links are connected by links of no length at time
- * 0; so a link type is topology where all of its links are such, and they wait here until one is not, or the trace has ended.
+ * Tells lines of the topology from messages. SimGrid declares how hosts and links are connected by links of no length at the trace's
+ * zero; so a link type is topology where all of its links are such, and they wait here until one is not, or the trace has ended.
  */
 export class TopologyLinks {
   /** Types with links that have a length or another time. */
@@ -19,23 +19,29 @@ export class TopologyLinks {
   /** How many lines the topology has. */
   count = 0;
 
-  /** @param resourceOf number of a container's resource */
+  /**
+   * @param resourceOf number of a container's resource
+   * @param zeroSeconds earliest time of the lines so far
+   */
   constructor(
     private readonly entities: Entities,
     private readonly sink: TraceSink,
     private readonly resourceOf: (container: number) => number,
+    private readonly zeroSeconds: () => number,
   ) {}
 
   /** @returns false where the link is a message */
   keep(link: Readonly<LinkFact>): boolean {
     if (this.messages.has(link.type)) return false;
-    const waiting = this.waiting.get(link.type) ?? new WaitingLinks();
+    const waiting = this.waiting.get(link.type) ?? new WaitingLinks(link.startSeconds);
     this.waiting.set(link.type, waiting);
     const both = link.from !== NONE && link.to !== NONE;
     if (
       both &&
-      link.startSeconds === 0 &&
-      link.endSeconds === 0 &&
+      link.startSeconds === waiting.seconds &&
+      link.endSeconds === waiting.seconds &&
+      // What is behind the earliest line now is behind the earliest of all.
+      !(waiting.seconds > this.zeroSeconds()) &&
       Number.isNaN(link.bytes) &&
       waiting.from.length < MOST_LINES
     ) {
@@ -44,17 +50,18 @@ export class TopologyLinks {
     }
     this.messages.add(link.type);
     this.waiting.delete(link.type);
-    const { from, to } = waiting;
-    for (let at = 0; at < from.length; at++) {
-      const [start, end] = [this.resourceOf(from.values[at]), this.resourceOf(to.values[at])];
-      this.sink.message("message", start, end, 0, 0, Number.NaN, NONE);
-    }
+    this.giveBack(waiting);
     return false;
   }
 
   /** No further link will come: what still waits is topology. */
   finish(task: Pick<Task, "check">): void {
-    for (const [type, { from, to, value }] of this.waiting)
+    for (const [type, waiting] of this.waiting) {
+      const { from, to, value, seconds } = waiting;
+      if (seconds !== this.zeroSeconds()) {
+        this.giveBack(waiting);
+        continue;
+      }
       for (let at = 0; at < from.length; at++) {
         const ends = { from: this.resourceOf(from.values[at]), to: this.resourceOf(to.values[at]) };
         if (ends.from === NONE || ends.to === NONE) continue;
@@ -62,7 +69,16 @@ export class TopologyLinks {
         const name = value.values[at] === NONE ? "" : this.entities.valueNameOf(value.values[at]);
         this.sink.resourceLink({ ...ends, type: this.entities.types[type].name, name });
       }
+    }
     this.waiting.clear();
+  }
+
+  /** Links that are messages after all. */
+  private giveBack({ from, to, seconds }: WaitingLinks): void {
+    for (let at = 0; at < from.length; at++) {
+      const [start, end] = [this.resourceOf(from.values[at]), this.resourceOf(to.values[at])];
+      this.sink.message("message", start, end, seconds, seconds, Number.NaN, NONE);
+    }
   }
 }
 
@@ -70,6 +86,9 @@ class WaitingLinks {
   readonly from = new IntColumn();
   readonly to = new IntColumn();
   readonly value = new IntColumn();
+
+  /** @param seconds the time of all of them */
+  constructor(readonly seconds: number) {}
 
   add(from: number, to: number, value: number): void {
     this.from.push(from);

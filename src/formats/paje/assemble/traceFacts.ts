@@ -1,6 +1,7 @@
 import { NONE } from "../../../model/ids";
 import { location } from "../../../model/locations";
 import { entryOf } from "../../../model/maps";
+import { isMpiCall } from "../../../model/mpiNames";
 import type { Resource } from "../../../model/resources";
 import type { CategoryKind } from "../../../model/trace";
 import type { ProfileBuilder } from "../../profileBuilder";
@@ -14,13 +15,6 @@ import type { Tracks } from "../decode/tracks";
 const MOST_CATEGORIES = 250;
 /** `rank-3` (SimGrid), `MPI Rank 3`, `rank 3`, `rank3`: nothing else is taken for a rank. */
 const RANK = /^(?:MPI[ _-]?)?rank[ _#-]?(\d{1,9})$/i;
-/** A function of MPI, or of its profiling interface. */
-const MPI_FUNCTION = /^P?MPIX?_[A-Z]\w*$/;
-
-export function isMpiFunction(name: string): boolean {
-  return MPI_FUNCTION.test(name);
-}
-
 /** How much of each there is. */
 export interface FactCounts {
   states: number;
@@ -39,6 +33,8 @@ export class TraceFacts implements PajeFacts {
   readonly counts: FactCounts = { states: 0, events: 0, points: 0, links: 0, sizes: 0, places: 0 };
   /** Set together with the simulation, before its first line. */
   tracks!: Tracks;
+  /** Earliest time of the lines so far; set with the simulation. */
+  zeroSeconds!: () => number;
   readonly topology: TopologyLinks;
   private readonly resources: { -readonly [Key in keyof Resource]: Resource[Key] }[] = [];
   private resourceOf: number[] = [NONE];
@@ -55,7 +51,12 @@ export class TraceFacts implements PajeFacts {
     private readonly profile: ProfileBuilder,
     private readonly sink: TraceSink,
   ) {
-    this.topology = new TopologyLinks(entities, sink, (container) => this.resourceOf[container]);
+    this.topology = new TopologyLinks(
+      entities,
+      sink,
+      (container) => this.resourceOf[container],
+      () => this.zeroSeconds(),
+    );
   }
 
   container(container: number): void {
@@ -163,7 +164,7 @@ export class TraceFacts implements PajeFacts {
     return this.profile.frames.intern({
       name: shown,
       kind: "region",
-      ...(isMpiFunction(shown) ? { origin: "mpi" as const } : {}),
+      ...(isMpiCall(shown) ? { origin: "mpi" as const } : {}),
       file,
       line,
     });
@@ -174,7 +175,7 @@ export class TraceFacts implements PajeFacts {
     if (value === NONE) return this.categoryNamed(this.typeName(track), "other");
     return (this.categoryOfValue[value] ??= this.categoryNamed(
       this.typeName(track),
-      isMpiFunction(this.entities.valueNameOf(value)) ? "communication" : "other",
+      isMpiCall(this.entities.valueNameOf(value)) ? "communication" : "other",
     ));
   }
 

@@ -146,7 +146,7 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
       [0, 1].map((rank) => {
         const writer = new EventWriter(rank, started(1_600_000_000 + zero + rank, "250000000"));
         writer.begin(region, "main", 0).begin(region, "solve", 125_000_000).end(500_000_000).end(2_000_000_000);
-        return writer.out.text();
+        return writer.text();
       });
     await expectSame([100_000_000, -1_600_000_000, 3], textsOf, ".cali");
   });

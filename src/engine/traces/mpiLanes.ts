@@ -1,0 +1,128 @@
+/** The calls of MPI that each lane of a trace made, and which of them run at ascending moments. */
+import { widened } from "../../model/columns";
+import type { DataSet } from "../../model/dataSet";
+import { NONE } from "../../model/ids";
+import { isBlockingReceive, isBlockingSend, isCollective, isReceiver, mpiFunction } from "../../model/mpiNames";
+import type { Task } from "../../model/task";
+import type { Trace } from "../../model/trace";
+import type { CallTimes, Collectives } from "./waitRule";
+
+/** Rows that are read at once. */
+const PAGE = 1 << 13;
+
+/** What a call does beside being one of MPI; several are added up. */
+export const does = { receive: 1, blockingReceive: 2, blockingSend: 4, collective: 8 } as const;
+
+/** Calls of MPI in one lane, by ascending start. */
+export class LaneCalls {
+  count = 0;
+  private start = new Float64Array(64);
+  private end = new Float64Array(64);
+  private eventOf = new Int32Array(64);
+  private functionOf = new Int32Array(64);
+
+  /** @param functions by number: the name of a function of MPI, and what it {@link does} */
+  constructor(private readonly functions: readonly { readonly name: string; readonly kinds: number }[]) {}
+
+  add(start: number, end: number, event: number, of: number): void {
+    if (this.count === this.start.length) {
+      this.start = widened(this.start);
+      this.end = widened(this.end);
+      this.eventOf = widened(this.eventOf);
+      this.functionOf = widened(this.functionOf);
+    }
+    const at = this.count++;
+    this.start[at] = start;
+    this.end[at] = end;
+    this.eventOf[at] = event;
+    this.functionOf[at] = of;
+  }
+
+  times(call: number): CallTimes {
+    return { start: this.start[call], end: this.end[call] };
+  }
+
+  event(call: number): number {
+    return this.eventOf[call];
+  }
+
+  does(call: number, what: number): boolean {
+    return (this.functions[this.functionOf[call]].kinds & what) !== 0;
+  }
+
+  /** Calls of a kind; without one, all. */
+  of(what?: number): Int32Array {
+    const all = Int32Array.from({ length: this.count }, (_, call) => call);
+    return what === undefined ? all : all.filter((call) => this.does(call, what));
+  }
+
+  collectives(): Collectives {
+    const calls = this.of(does.collective);
+    return {
+      name: Array.from(calls, (call) => this.functions[this.functionOf[call]].name),
+      start: Float64Array.from(calls, (call) => this.start[call]),
+      event: Int32Array.from(calls, (call) => this.eventOf[call]),
+    };
+  }
+}
+
+/** Reads all lanes once. */
+export async function mpiLanes({ frames }: DataSet, trace: Trace, task: Task): Promise<LaneCalls[]> {
+  const functions: { name: string; kinds: number }[] = [];
+  const functionOf = new Map<number, number>();
+  for (const frame of trace.states.frame) {
+    const written = frame === NONE ? "" : frames.nameOf(frame);
+    const name = mpiFunction(written);
+    if (name === undefined || functionOf.has(frame)) continue;
+    functionOf.set(frame, functions.push({ name, kinds: kindsOf(written) }) - 1);
+  }
+  const all: LaneCalls[] = [];
+  for (const [lane, { events }] of trace.lanes.entries()) {
+    task.progress(lane / trace.lanes.length);
+    const calls = new LaneCalls(functions);
+    for (let first = 0; functionOf.size > 0 && first < events; first += PAGE) {
+      task.check();
+      const { count, frame, startSeconds, endSeconds } = await trace.readEvents(lane, first, PAGE);
+      for (let row = 0; row < count; row++) {
+        const of = functionOf.get(frame[row]);
+        if (of !== undefined) calls.add(startSeconds[row], endSeconds[row], first + row, of);
+      }
+    }
+    all.push(calls);
+  }
+  return all;
+}
+
+function kindsOf(name: string): number {
+  return (
+    (isReceiver(name) ? does.receive : 0) |
+    (isBlockingReceive(name) ? does.blockingReceive : 0) |
+    (isBlockingSend(name) ? does.blockingSend : 0) |
+    (isCollective(name) ? does.collective : 0)
+  );
+}
+
+/**
+ * Calls that run at moments, each moment no earlier than the one before: every call is met once, so that one around all others, such as
+ * a wrapper, costs nothing more.
+ */
+export class RunningCalls {
+  private readonly running: number[] = [];
+  private next = 0;
+
+  /** @param of calls of a lane, by ascending start */
+  constructor(
+    private readonly calls: LaneCalls,
+    private readonly of: Int32Array,
+  ) {}
+
+  /** Those that have begun and not ended, both sides of each included; the last one to begin comes last. */
+  at(seconds: number): readonly number[] {
+    const { calls, of, running } = this;
+    while (this.next < of.length && calls.times(of[this.next]).start <= seconds) running.push(of[this.next++]);
+    let kept = 0;
+    for (const call of running) if (calls.times(call).end >= seconds) running[kept++] = call;
+    running.length = kept;
+    return running;
+  }
+}
