@@ -1,5 +1,6 @@
 /** The best partition of a microscopic model at one strength of aggregation. */
 import type { Task } from "../model/task";
+import { entryOf } from "../model/maps";
 import type { Areas } from "./areas";
 import { EQUAL, isBetter, isEqual, leastBetter } from "./better";
 import { intervalAt, type NodeOrder } from "./microscopicModel";
@@ -52,6 +53,8 @@ export class Partitions {
   private readonly isKept: boolean;
   /** There is one resource, so that nothing has to be known of intervals but where the best partition cuts them. */
   private readonly isSequence: boolean;
+  /** By node: an earlier sibling without children and with the same areas, whose best partitions it has; else itself. */
+  private readonly twinOf: Int32Array;
   /** By node: somebody has what is known of it. */
   private readonly isRead: Uint8Array;
   private readonly root: number;
@@ -73,7 +76,11 @@ export class Partitions {
     this.isSequence = nodes.order.length === 1;
     const intervals = this.isSequence ? 0 : areas.intervals;
     this.isKept = !this.isSequence && FEWEST_SETS * BYTES_OF_AREA * areas.gain.length <= mostBytes;
-    this.bests = Array.from(nodes.order, () => (this.isKept ? this.another() : choicesOf(intervals)));
+    // What is kept of nodes belongs to each of them.
+    this.twinOf = this.isKept ? Int32Array.from(nodes.order.keys()) : twinsOf(nodes, areas);
+    this.bests = Array.from(this.twinOf, (twin, node) =>
+      this.isKept ? this.another() : choicesOf(twin === node ? intervals : 0),
+    );
     this.isRead = new Uint8Array(nodes.order.length);
     this.root = nodes.order[nodes.order.length - 1];
     this.rows = Int32Array.from({ length: slices }, (_, from) => intervalAt(slices, from, from) - from);
@@ -96,16 +103,21 @@ export class Partitions {
 
   /** The best partition at a strength between two, of which only {@link OpenNodes} are looked at. */
   bestWithin(strength: number, open: Int32Array, task?: Task): Partition {
-    const { nodes, bests, free, isKept, isRead } = this;
+    const { nodes, bests, free, isKept, isRead, twinOf } = this;
     if (this.isSequence) return this.ofSequence(strength);
     for (const node of open) {
       task?.check();
+      if (twinOf[node] !== node) {
+        bests[node] = bests[twinOf[node]];
+        continue;
+      }
       const before = bests[node];
       const { gain, loss, choice } = free.pop() ?? this.another();
       bests[node] = { gain, loss, choice: isKept ? choice : before.choice };
       this.find(bests[node], node, strength);
-      if (!isKept) for (const child of nodes.children[node]) free.push(bests[child]);
-      else if (isRead[node] === 0) free.push(before);
+      if (!isKept) {
+        for (const child of nodes.children[node]) if (twinOf[child] === child) free.push(bests[child]);
+      } else if (isRead[node] === 0) free.push(before);
       isRead[node] = 0;
     }
     return this.parts(bests[this.root]);
@@ -278,6 +290,40 @@ export class Partitions {
     const whole = slices - 1;
     return { count, node, start, end, gain: best.gain[whole], loss: best.loss[whole] };
   }
+}
+
+/**
+ * By node: the first of its siblings that has no children and the same areas, else itself. Ranks of a run often do the same: the best
+ * partitions of all of them are found once.
+ */
+function twinsOf({ order, children }: NodeOrder, { gain, loss, intervals }: Areas): Int32Array {
+  const twins = Int32Array.from(order.keys());
+  const isAlike = (one: number, other: number) => {
+    const [first, second] = [one * intervals, other * intervals];
+    for (let at = 0; at < intervals; at++)
+      if (gain[first + at] !== gain[second + at] || loss[first + at] !== loss[second + at]) return false;
+    return true;
+  };
+  for (const siblings of children) {
+    const byKey = new Map<string, number[]>();
+    for (const node of siblings) {
+      if (children[node].length > 0) continue;
+      // Few are alike in what they gain and lose in all and not in all parts.
+      const whole = node * intervals;
+      const key = `${gain[whole + intervals - 1]} ${loss[whole + intervals - 1]} ${sumOf(gain, whole, intervals)}`;
+      const known = entryOf(byKey, key, () => []);
+      const twin = known.find((other) => isAlike(node, other));
+      if (twin === undefined) known.push(node);
+      else twins[node] = twin;
+    }
+  }
+  return twins;
+}
+
+function sumOf(column: Float64Array, first: number, count: number): number {
+  let sum = 0;
+  for (let at = first; at < first + count; at++) sum += column[at];
+  return sum;
 }
 
 function choicesOf(intervals: number): NodeBest {

@@ -259,6 +259,23 @@ describe("memory for partitions at several strengths", () => {
     );
   });
 
+  it("changes no partition of resources that do the same, in one group or in several", () => {
+    const row = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 5, maxLength: 5 });
+    const leaves = fc.array(fc.nat(2), { minLength: 4, maxLength: 14 });
+    fc.assert(
+      fc.property(fc.tuple(row, row, row), leaves, fc.boolean(), (rows, of, isGrouped) => {
+        const count = of.length;
+        const parents = of.map((_, leaf) => count + (isGrouped ? 1 + (leaf % 2) : 0));
+        const one = {
+          ...{ leaves: count, states: 1, slices: 5, values: Float64Array.from(of.flatMap((which) => rows[which])) },
+          parents: Int32Array.from([...parents, -1, ...(isGrouped ? [count, count] : [])]),
+        };
+        expect(new Aggregation(one, { mostBytes: 0 }).significant()).toEqual(new Aggregation(one).significant());
+      }),
+      { numRuns: casesOf(400) },
+    );
+  });
+
   it("changes no partition", () => {
     fc.assert(
       fc.property(model, fc.integer({ min: 0, max: 9 }), (one, sets) => {
