@@ -3,7 +3,6 @@ import { cancellable, type Task } from "../../model/task";
 import type { Counter } from "../../model/trace";
 import type { ColumnMemory, SharedFile } from "./blocks";
 import type { TraceBuilder } from "./traceBuilder";
-import type { TraceClock } from "./traceClock";
 import type { TraceColumns } from "./traceColumns";
 import { compareNames, compareText } from "../../model/strings";
 
@@ -41,7 +40,8 @@ export interface PlacedPart extends TracePart {
   readonly counterOf: Int32Array;
   /** Seconds that are added to times of a resource, before {@link clock}. */
   readonly resourceShift: ReadonlyMap<number, number>;
-  readonly clock: TraceClock;
+  /** From the clock of its builder to the trace's; see `TraceClock`. */
+  readonly clock: { at(seconds: number, shift: number): number };
 }
 
 export type PlacedCounter = Omit<Counter, "points" | "minimum" | "maximum">;
