@@ -144,7 +144,10 @@ async function lastRank(
   const { start, event: events } = matched.lanes[last];
   const until = collectiveUntil(times, start[order]);
   return {
-    ...{ kind: "last rank", lane: lanes[last], event: events[order], seconds: start[order] },
+    kind: "last rank",
+    lane: lanes[last],
+    event: events[order],
+    seconds: start[order],
     waitedSeconds: until === undefined ? 0 : until - times.start,
   };
 }

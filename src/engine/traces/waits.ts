@@ -107,8 +107,13 @@ function addCollectives(all: readonly LaneCalls[], found: FoundWaits, missing: s
       const until = collectiveUntil(times, entered);
       if (until === undefined) continue;
       found.add({
-        ...{ kind: "collective", lane, event: calls.event(own[order]), startSeconds: times.start, untilSeconds: until },
-        ...{ causeLane: last.lane, causeEvent: last.calls.event(lastCall) },
+        kind: "collective",
+        lane,
+        event: calls.event(own[order]),
+        startSeconds: times.start,
+        untilSeconds: until,
+        causeLane: last.lane,
+        causeEvent: last.calls.event(lastCall),
       });
     }
   }
@@ -261,8 +266,13 @@ function addLateReceivers(
       const until = lateReceiverUntil(times, begun);
       if (until === undefined || until <= (late.get(own)?.untilSeconds ?? times.start)) continue;
       late.set(own, {
-        ...{ kind: "late receiver", lane: sender, event: calls.event(own), startSeconds: times.start },
-        ...{ untilSeconds: until, causeLane: lane, causeEvent: all[lane].event(call) },
+        kind: "late receiver",
+        lane: sender,
+        event: calls.event(own),
+        startSeconds: times.start,
+        untilSeconds: until,
+        causeLane: lane,
+        causeEvent: all[lane].event(call),
       });
     }
   }
@@ -286,8 +296,13 @@ function addLateSenders(
     const until = lateSenderUntil(times, sendBegin(sending, sent));
     if (until === undefined) continue;
     found.add({
-      ...{ kind: "late sender", lane, event: all[lane].event(call), startSeconds: times.start, untilSeconds: until },
-      ...{ causeLane: sender, causeEvent: sending?.event ?? NONE },
+      kind: "late sender",
+      lane,
+      event: all[lane].event(call),
+      startSeconds: times.start,
+      untilSeconds: until,
+      causeLane: sender,
+      causeEvent: sending?.event ?? NONE,
     });
   }
 }
