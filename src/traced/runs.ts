@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { readRunFacts, RUN_FILE, RUN_VERSION, type RunFacts } from "../model/runFacts";
@@ -12,24 +13,41 @@ export interface Run {
   readonly facts: RunFacts;
 }
 
-/** As the Cache Directory Tagging Specification has it. */
-const CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Builds and recordings of Heatflow's traced builds.\n";
+const TAG = "CACHEDIR.TAG";
+const IGNORED = ".gitignore";
+/** Files that mark an output folder, the tag last: as the Cache Directory Tagging Specification has it. */
+const MARKS = {
+  [IGNORED]: "*\n",
+  [TAG]: "Signature: 8a477f597d28d172789f06886806bc55\n# Builds and recordings of Heatflow's traced builds.\n",
+} as const;
+const UNFINISHED = ".new-";
 
 /**
  * Makes the output folder, with the marks that say that nothing in it is a source: to git, to backups, and to who looks for functions.
+ * Two windows may do so at the same time.
  *
  * @throws TaskError where the folder has files already that are not Heatflow's: they would be hidden from git
  */
 export async function makeOutput(output: string): Promise<void> {
   await fs.mkdir(output, { recursive: true });
-  const tag = path.join(output, "CACHEDIR.TAG");
-  if ((await fs.readFile(tag, "utf8").catch(() => "")) === CACHE_TAG) return;
-  if ((await fs.readdir(output)).length > 0)
-    throw new TaskError(
-      `${output} has files of its own. Name a new folder as "output" in tasks.json, or an empty one.`,
-    );
-  await fs.writeFile(tag, CACHE_TAG);
-  await fs.writeFile(path.join(output, ".gitignore"), "*\n");
+  // Listed first: another window makes nothing else here before its tag is whole.
+  const names = await fs.readdir(output);
+  const read = (name: string) => fs.readFile(path.join(output, name), "utf8").catch(() => "");
+  if ((await read(TAG)) === MARKS[TAG]) return;
+  for (const name of names) {
+    const [mark] = name.split(UNFINISHED);
+    const isMark = mark === TAG || mark === IGNORED;
+    if (!isMark || (name === mark && (await read(name)) !== MARKS[mark]))
+      throw new TaskError(
+        `${output} has files of its own. Name a new folder as "output" in tasks.json, or an empty one.`,
+      );
+  }
+  for (const [name, text] of Object.entries(MARKS)) {
+    // Moved into place, so that nobody reads half of it.
+    const made = path.join(output, `${name}${UNFINISHED}${process.pid}-${randomBytes(6).toString("hex")}`);
+    await fs.writeFile(made, text);
+    await fs.rename(made, path.join(output, name));
+  }
 }
 
 /** Makes the folder of a new run: by time and program, so that names sort by age. */
