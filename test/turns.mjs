@@ -30,7 +30,7 @@ const LONG_FILES = [
   ...["formats/caliper/scan/cali", "formats/chrome/chrome", "formats/dmtracker/dmtracker"].map(unit),
   ...["formats/cancelling", "formats/hpctoolkit/v2/database", "formats/openedFiles", "formats/paje/hostile"].map(unit),
   ...["formats/trace/spans", "formats/trace/traceBuilder", "source/laws", "supergraph/operationCases"].map(unit),
-  ...["traced/lineTable", "traced/perfLines", "traced/tracedRun"].map(unit),
+  ...["traced/buildNames", "traced/lineTable", "traced/perfLines", "traced/tracedRun"].map(unit),
 ];
 
 function conformance(name) {

@@ -2,13 +2,17 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { builtPrograms, queryCmake, usesCuda } from "./cmakePrograms";
+import { byCmake } from "./cmakeBuild";
+import { type BuiltProgram, cmakePrograms, usesCuda } from "./cmakePrograms";
 import { type Flags, flagsOf, languages, withoutPartsOf } from "./compilers";
 import { type Build, TaskError, type TracedTask } from "./definition";
+import { withFlagVariables } from "./flagText";
+import { withLock } from "./folderLock";
 import { type Machine, need } from "./machine";
-import { makeArguments, makefilesOf, namesCopies } from "./makefile";
+import { makeArguments, makefilesOf, namesCopies, targetsOf } from "./makefile";
 import { mirror } from "./mirror";
 import { type StepHost, printed } from "./processes";
+import { makePrograms } from "./programNames";
 import { needsRuntime } from "./runtime";
 import type { Step } from "./steps";
 
@@ -17,14 +21,14 @@ export interface Built {
   /** Folders in which the program may lie, as tasks.json names it. */
   readonly folders: readonly string[];
   /** Programs that the build makes, where it tells. */
-  readonly programs: readonly string[];
+  readonly programs: readonly BuiltProgram[];
   readonly flags: readonly string[];
   /** Some of it is compiled by nvcc. */
   readonly usesCuda: boolean;
 }
 
 /** Where a build goes, and what CMake or make gets beside Heatflow's own arguments. */
-interface Place {
+export interface Place {
   readonly folder: string;
   readonly more: readonly string[];
 }
@@ -42,6 +46,12 @@ type FlagsFor = (folder: string | undefined) => Flags;
 
 /** What decides which compilers and flags a build without arguments takes. */
 const VARIABLES = ["CC", "CXX", "FC", "CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS", "CPPFLAGS", "LDFLAGS"];
+
+/** What builds call without saying where it is: after another module was loaded, it is another one, whose objects do not fit. */
+const COMPILERS = ["cc", "c++", "gcc", "g++", "gfortran", "mpicc", "mpicxx", "mpif90", "nvcc"];
+
+/** Said when another window builds in the same folder. */
+export const WAITING = "waiting for another traced build of this folder";
 
 /** CUDA's compiler in a command. */
 const NVCC = /(?:^|[\s/=])nvcc(?:\s|$)/m;
@@ -84,11 +94,40 @@ export async function buildProgram(
     return { folders: [task.cwd], programs: [], flags: [], usesCuda: false };
   }
   const variables = VARIABLES.map((name) => machine.environment[name]);
-  const key = [task.cwd, isSource ? task.program : "", build, more, variables];
+  const compilers = await Promise.all(COMPILERS.map((name) => programBehind(machine, name)));
+  const key = [task.cwd, isSource ? task.program : "", build, more, variables, compilers];
   // What was built in another way, or elsewhere, must not pass for this one.
   const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 8);
   const folder = path.join(task.output, "build", `${task.tool}-${nameOf(task)}-${hash}`);
   await fs.promises.mkdir(folder, { recursive: true });
+  const waiting = () => host.say(WAITING);
+  return withLock(`${folder}.lock`, { signal: host.signal, waiting }, () =>
+    buildIn({ folder, more }, build, { task, machine, host, isAlone, isSource }, run),
+  );
+}
+
+/** The file that a name stands for, behind links. @returns undefined if there is none */
+async function programBehind(machine: Machine, name: string): Promise<string | undefined> {
+  const found = machine.find(name);
+  return found === undefined ? undefined : fs.promises.realpath(found);
+}
+
+/** What a build is of. */
+interface Building {
+  readonly task: TracedTask;
+  readonly machine: Machine;
+  readonly host: BuildHost;
+  readonly isAlone: boolean;
+  readonly isSource: boolean;
+}
+
+/** @param build undefined for a single source file */
+async function buildIn(
+  { folder, more }: Place,
+  build: Exclude<Build, "none"> | undefined,
+  { task, machine, host, isAlone, isSource }: Building,
+  run: RunBuildStep,
+): Promise<Built> {
   const alone = `${folder}.alone`;
   if (isAlone) await fs.promises.writeFile(alone, "");
   // A single source is compiled with the tracker as fast as the runtime is, and a build of the user's own leaves objects that run elsewhere.
@@ -110,28 +149,35 @@ export async function buildProgram(
   };
   const listed = (of: Flags) => [...new Set(languages.flatMap((language) => of[language]))];
   if (build === "make") {
-    const { flags, usesCuda } = await byMake(task, machine, flagsFor, { folder, more }, host, run);
-    return { folders: [folder], programs: [], flags: listed(flags), usesCuda };
+    const { flags, database } = await byMake(task, machine, flagsFor, { folder, more }, host, run);
+    const programs = (await makePrograms(folder, targetsOf(database))).map((file) => ({ file }));
+    return { folders: [folder], programs, flags: listed(flags), usesCuda: NVCC.test(database) };
   }
   const flags = flagsFor(task.cwd);
   const all = listed(flags);
   if (build === "cmake") {
     await byCmake(task, machine, flags, { folder, more }, run);
-    const programs = await builtPrograms(folder);
+    const programs = await cmakePrograms(folder);
     return { folders: [folder, task.cwd], programs, flags: all, usesCuda: await usesCuda(folder) };
   }
   if (build === undefined) {
     const program = await byCompiler(task, machine, flags, folder, run);
-    return { folders: [folder], programs: [program], flags: all, usesCuda: path.extname(task.program) === ".cu" };
+    return {
+      folders: [folder],
+      programs: [{ file: program }],
+      flags: all,
+      usesCuda: path.extname(task.program) === ".cu",
+    };
   }
-  const env = Object.fromEntries(
-    [["CFLAGS", flags.C] as const, ["CXXFLAGS", flags.CXX] as const, ["FFLAGS", flags.Fortran] as const].map(
-      ([name, own]) => [name, [machine.environment[name] ?? "-O2", ...own].join(" ")],
-    ),
-  );
   const [command, ...args] = build;
-  await run({ title: "Build", command: need(machine, command), args, env, cwd: task.cwd });
-  return { folders: [task.cwd], programs: [], flags: all, usesCuda: NVCC.test(build.join(" ")) };
+  const given = (name: string, list: readonly string[]) => {
+    return { [name]: { before: machine.environment[name] ?? "-O2", flags: list } };
+  };
+  const lists = Object.assign(given("CFLAGS", flags.C), given("CXXFLAGS", flags.CXX), given("FFLAGS", flags.Fortran));
+  await withFlagVariables(folder, lists, (env) =>
+    run({ title: "Build", command: need(machine, command), args, env, cwd: task.cwd }),
+  );
+  return { folders: [task.cwd], programs: [], flags: all, usesCuda: NVCC.test([...build].join(" ")) };
 }
 
 /** A folder of its own for each program of the task's folder. */
@@ -142,50 +188,11 @@ function nameOf({ cwd, program }: TracedTask): string {
   );
 }
 
-/** CMake's build types, the first of which is what is built without a word, with the flags that it has for compilers like GCC. */
-const BUILD_TYPES = [
-  ["RELWITHDEBINFO", "-O2 -g -DNDEBUG"],
-  ["RELEASE", "-O3 -DNDEBUG"],
-  ["DEBUG", "-g"],
-] as const;
-
-async function byCmake(
-  task: TracedTask,
-  machine: Machine,
-  flags: Flags,
-  { folder, more }: Place,
-  run: RunBuildStep,
-): Promise<void> {
-  const cmake = need(machine, "cmake");
-  await queryCmake(folder);
-  const variables = languages.flatMap((language) => {
-    const own = flags[language].join(" ");
-    // A project that sets CMAKE_CXX_FLAGS itself drops what the command line gives; those of the build type stand behind them.
-    const ofTypes = BUILD_TYPES.map(([type, usual]) => `-DCMAKE_${language}_FLAGS_${type}=${usual} ${own}`);
-    return [`-DCMAKE_${language}_FLAGS=${own}`, ...ofTypes];
-  });
-  const configured = [
-    "-S",
-    task.cwd,
-    "-B",
-    folder,
-    "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
-    ...variables,
-    "--no-warn-unused-cli",
-    // What `flagsOf` asks of the linker: CMake gives flags of CUDA to the compiler alone.
-    ...(task.tool === "tracker" || task.tool === "instrument" ? ["-DCMAKE_ENABLE_EXPORTS=ON"] : []),
-    ...more,
-  ];
-  await run({ title: "Configure", command: cmake, args: configured, env: {}, cwd: task.cwd });
-  const args = ["--build", folder, "--parallel", String(os.availableParallelism())];
-  await run({ title: "Build", command: cmake, args, env: {}, cwd: folder });
-}
-
 /**
  * In a copy of the folder, so that its own objects stay; paths in debug information are those of the folder. What was made with other
  * flags or by other Makefiles is made anew: make looks at times only.
  *
- * @returns the flags that were added, and whether recipes name nvcc
+ * @returns the flags that were added, and what `make -pn` printed
  */
 async function byMake(
   task: TracedTask,
@@ -194,7 +201,7 @@ async function byMake(
   { folder, more }: Place,
   { signal }: BuildHost,
   run: RunBuildStep,
-): Promise<Pick<Built, "usesCuda"> & { readonly flags: Flags }> {
+): Promise<{ readonly flags: Flags; readonly database: string }> {
   const make = need(machine, "make");
   await mirror(task.cwd, folder, signal);
   const database =
@@ -219,7 +226,7 @@ async function byMake(
   }
   const args = [`-j${os.availableParallelism()}`, ...own];
   await run({ title: "Build", command: make, args, env: {}, cwd: folder, copyOf: task.cwd });
-  return { flags, usesCuda: NVCC.test(database) };
+  return { flags, database };
 }
 
 /** A program of a single source file. @returns its path */

@@ -4,6 +4,14 @@ import path from "node:path";
 
 const API = path.join(".cmake", "api", "v1");
 
+/** A program that a build makes. */
+export interface BuiltProgram {
+  /** Absolute. */
+  readonly file: string;
+  /** Its name in CMakeLists.txt, which the file's name need not have (`OUTPUT_NAME`); undefined for other builds. */
+  readonly target?: string;
+}
+
 /** Asks CMake to say what it builds when it configures this build folder. */
 export async function queryCmake(folder: string): Promise<void> {
   const query = path.join(folder, API, "query", "client-heatflow");
@@ -17,17 +25,21 @@ export async function usesCuda(folder: string): Promise<boolean> {
   return /^CMAKE_CUDA_COMPILER:\w{1,20}=(?!.*-NOTFOUND$)./m.test(cache);
 }
 
-/** Programs that a configured folder builds, absolute; none where CMake is too old to say. */
-export async function builtPrograms(folder: string): Promise<string[]> {
+/** Programs that a configured folder builds, by file; none where CMake is too old to say. */
+export async function cmakePrograms(folder: string): Promise<BuiltProgram[]> {
   const reply = path.join(folder, API, "reply");
   const names = await fs.readdir(reply).catch(() => []);
-  const programs: string[] = [];
-  for (const name of names.filter((one) => one.startsWith("target-") && one.endsWith(".json"))) {
-    const target: unknown = JSON.parse(await fs.readFile(path.join(reply, name), "utf8"));
+  const programs = new Map<string, BuiltProgram>();
+  for (const entry of names.filter((one) => one.startsWith("target-") && one.endsWith(".json"))) {
+    const target: unknown = JSON.parse(await fs.readFile(path.join(reply, entry), "utf8"));
     if (typeof target !== "object" || target === null || !("type" in target) || target.type !== "EXECUTABLE") continue;
     const artifacts: unknown = "artifacts" in target ? target.artifacts : undefined;
     const [first] = Array.isArray(artifacts) ? (artifacts as { path?: unknown }[]) : [];
-    if (typeof first?.path === "string") programs.push(path.resolve(folder, first.path));
+    if (typeof first?.path !== "string") continue;
+    // Absolute where the project names an output folder of its own (RUNTIME_OUTPUT_DIRECTORY).
+    const file = path.resolve(folder, first.path);
+    const named = "name" in target && typeof target.name === "string" ? { target: target.name } : {};
+    programs.set(file, { file, ...named });
   }
-  return programs.sort();
+  return [...programs.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
 }

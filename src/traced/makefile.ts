@@ -1,4 +1,5 @@
 import { type Flags, type Language, languages } from "./compilers";
+import { shellQuoted } from "./flagText";
 
 /** make's names of the variables. */
 const VARIABLES: Readonly<Record<Language, readonly string[]>> = {
@@ -10,6 +11,9 @@ const VARIABLES: Readonly<Record<Language, readonly string[]>> = {
 
 /** A value that a Makefile has, as make would expand it, and where it is from. */
 const VARIABLE = /^([A-Za-z_]\w{0,63}) (?:=|:=|::=) ?(.{0,20000})$/;
+
+/** A rule in make's database: names of special targets begin with a dot and capitals. */
+const TARGET = /^(?!\.[A-Z])([^\s#:=%][^:=%]{0,4000}):(?![=:])/;
 
 /** The end of a source's name, with the quotes that a recipe has around it. */
 const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)["');]{0,3}$/;
@@ -49,6 +53,15 @@ export function makefilesOf(database: string): string[] {
   return (/^MAKEFILE_LIST :?= ?(.*)$/m.exec(database)?.[1] ?? "").split(" ").filter((name) => name !== "");
 }
 
+/** Targets that the Makefile has rules for, as make names them. @param database what `make -pn` printed */
+export function targetsOf(database: string): string[] {
+  const lines = database.slice(Math.max(0, database.indexOf("\n# Files\n"))).split("\n");
+  return lines.flatMap((line, at) => {
+    const target = lines[at - 1] === "# Not a target:" ? undefined : TARGET.exec(line)?.[1];
+    return target === undefined ? [] : [target];
+  });
+}
+
 /** Whether a Makefile names sources by their whole paths, which lie in this folder. @param database what `make -pn` printed */
 export function namesCopies(database: string, folder: string): boolean {
   const data = database.slice(Math.max(0, database.indexOf("# Make data base")));
@@ -56,8 +69,7 @@ export function namesCopies(database: string, folder: string): boolean {
   return data.split(/[\s:]+/).some(isCopy);
 }
 
-/** Text that make and the shell of its recipes leave as it is. */
+/** Text that make and the shell of its recipes leave as it is; on make's command line no `#` begins a comment. */
 function escaped(flag: string): string {
-  const quoted = /^[\w@%+=:,./-]*$/.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`;
-  return quoted.replaceAll("$", "$$$$").replaceAll("#", "\\#");
+  return shellQuoted(flag).replaceAll("$", "$$$$");
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { isInside } from "./definition";
 import { isElf, SKIPPED } from "./mirror";
 import { isProgram } from "./machine";
 
@@ -36,6 +37,18 @@ export async function programsIn(folder: string): Promise<string[]> {
     if (isProgram(file) && (await isElf(file))) found.push({ file, time: (await fs.stat(file)).mtimeMs });
   }
   return found.sort((a, b) => b.time - a.time).map(({ file }) => file);
+}
+
+/**
+ * Programs that make has built: those in its folder, the newest first, then targets elsewhere (`../bin/app`).
+ *
+ * @param targets as make names them, relative to the folder
+ */
+export async function makePrograms(folder: string, targets: readonly string[]): Promise<string[]> {
+  const elsewhere: string[] = [];
+  for (const file of new Set(targets.map((target) => path.resolve(folder, target))))
+    if (!isInside(file, folder) && isProgram(file) && (await isElf(file))) elsewhere.push(file);
+  return [...(await programsIn(folder)), ...elsewhere];
 }
 
 /** Programs that earlier traced builds of a folder by make have made, relative to their builds. @param output of these builds */

@@ -2,15 +2,16 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { appendAll } from "../model/longLists";
 import { RUN_FILE, type RunFacts } from "../model/runFacts";
-import { type Built, buildProgram } from "./build";
+import { type Built, buildProgram, type RunBuildStep, WAITING } from "./build";
+import { type ChooseProgram, programOf } from "./builtProgram";
 import { RUNTIME_MACRO } from "./compilers";
-import { findCupti } from "./cupti";
+import { type Cupti, findCupti } from "./cupti";
 import { isInside, TaskError, type TracedTask } from "./definition";
-import { type Machine, isProgram } from "./machine";
+import { withLock } from "./folderLock";
+import type { Machine } from "./machine";
 import { isSpread, measuring, PERF_DATA } from "./measuring";
 import { type CompilerMessage, CompilerMessages } from "./messages";
 import { checkPerf } from "./perfPermission";
-import { programsIn } from "./programNames";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
 import { whyNoRecording, whyNothingCanBeRecorded } from "./noRecording";
@@ -27,13 +28,8 @@ export interface RunHost extends StepHost {
   say(line: string): void;
   /** All messages of the compiler so far, after each step of a build; files are absolute and the user's own. */
   compilerSaid(messages: readonly CompilerMessage[]): void;
-  /**
-   * Asks which of several programs is meant.
-   *
-   * @param programs absolute paths in the build folder, which the answer is kept relative to
-   * @returns undefined where the user gave none
-   */
-  choose(programs: readonly string[], folder: string): Promise<string | undefined>;
+  /** Programs are absolute paths, mostly in the build folder, which the answer is kept relative to. */
+  readonly choose: ChooseProgram;
   /** Asks which of several programs that run already is meant. @returns undefined where the user gave none */
   chooseProcess(processes: readonly RunningProcess[]): Promise<RunningProcess | undefined>;
 }
@@ -83,37 +79,34 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
     );
     host.compilerSaid(messages);
     if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${howEnded(ended)}`, messages.some(isError));
+    await step.finish?.(host.signal);
   };
   // Other machines may let perf measure, or not: what it says there is in the terminal.
   if (task.tool === "sample" && !isSpread(task, machine)) await checkPerf(machine, host);
   const running = task.process === undefined ? undefined : await processOf(task.process, host.chooseProcess);
-  const { built, runtime } = await oneAtATime(task.output, host, async () => {
-    await makeOutput(task.output);
-    const built = running === undefined ? await buildProgram(task, machine, host, buildStep) : NOT_BUILT;
-    const isRecorded = task.tool === "instrument" || task.tool === "tracker";
-    const cupti = isRecorded && built.usesCuda ? findCupti(machine) : undefined;
-    if (isRecorded && built.usesCuda && cupti === undefined)
-      host.say(
-        "CUPTI was not found in the CUDA toolkit: set CUDA_HOME to where it is. Nothing of GPUs will be recorded.",
-      );
-    const hasRuntime = needsRuntime(task) || built.flags.includes(RUNTIME_MACRO) || (isRecorded && cupti !== undefined);
-    const runtime = hasRuntime ? await runtimeLibrary(task, machine, cupti) : undefined;
-    if (runtime?.step !== undefined) await buildStep(runtime.step);
-    return { built, runtime };
-  });
-  const program = running === undefined ? await programOf(task, built, host) : running.program || running.name;
+  await makeOutput(task.output);
+  const built = running === undefined ? await buildProgram(task, machine, host, buildStep) : NOT_BUILT;
+  const isRecorded = task.tool === "instrument" || task.tool === "tracker";
+  const cupti = isRecorded && built.usesCuda ? findCupti(machine) : undefined;
+  if (isRecorded && built.usesCuda && cupti === undefined)
+    host.say(
+      "CUPTI was not found in the CUDA toolkit: set CUDA_HOME to where it is. Nothing of GPUs will be recorded.",
+    );
+  const hasRuntime = needsRuntime(task) || built.flags.includes(RUNTIME_MACRO) || (isRecorded && cupti !== undefined);
+  const library = hasRuntime ? await runtimeOf(task, machine, { cupti, host }, buildStep) : undefined;
+  const program = running === undefined ? await programOf(task, built, host.choose) : running.program || running.name;
   if (built.flags.includes(RUNTIME_MACRO) && !(await sharesRecorder(program, machine, host.signal))) {
     host.say(
       "The tracker's runtime cannot see into this program, so it is built again with all of the tracker in each file.",
     );
-    await oneAtATime(task.output, host, () => buildProgram(task, machine, host, buildStep, true));
+    await buildProgram(task, machine, host, buildStep, true);
   }
   const nothing = await whyNothingCanBeRecorded(task, program);
   if (nothing !== undefined) throw new TaskError(`${path.basename(program)} was not run. ${nothing}`);
   const startedAt = new Date();
   const folder = await newRunFolder(task, program, startedAt);
   const { flags } = built;
-  const measured = { program, folder, flags, library: runtime?.library, process: running?.pid };
+  const measured = { program, folder, flags, library, process: running?.pid };
   const { run, after } = measuring(task, machine, measured);
   const git = await gitState(task.cwd, machine, host.signal);
   const ended = await announced(run, host, machine);
@@ -129,28 +122,23 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
     await step.finish?.(later.signal);
   }
   const recordings = await recordingsIn(folder);
-  const missing = recordings.length > 0 ? undefined : await whyNoRecording(task, facts, runtime?.library);
+  const missing = recordings.length > 0 ? undefined : await whyNoRecording(task, facts, library);
   return { folder, facts, recordings, missing };
 }
 
-/** Builds that go on, by output folder. */
-const building = new Map<string, Promise<unknown>>();
-
-/** Two builds in one folder would mix what they make. */
-async function oneAtATime<Result>(output: string, host: RunHost, build: () => Promise<Result>): Promise<Result> {
-  const before = building.get(output);
-  if (before !== undefined) host.say("waiting for another traced build of this folder");
-  const own = (before ?? Promise.resolve()).then(() => {
-    host.signal.throwIfAborted();
-    return build();
+/** The tracker's runtime of a task, compiled if it has to be. @returns the library */
+function runtimeOf(
+  task: TracedTask,
+  machine: Machine,
+  { cupti, host }: { readonly cupti: Cupti | undefined; readonly host: RunHost },
+  buildStep: RunBuildStep,
+): Promise<string> {
+  const waiting = () => host.say(WAITING);
+  return withLock(path.join(task.output, "runtime.lock"), { signal: host.signal, waiting }, async () => {
+    const { library, step } = await runtimeLibrary(task, machine, cupti, host.signal);
+    if (step !== undefined) await buildStep(step);
+    return library;
   });
-  const settled = own.catch(() => undefined);
-  building.set(output, settled);
-  try {
-    return await own;
-  } finally {
-    if (building.get(output) === settled) building.delete(output);
-  }
 }
 
 /** A file as the user knows it, absolute. */
@@ -174,28 +162,6 @@ function isError({ severity }: CompilerMessage): boolean {
 
 function howEnded({ code, ...ended }: Ended): string {
   return endedText({ exitCode: code, ...ended });
-}
-
-/** The program that is meant: as the task names it, else what the build makes. */
-async function programOf(task: TracedTask, { folders, programs }: Built, host: RunHost): Promise<string> {
-  if (programs.length === 1 && (task.program === "" || isSourceOf(task.program, programs[0]))) return programs[0];
-  if (task.program !== "") {
-    const places = folders.map((folder) => path.resolve(folder, task.program));
-    const named = programs.filter((one) => path.basename(one) === task.program);
-    const found = [...places, ...named].find(isProgram);
-    if (found !== undefined) return found;
-    throw new TaskError(`The program ${task.program} was not found: looked for ${places.join(", ")}.`);
-  }
-  const made = programs.length > 0 ? programs : await programsIn(folders[0]);
-  if (made.length === 1) return made[0];
-  if (made.length === 0) throw new TaskError(`The build made no program in ${folders[0]}. Name one in "program".`);
-  const chosen = await host.choose(made, folders[0]);
-  if (chosen === undefined) throw new TaskError('No program was chosen. Name one in "program".');
-  return chosen;
-}
-
-function isSourceOf(source: string, program: string): boolean {
-  return path.basename(source, path.extname(source)) === path.basename(program);
 }
 
 async function gitState(

@@ -143,6 +143,7 @@ async function benchRegions(folder: string): Promise<Pick<TrackerBench, "emptyRe
 
 async function checked(step: Step): Promise<void> {
   await ran(step);
+  await step.finish?.(new AbortController().signal);
 }
 
 /** Runs a program, with the time of processors that the shell around it tells. */

@@ -1,0 +1,57 @@
+import os from "node:os";
+import type { Place, RunBuildStep } from "./build";
+import { queryCmake } from "./cmakePrograms";
+import { type Flags, languages } from "./compilers";
+import type { TracedTask } from "./definition";
+import { cmakeFlags } from "./flagText";
+import { type Machine, need } from "./machine";
+
+/** CMake's build types, the first of which is what is built without a word, with the flags that it has for compilers like GCC. */
+const BUILD_TYPES = [
+  ["RELWITHDEBINFO", "-O2 -g -DNDEBUG"],
+  ["RELEASE", "-O3 -DNDEBUG"],
+  ["DEBUG", "-g"],
+] as const;
+
+const BUILD_TYPE = "RelWithDebInfo";
+
+/** Builds a project by CMake. */
+export async function byCmake(
+  task: TracedTask,
+  machine: Machine,
+  flags: Flags,
+  { folder, more }: Place,
+  run: RunBuildStep,
+): Promise<void> {
+  const cmake = need(machine, "cmake");
+  await queryCmake(folder);
+  const variables: string[] = [];
+  for (const language of languages) {
+    const own = await cmakeFlags(flags[language], `${folder}.${language}.flags`);
+    // A project that sets CMAKE_CXX_FLAGS itself drops what the command line gives; those of the build type stand behind them.
+    const ofTypes = BUILD_TYPES.map(([type, usual]) => `-DCMAKE_${language}_FLAGS_${type}=${usual} ${own}`);
+    variables.push(`-DCMAKE_${language}_FLAGS=${own}`, ...ofTypes);
+  }
+  const configured = [
+    "-S",
+    task.cwd,
+    "-B",
+    folder,
+    `-DCMAKE_BUILD_TYPE=${BUILD_TYPE}`,
+    ...variables,
+    "--no-warn-unused-cli",
+    // What `flagsOf` asks of the linker: CMake gives flags of CUDA to the compiler alone.
+    ...(task.tool === "tracker" || task.tool === "instrument" ? ["-DCMAKE_ENABLE_EXPORTS=ON"] : []),
+    ...more,
+  ];
+  await run({ title: "Configure", command: cmake, args: configured, env: {}, cwd: task.cwd });
+  // The build type again, for generators of several.
+  const args = ["--build", folder, "--config", buildType(more), "--parallel", String(os.availableParallelism())];
+  await run({ title: "Build", command: cmake, args, env: {}, cwd: folder });
+}
+
+/** The build type that the user's own arguments name last. */
+function buildType(more: readonly string[]): string {
+  const types = more.flatMap((one) => /^-DCMAKE_BUILD_TYPE(?::\w{1,20})?=(\w{1,40})$/.exec(one)?.[1] ?? []);
+  return types.at(-1) ?? BUILD_TYPE;
+}
