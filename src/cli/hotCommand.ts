@@ -4,6 +4,7 @@ import { overText } from "../engine/dataSets/overText";
 import { RequestError } from "../model/errors";
 import { addTo } from "../model/maps";
 import { overRanksText } from "../model/metrics";
+import { isLargeCost, rankingText, type RecordingCost, slowdown } from "../model/recordingCost";
 import { shownOf } from "../model/shortName";
 import { joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
@@ -26,6 +27,8 @@ interface HotAnswer {
   readonly lines?: readonly (HotPlace & FunctionPlace)[];
   readonly sources: readonly string[];
   readonly warnings: readonly string[];
+  /** Where it may have changed which functions are hot. */
+  readonly recordingCost?: RecordingCost;
 }
 
 interface HotRequest {
@@ -73,6 +76,7 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       return {
         ...{ metric: info.metrics[metric], over: overRanksText(over), combined: overText(info, scope), total },
         ...{ functions, sources, warnings: info.warnings.map(warningText) },
+        ...(isLargeCost(info.recordingCost) ? { recordingCost: info.recordingCost } : {}),
         ...(lines ? { lines: lines.filter(isListed).map(placedLine) } : {}),
       };
     },
@@ -95,7 +99,7 @@ function placedLine(row: HotPlace): HotPlace & FunctionPlace {
 }
 
 /** Numbers with full double precision, one line. */
-function hotJson({ metric, over, total, functions, lines, sources }: HotAnswer): string {
+function hotJson({ metric, over, total, functions, lines, sources, recordingCost }: HotAnswer): string {
   const share = (value: number) => (total > 0 ? value / total : null);
   const alike = new Map<string, number>();
   for (const { name } of functions) addTo(alike, name, 1);
@@ -103,6 +107,9 @@ function hotJson({ metric, over, total, functions, lines, sources }: HotAnswer):
   const isAlone = ({ name }: FunctionRow) => alike.get(name) === 1;
   const json = {
     ...{ metric: metric.name, unit: metric.unit, over, total },
+    ...(recordingCost === undefined
+      ? {}
+      : { recordingCost: { ...recordingCost, atLeastTimes: slowdown(recordingCost) } }),
     functions: functions.map((row) => ({
       ...{ function: row.name, ...placeJson(row, sources) },
       ...(row.module === undefined ? {} : { module: row.module }),
@@ -122,7 +129,10 @@ function hotJson({ metric, over, total, functions, lines, sources }: HotAnswer):
   return `${JSON.stringify(json)}\n`;
 }
 
-function hotTable({ metric, combined, total, functions, lines, sources }: HotAnswer, width?: number): string {
+function hotTable(
+  { metric, combined, total, functions, lines, sources, recordingCost }: HotAnswer,
+  width?: number,
+): string {
   const value = (number: number) => formatValue(number, metric.unit);
   const share = (number: number) => (total > 0 ? formatShare(number / total) : "");
   const nameOf = (row: FunctionRow | HotPlace) => (width === undefined ? row.name : shownOf(row));
@@ -139,6 +149,7 @@ function hotTable({ metric, combined, total, functions, lines, sources }: HotAns
   ]);
   return [
     withEscapes(`${joined([metric.name, combined], ", ")}: ${value(total)}`),
+    ...(recordingCost === undefined ? [] : [rankingText(recordingCost)]),
     "",
     ...columns([["function", "exclusive", "", "inclusive", "", "place"], ...rows], width),
     ...(lineRows ? ["", ...columns([["line of", "exclusive", "", "place"], ...lineRows], width)] : []),

@@ -1,3 +1,4 @@
+import type { RecordingCost } from "./recordingCost";
 import type { CallGraph } from "./callGraph";
 import type { ColumnFiles } from "./columnFile";
 import type { ContextTree } from "./contextTree";
@@ -84,6 +85,8 @@ export interface DataSet {
   readonly callGraph?: CallGraph;
   /** Opened where no folder of source has the recorded file. */
   readonly sourceCopies?: SourceCopies;
+  /** What the tool that recorded it has cost the program, where it was measured. */
+  readonly recordingCost?: RecordingCost;
   /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
   readonly notRecorded?: readonly string[];
 }

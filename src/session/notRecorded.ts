@@ -1,6 +1,7 @@
 /** What views say where a recording has nothing for them, or where what they show was not measured. Pure. */
 import type { DataSetInfo, MetricInfo, Scope } from "../engine/api";
 import { hardwareKindOf } from "../model/hardware";
+import { isLargeCost, LEFT_OUT, rankingText } from "../model/recordingCost";
 
 type Known = Pick<DataSetInfo, "contexts" | "functions" | "estimated" | "notRecorded" | "defaultMetric">;
 
@@ -16,6 +17,15 @@ export function contextsMessage(info: Known): string | undefined {
 export function functionsMessage(info: Known): string | undefined {
   if (info.functions === 0) return `No functions with values in this recording. ${ELSEWHERE}`;
   return info.defaultMetric < 0 ? nothingAddsUp : undefined;
+}
+
+/** What is to be known of a ranking of functions: whether it may be the tool's, and which functions it cannot have. Empty if all is well. */
+export function rankingNote({
+  recordingCost,
+  notRecorded,
+}: Pick<DataSetInfo, "recordingCost" | "notRecorded">): string {
+  const leftOut = notRecorded.filter((sentence) => sentence.startsWith(LEFT_OUT)).map(asSentence);
+  return [...(isLargeCost(recordingCost) ? [rankingText(recordingCost)] : []), ...leftOut].join(" ");
 }
 
 /** Why there is no super graph to draw; undefined where there is one. */

@@ -54,10 +54,13 @@ export function flagsOf(
   }
 }
 
+/** gcc's option with parts of paths, separated by commas, whose files' functions are not instrumented. */
+export const EXCLUDING = "-finstrument-functions-exclude-file-list=";
+
 /** gcc's way to instrument functions, but for those of some files. */
 function instrumenting(exclude: readonly string[]): string[] {
   const excluded = exclude.filter((part) => part !== "").join(",");
-  const list = excluded === "" ? [] : [`-finstrument-functions-exclude-file-list=${excluded}`];
+  const list = excluded === "" ? [] : [`${EXCLUDING}${excluded}`];
   return ["-finstrument-functions", ...list];
 }
 

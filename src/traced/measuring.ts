@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { EXCLUDING } from "./compilers";
 import { TaskError, type TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
 import { addLines, buildIdsIn } from "./perfLines";
@@ -87,6 +88,7 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
         ),
         HEATFLOW_RUN: path.basename(folder),
         ...(tool === "instrument" ? { HEATFLOW_SHORTEST_EVENT_NS: SHORTEST_INSTRUMENTED_NS } : {}),
+        ...excluded(measured.flags),
         // What the user says of these is what counts.
         ...Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("HEATFLOW_"))),
       };
@@ -136,6 +138,12 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
       return { run, after: steps };
     }
   }
+}
+
+/** What the compiler was told to leave out, for the recording to say so. */
+function excluded(flags: readonly string[]): Record<string, string> {
+  const list = flags.find((flag) => flag.startsWith(EXCLUDING))?.slice(EXCLUDING.length);
+  return list === undefined ? {} : { HEATFLOW_EXCLUDED: list };
 }
 
 /** Variables that load a library before a program, in front of what the user loads. LD_PRELOAD has no way to write a space or colon. */

@@ -3,8 +3,9 @@ import type { ComparedPair, FunctionRow, Scope, Target } from "../engine/api";
 import { comparedPair, whyNotCompared } from "../session/comparedScopes";
 import { bothText, differenceText } from "../model/differences";
 import { shownOf } from "../model/shortName";
+import { joined } from "../model/texts";
 import { hottestPlace } from "../session/hottestPlace";
-import { functionsMessage } from "../session/notRecorded";
+import { functionsMessage, rankingNote } from "../session/notRecorded";
 import type { Navigator, Selection, Session } from "../session/session";
 import { shownScope, shownScopeText } from "../session/targetScope";
 import { type CostScale, costsOf, costTooltip } from "./costTexts";
@@ -74,7 +75,8 @@ export class HotFunctionsView extends CostTree<Row> {
     const nothing = current && functionsMessage(current);
     if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
     const pair = comparedPair(this.session);
-    this.view.message = whyNotCompared(this.session);
+    this.view.message =
+      joined([whyNotCompared(this.session) ?? "", current ? rankingNote(current) : ""], " ") || undefined;
     const rows = pair
       ? await this.changedRows(pair)
       : await this.session.engine.hotFunctions({ scope, by: this.by, limit: this.limit + 1 });

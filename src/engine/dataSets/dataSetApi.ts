@@ -1,4 +1,5 @@
 /** What is asked of whole data sets, and what lists and the data set's page say of them. Plain data. */
+import type { RecordingCost } from "../../model/recordingCost";
 import type { TraceOutline } from "../../model/trace";
 import type { EnsembleOptions } from "../ensembles/ensembleApi";
 import type { SeriesInfo } from "../traces/traceApi";
@@ -47,6 +48,8 @@ export interface DataSetInfo {
   readonly startingMetric: number;
   readonly globals: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly warnings: readonly Warning[];
+  /** What the tool that recorded it has cost the program, where it was measured. */
+  readonly recordingCost?: RecordingCost;
   /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
   readonly notRecorded: readonly string[];
   /** Calling contexts were not measured, but stand for a call graph (semantics 1, Call-graph formats). */

@@ -39,6 +39,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     startingMetric: dataSet.startingMetric ?? defaultMetric(dataSet),
     globals: [...dataSet.globals].map(([name, values]) => ({ name, values })),
     warnings: dataSet.warnings,
+    ...(dataSet.recordingCost === undefined ? {} : { recordingCost: dataSet.recordingCost }),
     notRecorded: dataSet.notRecorded ?? [],
     estimated: dataSet.callGraph !== undefined,
     units: units(dataSet),

@@ -1,12 +1,19 @@
 import { FloatColumn } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
+import { addTo } from "../../model/maps";
 import type { ProfileBuilder } from "../profileBuilder";
+import type { FrameRows } from "./frameRows";
+import type { FileCost } from "./recordingCost";
 
 /** What is recorded of a context itself, in the file's words; nanoseconds and bytes. Only the first two are always there. */
 export const SUMS = ["calls", "exclusive", "waiting", "allocations", "allocated", "peak"] as const;
 export const ALWAYS = 2;
+const EXCLUSIVE = SUMS.indexOf("exclusive");
 const PEAK = SUMS.indexOf("peak");
+
+/** Time of recording, of no region of the program. */
+const RECORDING = { name: "(recording itself)", kind: "region", origin: "outside" } as const;
 
 /** One context as a recording has it. */
 export interface ContextRow {
@@ -27,6 +34,12 @@ export interface SumMetrics {
   /** In the order of {@link SUMS}. */
   readonly metrics: readonly number[];
   locationOf(thread: number): number;
+}
+
+/** What recording has cost the functions of a file. */
+export interface Costs {
+  readonly cost: FileCost;
+  readonly frames: Pick<FrameRows, "isFunction">;
 }
 
 const CHECK_EVERY = 4096;
@@ -52,6 +65,22 @@ export class ContextRows {
   totalOf(sum: "calls" | "exclusive"): number {
     const { values, length } = this.sums[SUMS.indexOf(sum)];
     return values.subarray(0, length).reduce((total, value) => total + value, 0);
+  }
+
+  /** Calls that were recorded, by frame; of others that were only counted nothing is known. */
+  recordedCalls(frames: Pick<FrameRows, "everyOf">): Map<number, number> {
+    const [calls] = this.sums;
+    const byFrame = new Map<number, number>();
+    for (let row = 0; row < this.size; row++) {
+      const frame = this.frames.values[row];
+      addTo(byFrame, frame, calls.values[row] / frames.everyOf(frame));
+    }
+    return byFrame;
+  }
+
+  /** Whether any context is of a function that the compiler instrumented. */
+  hasFunctions(frames: Pick<FrameRows, "isFunction">): boolean {
+    return this.frames.values.subarray(0, this.frames.length).some((frame) => frames.isFunction(frame));
   }
 
   add(row: ContextRow): void {
@@ -99,6 +128,7 @@ export class ContextRows {
    *
    * @param frameOf frame of the profile by number of the file
    * @param lineOf the same for where contexts are called; {@link NONE} where that is not known
+   * @param costs what recording has cost, which becomes a row of its own below each context that has it in its time
    * @returns provisional context by the file's number
    */
   addToProfile(
@@ -107,20 +137,43 @@ export class ContextRows {
     lineOf: (frame: number) => number,
     { metrics, locationOf }: SumMetrics,
     task: Pick<Task, "check">,
+    costs?: Costs,
   ): Map<number, number> {
     const contexts = this.contextsIn(builder, frameOf, lineOf, task);
+    const costOf = costs && this.costOfRows(costs);
+    const toolFrame = costs && builder.frames.intern(RECORDING);
     const byNumber = new Map<number, number>();
     let row = 0;
     for (const id of this.rowOf.keys()) {
       if (row % CHECK_EVERY === 0) task.check();
       const location = locationOf(this.threads.values[row]);
+      const tool = costOf?.[row] ?? 0;
       this.sums.forEach(({ values }, at) => {
+        const value = at === EXCLUSIVE ? values[row] - tool : values[row];
         // What was not measured is not 0.
-        if (at < ALWAYS || values[row] > 0) builder.add(metrics[at], contexts[row], location, values[row]);
+        if (at < ALWAYS || value > 0) builder.add(metrics[at], contexts[row], location, value);
       });
+      if (tool > 0 && toolFrame !== undefined)
+        builder.add(metrics[EXCLUSIVE], builder.tree.child(contexts[row], toolFrame), location, tool);
       byNumber.set(id, contexts[row++]);
     }
     return byNumber;
+  }
+
+  /**
+   * Whole nanoseconds of each row that recording functions has taken, at most those that the row has. Regions that stand in the source keep
+   * their times as they were measured.
+   */
+  private costOfRows({ cost, frames }: Costs): Float64Array {
+    const [{ values: calls }, { values: exclusive }] = this.sums;
+    const costs = new Float64Array(this.size);
+    for (let row = 0; row < costs.length; row++) {
+      if (!frames.isFunction(this.frames.values[row])) continue;
+      costs[row] += calls[row] * cost.function.callee;
+      const above = this.rowOf.get(this.parents.values[row]);
+      if (above !== undefined) costs[above] += calls[row] * cost.function.caller;
+    }
+    return costs.map((nanoseconds, row) => Math.min(Math.round(nanoseconds), exclusive[row]));
   }
 
   private addTo(row: number, sums: readonly number[]): void {

@@ -10,18 +10,21 @@ import type { DataSet } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
+import { costShare, LEFT_OUT } from "../../model/recordingCost";
 import type { Task } from "../../model/task";
 import type { Format, ReadContext, RecordingFile } from "../format";
 import { eventColumns } from "../format";
 import type { FinalNumbers } from "../profileBuilder";
 import { collectDataSets, joinedGlobals, nameOfFiles, withFile } from "../reading";
 import { finishParts } from "../trace/finishTrace";
+import { shorten } from "../../model/texts";
 import { messagesBetween } from "../trace/messages";
 import type { TracePart } from "../trace/parts";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { type OwnNumbers, RunProfile } from "./runProfile";
 import { isTracker, type Start, startOf } from "./start";
-import { contentWarnings, readTrackerFile, type TrackerFile } from "./trackerFile";
+import { runCost } from "./recordingCost";
+import { contentWarnings, MUCH, readTrackerFile, type TrackerFile } from "./trackerFile";
 
 const VERSION = "1";
 
@@ -118,9 +121,12 @@ async function readRun(
       }
       told.add(start.host);
       files.push(file);
-      parts.push(profile.add(file, task));
     }
     if (files.length === 0) return undefined;
+    const cost = runCost(files);
+    // Of all ranks or none, so that no rank differs from the others by the row.
+    const hasCost = cost !== undefined && costShare(cost) > MUCH;
+    for (const file of files) parts.push(profile.add(file, hasCost, task));
     const { columns, final, warnings } = profile.builder.build(task);
     const traced = files.map((file, index) => partOf(file, parts[index], final));
     const ranks = files.map(({ start }) => start.rank);
@@ -139,12 +145,14 @@ async function readRun(
       files: files.map(({ name }) => name),
       format: { id: tracker.id, label: "Heatflow tracker", version: VERSION },
       globals: joinedGlobals(files.map(({ globals }) => globals)),
-      warnings: [...files.flatMap((file) => file.warnings), ...contentWarnings(files), ...warnings, ...ofTrace],
+      warnings: [...files.flatMap((file) => file.warnings), ...contentWarnings(files, cost), ...warnings, ...ofTrace],
       hierarchies: ["combined"],
       recordedAt: Number(zero / 1_000_000n),
       startedAt: Number(zero / 1_000_000n),
       records: files.reduce((sum, { events, contexts }) => sum + events.records + contexts.size, 0),
+      ...(cost === undefined ? {} : { recordingCost: cost }),
       notRecorded: [
+        ...excludedText(files),
         ...(columns.tree.size === 0 ? ["no calling contexts in this recording"] : []),
         ...(hasLines ? [] : ["no source lines in this recording"]),
       ],
@@ -153,6 +161,14 @@ async function readRun(
     await Promise.allSettled(builders.map((builder) => builder.discard()));
     throw problem;
   }
+}
+
+/** Functions that the compiler left out: whoever calls them has their time. */
+function excludedText(files: readonly TrackerFile[]): string[] {
+  const lists = files.flatMap(({ globals }) => globals.get("heatflow.excluded") ?? []);
+  return [...new Set(lists)].map(
+    (list) => `${LEFT_OUT}${shorten(list.replaceAll(",", " or "), 200)} in their paths: their time is in their callers`,
+  );
 }
 
 /** A file's trace with the final numbers of what it refers to. */

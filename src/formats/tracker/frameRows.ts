@@ -11,6 +11,7 @@ export class FrameRows {
   /** Regions of which only some calls were recorded, by name: of so many calls one. */
   readonly sparse = new Map<string, number>();
   private readonly rows = new Map<number, Frame>();
+  private readonly sparseFrames = new Map<number, number>();
 
   add(row: FrameRow): void {
     const number = row.get("frame");
@@ -18,7 +19,19 @@ export class FrameRows {
     if (typeof number !== "number" || typeof name !== "string") return;
     this.rows.set(number, frameOf(name, row));
     const every = row.get("every");
-    if (typeof every === "number" && every > 1) this.sparse.set(name, every);
+    if (typeof every !== "number" || !(every > 1)) return;
+    this.sparse.set(name, every);
+    this.sparseFrames.set(number, every);
+  }
+
+  /** Of so many calls of a frame one was recorded. */
+  everyOf(number: number): number {
+    return this.sparseFrames.get(number) ?? 1;
+  }
+
+  /** Whether a frame is a function that the compiler instrumented, not a region that stands in the source. */
+  isFunction(number: number): boolean {
+    return this.rows.get(number)?.kind === "function";
   }
 
   /** What the file says that a frame is called. */

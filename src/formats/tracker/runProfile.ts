@@ -47,12 +47,14 @@ export class RunProfile {
     }),
   ];
 
-  add({ start, events, contexts, frames }: TrackerFile, task: Task): OwnNumbers {
+  /** @param hasCost what recording has cost is a row of its own, where it was measured */
+  add({ start, events, contexts, frames, cost }: TrackerFile, hasCost: boolean, task: Task): OwnNumbers {
     const { builder } = this;
+    const costs = hasCost && cost !== undefined ? { cost, frames } : undefined;
     const locationOf = this.addThreads(start, events, contexts);
     const frameOf = frames.in(builder.frames);
     const lineOf = frames.linesIn(builder.frames);
-    const contextOf = contexts.addToProfile(builder, frameOf, lineOf, { metrics: this.sums, locationOf }, task);
+    const contextOf = contexts.addToProfile(builder, frameOf, lineOf, { metrics: this.sums, locationOf }, task, costs);
     const { context, label } = events.references;
     const own = new Int32Array(context.length).fill(NONE);
     const framesOf = new Int32Array(context.length);

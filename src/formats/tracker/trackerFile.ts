@@ -13,16 +13,18 @@ import type { TraceBuilder } from "../trace/traceBuilder";
 import { countedWarnings } from "../warnings";
 import { shorten } from "../../model/texts";
 import { formatShare, formatValue } from "../../model/units";
+import { costShare, costText, type RecordingCost } from "../../model/recordingCost";
 import { AttributeRows } from "./attributeRows";
 import { ALWAYS, type ContextRow, ContextRows, SUMS } from "./contextRows";
 import { FrameRows } from "./frameRows";
 import { addParts, Machine } from "./machine";
+import { type FileCost, fileCost } from "./recordingCost";
 import type { Start } from "./start";
 import { TrackerEvents } from "./trackerEvents";
 
 const CHECK_EVERY = 512;
 /** Share of the time from which on it is said what recording itself took. */
-const MUCH = 0.05;
+export const MUCH = 0.05;
 /** Characters of a reason, and of a metric's name, that are kept. */
 const MOST_WHY = 200;
 
@@ -41,6 +43,8 @@ export interface TrackerFile {
   readonly missing: ReadonlyMap<string, readonly string[]>;
   /** Whether the sections at the end are whole. */
   readonly isWhole: boolean;
+  /** What recording has cost; undefined for recordings of earlier trackers, and for those that were cut. */
+  readonly cost: FileCost | undefined;
   /** Of its form alone: {@link contentWarnings} says the rest. */
   readonly warnings: readonly Warning[];
 }
@@ -93,6 +97,7 @@ export async function readTrackerFile(
     missing,
     globals: new Map([...globals.texts, ...(isWhole ? sections : events).attributes.texts(frames)]),
     isWhole,
+    cost: isWhole ? fileCost(globals.texts) : undefined,
     warnings: [...reader.warnings, ...scanner.escapes.warnings(source.name)],
   };
 }
@@ -178,7 +183,7 @@ function contextRow(row: ReadonlyMap<string, unknown>): ContextRow {
 }
 
 /** What the files of a run lack, once their contexts have been taken: said once for all of them. */
-export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
+export function contentWarnings(files: readonly TrackerFile[], cost: RecordingCost | undefined): Warning[] {
   const sum = (of: (file: TrackerFile) => number) => files.reduce((total, file) => total + of(file), 0);
   const said = (key: string) =>
     sum(({ isWhole, globals }) => (isWhole ? Number(globals.get(`heatflowEnd.${key}`) ?? 0) : 0));
@@ -201,16 +206,26 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
   ]);
   return [
     // First, since the first one is what a window tells: it changes which functions are hot.
-    ...costOfMeasuring(files).map((message) => ({ message, file })),
+    ...(cost === undefined ? costOfMeasuring(files) : costWarning(files, cost)).map((message) => ({ message, file })),
     ...counted,
     ...ofRegions,
     ...missingMetrics(files).map((message) => ({ message, file, isMinor: true as const })),
   ];
 }
 
+/** What recording has cost as it was measured in the program, in CPU time. */
+function costWarning(files: readonly TrackerFile[], cost: RecordingCost): string[] {
+  if (!(costShare(cost) > MUCH)) return [];
+  const hasRow = files.some(({ contexts, frames }) => contexts.hasFunctions(frames));
+  const row = hasRow ? "; what is in the times of functions has a row of its own" : "";
+  return [
+    `${costText(cost)}: functions that call many short ones look hotter than they are${row}; samples do not have this`,
+  ];
+}
+
 /**
- * What recording itself took where that is much of the time: callers of many short functions look hot then. It is at least so much, since
- * an empty region finds all that it needs in the processor's caches; what one takes was measured before the program and behind it, and
+ * What recording itself took, for recordings of earlier trackers, where that is much of the time: callers of many short functions look
+ * hot then. It is at least so much, since an empty region finds all that it needs in the processor's caches; what one takes was measured before the program and behind it, and
  * differs where the machine was busy. Of calls that were not all recorded it is not known.
  */
 function costOfMeasuring(files: readonly TrackerFile[]): string[] {

@@ -6,6 +6,7 @@ import { fileAndLine, placeText } from "../../model/placeText";
 import { overRanksText } from "../../model/metrics";
 import { loopTexts } from "../../model/series";
 import { otherKinds } from "../../model/trace";
+import { costShare, isLargeCost, slowdown } from "../../model/recordingCost";
 import { unitName } from "../../model/members";
 import { formatRatio, formatShare, formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
@@ -78,7 +79,10 @@ function pageWithin(
   };
   return {
     name: text(info.name),
-    totals: scope && totals ? totalTexts(info, scope, totals).map((one) => ({ ...one, label: text(one.label) })) : [],
+    totals: [...(scope && totals ? totalTexts(info, scope, totals) : []), ...costTexts(info)].map((one) => ({
+      ...one,
+      label: text(one.label),
+    })),
     facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
     ranks: info.ranks.length,
     metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, additive, total, note }, at) => ({
@@ -161,6 +165,20 @@ function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRan
     });
   }
   return texts;
+}
+
+/** What the tool did to the program, where that may have changed which functions are hot. */
+function costTexts({ recordingCost }: DataSetInfo) {
+  if (!isLargeCost(recordingCost)) return [];
+  const { seconds, processorSeconds } = recordingCost;
+  const share = `${formatShare(costShare(recordingCost))} of the CPU time`;
+  return [
+    {
+      label: "slowed down by recording",
+      value: `at least ${formatRatio(slowdown(recordingCost))}`,
+      over: `${formatValue(Math.min(seconds, processorSeconds), "s")}, ${share}`,
+    },
+  ];
 }
 
 function said(parts: readonly string[]): string {

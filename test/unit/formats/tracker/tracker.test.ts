@@ -8,7 +8,9 @@ import { tracker } from "../../../../src/formats/tracker/format";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { FormatError } from "../../../../src/model/errors";
 import { NONE } from "../../../../src/model/ids";
+import { isLargeCost } from "../../../../src/model/recordingCost";
 import { quietTask } from "../../../../src/model/task";
+import { casesOf, seed } from "../../randomCases";
 import { formatLaws, readFixture } from "../formatLaws";
 import { BASE_SECONDS, type Call, type Process, processes, type Sums, written } from "./trackerWriter";
 
@@ -356,6 +358,79 @@ describe("a damaged recording of the tracker", () => {
       /at least 300\sns \(3\.33\s% of the time\), or 900\sns \(10\.0\s% of the time\), by what an empty region took at the start and at the end: /,
     );
     expect(await said(300, 100)).toEqual([busy, short]);
+  });
+
+  describe("that says what recording has cost", () => {
+    /** Costs per call of functions and of regions: for the caller, and for the callee. */
+    const costs = (processorNanoseconds: number, [caller, callee]: readonly number[], region = [1, 1]) => ({
+      processorNanoseconds,
+      writerNanoseconds: 5,
+      function: { callerNanoseconds: caller, calleeNanoseconds: callee },
+      region: { callerNanoseconds: region[0], calleeNanoseconds: region[1] },
+    });
+    const withCost = (recording: string, cost: ReturnType<typeof costs>) =>
+      recording.replace('"heatflowEnd"', `"recordingCost":${JSON.stringify(cost)},$&`);
+    const times = ({ tree, frames, values, metrics }: DataSet) => {
+      const { rowStart, value } = values[metrics.findIndex(({ name }) => name === "time")];
+      return Array.from({ length: tree.size }, (_, at) => [
+        frames.nameOf(tree.frame[at]),
+        Math.round(value.subarray(rowStart[at], rowStart[at + 1]).reduce((sum, one) => sum + one, 0) * 1e9),
+      ]);
+    };
+    const ROW = "(recording itself)";
+
+    it("has it as a row of its own from 5 % of the CPU time on, and in headings from a third on", async () => {
+      const calls = 3;
+      for (const [share, hasRow, isLarge] of [
+        [0.04, false, false],
+        [0.06, true, false],
+        [0.3, true, false],
+        [0.34, true, true],
+        [0.9, true, true],
+      ] as const) {
+        const dataSet = await read(withCost(text, costs((calls * 100) / share, [60, 40])));
+        expect(times(dataSet).some(([name]) => name === ROW)).toBe(hasRow);
+        expect(dataSet.warnings.some(({ message }) => message.startsWith("recording took"))).toBe(hasRow);
+        expect(dataSet.recordingCost?.seconds).toBeCloseTo((calls * 100) / 1e9, 15);
+        expect(isLargeCost(dataSet.recordingCost)).toBe(isLarge);
+      }
+    });
+
+    it("keeps every sum, and takes the cost of each call from its caller and from itself", async () => {
+      await fc.assert(
+        fc.asyncProperty(processes, fc.nat(2000), fc.nat(2000), async (process, caller, callee) => {
+          const { text: plain, sums } = written(process);
+          const before = times(await read(plain));
+          const after = times(await read(withCost(plain, costs(1, [caller, callee]))));
+          const total = (rows: (string | number)[][]) => rows.reduce((sum, row) => sum + Number(row[1]), 0);
+          expect(total(after)).toBe(total(before));
+          // A naive twin: calls of each path, and of the paths right below it.
+          let cost = 0;
+          for (const [path, { calls, exclusive }] of sums) {
+            let below = 0;
+            for (const [other, sum] of sums) if (other.slice(0, other.lastIndexOf("/")) === path) below += sum.calls;
+            cost += Math.min(exclusive, calls * callee + below * caller);
+          }
+          expect(total(after.filter(([name]) => name === ROW))).toBe(cost);
+        }),
+        { numRuns: casesOf(400), seed },
+      );
+    });
+
+    it("keeps the times of regions that stand in the source", async () => {
+      const marked = text.replaceAll(/,"module":"[^"]*","offset":\d+/g, "");
+      const dataSet = await read(withCost(marked, costs(1000, [1, 1], [60, 40])));
+      expect(times(dataSet)).toEqual(times(await read(marked)));
+      expect(dataSet.recordingCost?.seconds).toBeCloseTo(300e-9, 15);
+      expect(dataSet.warnings[0].message).toMatch(/^recording took 300\sns \(30\.0\s%\) of the CPU time/);
+    });
+
+    it("says whose times functions are in that were left out", async () => {
+      const dataSet = await read(text.replace('"startNanoseconds"', '"excluded":"/usr/,.h",$&'));
+      expect(dataSet.notRecorded).toContain(
+        "no functions of files with /usr/ or .h in their paths: their time is in their callers",
+      );
+    });
   });
 
   it("says what the timeline lacks", async () => {

@@ -126,12 +126,20 @@ public:
         int ranks = -1;
         std::string run;
         Job job;
-        std::uint64_t emptyRegionPs = 0;
+        std::string excluded;
+        Cost emptyRegion;
         std::uint64_t shortestEventNs = 0;
         std::vector<CounterList::Missing> missing;
         // Waiting or allocations are measured, too.
         bool hasMore = false;
         bool hasReport = false;
+    };
+
+    // What recording has cost: an empty region at the end, regions and functions of the program, nanoseconds that the process has run
+    // without the writer, and the writer.
+    struct Costs {
+        Cost emptyRegion, region, function;
+        std::uint64_t ran = 0, writerRan = 0;
     };
 
     explicit Output(Symbols* symbols) : symbols_(symbols) {}
@@ -155,7 +163,8 @@ public:
         about("jobName", head.job.name);
         about("queue", head.job.queue);
         about("nodes", head.job.nodes);
-        file_.raw(",\"emptyRegionNanoseconds\":").real(double(head.emptyRegionPs) / 1000);
+        about("excluded", head.excluded);
+        file_.raw(",\"emptyRegionNanoseconds\":").real(head.emptyRegion.whole());
         file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs));
         file_.raw(",\"startNanoseconds\":").number(since(start_)).raw(",\"missing\":[");
         for (std::size_t at = 0; at < head.missing.size(); ++at) {
@@ -295,8 +304,8 @@ public:
         }
     }
 
-    // All that is left to be written of a session that has ended. Picoseconds of an empty region, now.
-    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t emptyRegionPs) {
+    // All that is left to be written of a session that has ended.
+    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, const Costs& costs) {
         for (std::size_t at = 0; at < threads.size(); ++at) {
             threadName(threads[at]);
             regions(threads[at], ends_[at].time);
@@ -318,12 +327,16 @@ public:
         file_.raw("\n],\n\"topology\":");
         Topology::ofThisMachine().write(file_);
         for (EventSource* source : sources) source->sections(file_);
-        file_.raw(",\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(notKept_.dropped));
+        file_.raw(",\n\"recordingCost\":{\"processorNanoseconds\":").number(std::int64_t(costs.ran));
+        file_.raw(",\"writerNanoseconds\":").number(std::int64_t(costs.writerRan));
+        cost("region", costs.region);
+        cost("function", costs.function);
+        file_.raw("},\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(notKept_.dropped));
         file_.raw(",\"eventsTooShort\":").number(std::int64_t(notKept_.tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(notKept_.tooDeep));
         std::uint64_t lost = 0;
         for (const EventSource* source : sources) lost += source->dropped();
         if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
-        file_.raw(",\"emptyRegionNanoseconds\":").real(double(emptyRegionPs) / 1000).raw("}}\n");
+        file_.raw(",\"emptyRegionNanoseconds\":").real(costs.emptyRegion.whole()).raw("}}\n");
         file_.close();
         if (head_.hasReport) report_.print(stderr, frames_, head_.program, head_.path);
     }
@@ -331,6 +344,11 @@ public:
     void abandon() { file_.abandon(); }
 
 private:
+    void cost(const char* of, const Cost& cost) {
+        file_.raw(",\"").raw(of).raw("\":{\"callerNanoseconds\":").real(cost.caller);
+        file_.raw(",\"calleeNanoseconds\":").real(cost.callee).raw("}");
+    }
+
     // Nanoseconds that it waits for threads to stand still, in which no region begins.
     static constexpr std::uint64_t patience = 20'000'000;
 

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "calibration.hpp"
 #include "counters.hpp"
 #include "frames.hpp"
 #include "output.hpp"
@@ -80,6 +81,7 @@ public:
     }
 
     void setSymbols(Symbols* symbols) override { symbols_ = symbols; }
+    void setEmptyFunctions(void (*functions)(int calls)) override { emptyFunctions_ = functions; }
     void addSource(EventSource* source) override { sources_.push_back(source); }
 
 private:
@@ -140,7 +142,9 @@ private:
         if (gethostname(host, sizeof host - 1) == 0) head.host = host;
         head.run = runOfEnvironment();
         head.job = jobOfEnvironment();
-        head.emptyRegionPs = emptyRegionPs(settings);
+        head.excluded = settings.excluded;
+        atStart_ = calibrated(settings);
+        head.emptyRegion = atStart_.region;
         head.shortestEventNs = settings.shortestEventNs;
         counters_ = new Counters(settings.metrics);
         head.missing = counters_->missing();
@@ -163,6 +167,8 @@ private:
         }
         for (EventSource* source : sources_) source->begin(settings.bufferBytes);
         isStarted_ = true;
+        ranAtStart_ = processTime();
+        writerRan_ = 0;
         if (settings.warmUpMs > 0) off().fetch_or(Recorder::warmingUp, std::memory_order_relaxed);
         if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
         startWriter();
@@ -188,13 +194,14 @@ private:
     bool finishLocked(const std::string& path) {
         if (!isStarted_) return false;
         stopWriter();
+        ranAtEnd_ = processTime();
         for (EventSource* source : sources_) source->gather(true);
         takeThreads();
         // No region begins for a moment, so that threads come to stand still.
         off().fetch_or(Recorder::ending, std::memory_order_relaxed);
         output_->end(outputs_);
         off().fetch_and(~Recorder::ending, std::memory_order_relaxed);
-        output_->finish(outputs_, sources_, emptyRegionPs(settings_));
+        output_->finish(outputs_, sources_, costs());
         bool isGood = output_->error().empty();
         std::string at = output_->head().path;
         if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
@@ -224,7 +231,10 @@ private:
         sigset_t all, before;
         sigfillset(&all);
         const bool isMasked = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;
-        writer_ = new std::thread([this] { write(); });
+        writer_ = new std::thread([this] {
+            write();
+            writerRan_ = threadTime();
+        });
         if (isMasked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 
@@ -296,21 +306,28 @@ private:
         return whole.substr(whole.rfind('/') + 1);
     }
 
-    // Picoseconds that a region with nothing in it takes, recorded as the settings say, the median of some rounds: what instrumenting costs
-    // on this machine at this time. The program's own cost more: what they need may not be in the caches, and their events are written, too.
-    static std::uint64_t emptyRegionPs(Settings settings) {
-        static const Site site{"empty", "", 0};
-        constexpr int rounds = 15, regions = 100;
-        settings.bufferBytes = 1u << 18;
-        ThreadRecorder scratch(settings);
-        std::vector<std::uint64_t> took;
-        for (int round = 0; round < rounds; ++round) {
-            const std::uint64_t begin = now();
-            for (int at = 0; at < regions; ++at) scratch.end(scratch.begin(FrameKey::of(site)));
-            took.push_back((now() - begin) * 1000 / regions);
-        }
-        std::nth_element(took.begin(), took.begin() + rounds / 2, took.end());
-        return took[rounds / 2];
+    Calibration calibrated(const Settings& settings) const {
+        const bool isRecording = off().load(std::memory_order_relaxed) == 0;
+        return Calibration(settings, isRecording ? emptyFunctions_ : nullptr, [](ThreadRecorder& scratch, const auto& loop) {
+            ThreadRecorder* const own = Recorder::current_;
+            Recorder::current_ = &scratch;
+            loop();
+            Recorder::current_ = own;
+        });
+    }
+
+    // What recording has cost, per region as the program had them.
+    Output::Costs costs() {
+        const Calibration atEnd = calibrated(settings_);
+        CostSample::Sum sum;
+        for (const ThreadOutput& of : outputs_) sum.add(of.thread().costSample);
+        const double excess = (atStart_.excess(sum) + atEnd.excess(sum)) / 2;
+        const auto inProgram = [&](Cost Calibration::*of) {
+            const Cost empty = Cost::mean(atStart_.*of, atEnd.*of);
+            return Cost{empty.caller + excess, empty.callee};
+        };
+        const std::uint64_t ran = ranAtEnd_ - ranAtStart_;
+        return {atEnd.region, inProgram(&Calibration::region), inProgram(&Calibration::function), ran - std::min(ran, writerRan_), writerRan_};
     }
 
     // A child has no writer, and its parent's file is not its own: it begins anew, with a file of its own.
@@ -367,6 +384,12 @@ private:
     Settings settings_;
     Place place_;
     Symbols* symbols_ = nullptr;
+    Calibration::EmptyFunctions emptyFunctions_ = nullptr;
+    Calibration atStart_{};
+    // Nanoseconds that the process had run when the session began and ended; and the writer in it.
+    std::uint64_t ranAtStart_ = 0;
+    std::uint64_t ranAtEnd_ = 0;
+    std::uint64_t writerRan_ = 0;
     std::vector<EventSource*> sources_;
     bool mustStop_ = false;
     bool isStarted_ = false;

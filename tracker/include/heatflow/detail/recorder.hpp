@@ -33,6 +33,8 @@ public:
     virtual void attribute(ThreadRecorder& thread, const char* key, double number) = 0;
     // Before the first region: what says which functions stand at addresses.
     virtual void setSymbols(Symbols* symbols) = 0;
+    // Before the first region: what calls empty functions that are instrumented.
+    virtual void setEmptyFunctions(void (*functions)(int calls)) = 0;
     // Before the first region: what happens beside the threads.
     virtual void addSource(EventSource* source) = 0;
 

@@ -29,6 +29,8 @@ struct Settings {
     bool waiting = false;
     // What regions allocate, where src/allocations.cpp is linked or preloaded.
     bool allocations = false;
+    // Of instrumented functions: parts of the paths of files whose functions the compiler was told to leave out. For the file only.
+    std::string excluded;
     // A table on standard error when the recording ends.
     bool report = false;
 };
@@ -57,6 +59,7 @@ inline Settings settingsOfEnvironment() {
     settings.warmUpMs = std::uint32_t(numberOf("HEATFLOW_WARM_UP_MS", settings.warmUpMs));
     settings.waiting = numberOf("HEATFLOW_WAITING", 0) != 0;
     settings.allocations = numberOf("HEATFLOW_ALLOCATIONS", 0) != 0;
+    if (const char* excluded = std::getenv("HEATFLOW_EXCLUDED")) settings.excluded = excluded;
     settings.report = numberOf("HEATFLOW_REPORT", 0) != 0;
     return settings;
 }

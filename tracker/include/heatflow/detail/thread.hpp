@@ -11,6 +11,7 @@
 
 #include "clock.hpp"
 #include "contexts.hpp"
+#include "cost.hpp"
 #include "events.hpp"
 #include "pages.hpp"
 #include "settings.hpp"
@@ -60,6 +61,7 @@ public:
     const long id;
     ContextTree contexts;
     EventQueue events;
+    CostSample costSample;
 
     // Regions deeper than `deepest`, and events shorter than the shortest that is kept: counted, never shown as if they were not.
     Published<std::uint64_t> tooDeep;
@@ -77,40 +79,19 @@ public:
 
     // Begins a region within the one that is open. Gives its depth, which ends it.
     std::uint32_t begin(FrameKey frame, Movement movement = noMovement, std::uint32_t calls = 1, CallPlace call = {}) {
-        const std::uint32_t depth = depth_.load(std::memory_order_relaxed);
-        if (depth == deepest) {
-            tooDeep.add(1);
-            return deepest;
-        }
-        OpenRegion& opened = slot(depth);
-        const std::uint32_t parent = depth == 0 ? ContextTree::thread : slot(depth - 1).context.get();
-        opened.context.set(contexts.child(parent, frame, call));
-        opened.children.set(0);
-        opened.movement = movement;
-        opened.calls = calls;
-        opened.skipped = 0;
-        opened.liveBefore = opened.liveMost = live_;
-        const std::uint64_t changes = beginChange();
-        opened.begin.set(now());
-        if (measuresWaiting_) {
-            opened.ranWithin = 0;
-            opened.ranBefore = threadTime();
-        }
-        depth_.store(depth + 1, std::memory_order_release);
-        endChange(changes);
+        if (!costSample.isDue()) return enter(frame, movement, calls, call);
+        const std::uint64_t before = ticks();
+        const std::uint32_t depth = enter(frame, movement, calls, call);
+        costSample.begun(ticks() - before);
         return depth;
     }
 
     // Ends the region of that depth, and before it those within it whose end was jumped over (longjmp).
     void end(std::uint32_t depth) {
-        std::uint32_t open = depth_.load(std::memory_order_relaxed);
-        if (depth >= open) return;
-        const std::uint64_t changes = beginChange();
-        const std::uint64_t time = now();
-        // Read in the same order as at the begin, so that what reading takes is in neither difference.
-        const std::uint64_t ran = measuresWaiting_ ? threadTime() : 0;
-        while (open > depth) close(--open, time, ran);
-        endChange(changes);
+        if (!costSample.isDue()) return leave(depth);
+        const std::uint64_t before = ticks();
+        leave(depth);
+        costSample.ended(ticks() - before);
     }
 
     // Ends the innermost region if it is of this frame; says whether it was.
@@ -189,6 +170,44 @@ private:
         return changes;
     }
     void endChange(std::uint64_t changes) noexcept { changes_.store(changes + 2, std::memory_order_release); }
+
+    // The code of `begin` itself. Not inlined: what is sampled is what runs otherwise, and lies in the caches as it does.
+    __attribute__((noinline)) std::uint32_t enter(FrameKey frame, Movement movement, std::uint32_t calls, CallPlace call) {
+        const std::uint32_t depth = depth_.load(std::memory_order_relaxed);
+        if (depth == deepest) {
+            tooDeep.add(1);
+            return deepest;
+        }
+        OpenRegion& opened = slot(depth);
+        const std::uint32_t parent = depth == 0 ? ContextTree::thread : slot(depth - 1).context.get();
+        opened.context.set(contexts.child(parent, frame, call));
+        opened.children.set(0);
+        opened.movement = movement;
+        opened.calls = calls;
+        opened.skipped = 0;
+        opened.liveBefore = opened.liveMost = live_;
+        const std::uint64_t changes = beginChange();
+        opened.begin.set(now());
+        if (measuresWaiting_) {
+            opened.ranWithin = 0;
+            opened.ranBefore = threadTime();
+        }
+        depth_.store(depth + 1, std::memory_order_release);
+        endChange(changes);
+        return depth;
+    }
+
+    // The code of `end` itself.
+    __attribute__((noinline)) void leave(std::uint32_t depth) {
+        std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        if (depth >= open) return;
+        const std::uint64_t changes = beginChange();
+        const std::uint64_t time = now();
+        // Read in the same order as at the begin, so that what reading takes is in neither difference.
+        const std::uint64_t ran = measuresWaiting_ ? threadTime() : 0;
+        while (open > depth) close(--open, time, ran);
+        endChange(changes);
+    }
 
     std::uint32_t& skippedCount() noexcept {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
