@@ -32,11 +32,11 @@ export function slowdown(cost: RecordingCost): number {
   return 1 / (1 - (1 - TOO_HIGH) * costShare(cost));
 }
 
-/** `recording took 2.97 s (92.6 %) of the CPU time, which is at least 6.00× of what the program takes without`. */
+/** `recording took 2.97 s (92.6 %) of the CPU time: at least 6.00× as much as without it`. */
 export function costText(cost: RecordingCost): string {
   const { seconds, processorSeconds } = cost;
   const recording = `${formatValue(Math.min(seconds, processorSeconds), "s")} (${formatShare(costShare(cost))})`;
-  return `recording took ${recording} of the CPU time, which is at least ${formatRatio(slowdown(cost))} of what the program takes without`;
+  return `recording took ${recording} of the CPU time: at least ${formatRatio(slowdown(cost))} as much as without it`;
 }
 
 /** What a list of hot functions says above its rows. */

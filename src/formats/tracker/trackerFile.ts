@@ -219,7 +219,7 @@ function costWarning(files: readonly TrackerFile[], cost: RecordingCost): string
   const hasRow = files.some(({ contexts, frames }) => contexts.hasFunctions(frames));
   const row = hasRow ? "; what is in the times of functions has a row of its own" : "";
   return [
-    `${costText(cost)}: functions that call many short ones look hotter than they are${row}; samples do not have this`,
+    `${costText(cost)}; functions that call many short ones look hotter than they are${row}; samples do not have this`,
   ];
 }
 
