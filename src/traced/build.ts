@@ -14,7 +14,7 @@ import { mirror } from "./mirror";
 import { type StepHost, printed } from "./processes";
 import { makePrograms } from "./programNames";
 import { needsRuntime } from "./runtime";
-import type { Step } from "./steps";
+import type { Place, RunBuildStep } from "./steps";
 
 /** A program that was built. */
 export interface Built {
@@ -26,15 +26,6 @@ export interface Built {
   /** Some of it is compiled by nvcc. */
   readonly usesCuda: boolean;
 }
-
-/** Where a build goes, and what CMake or make gets beside Heatflow's own arguments. */
-export interface Place {
-  readonly folder: string;
-  readonly more: readonly string[];
-}
-
-/** Runs one step of a build; throws where it fails. */
-export type RunBuildStep = (step: Step) => Promise<void>;
 
 /** What a build is given by the window. */
 export interface BuildHost extends Pick<StepHost, "signal"> {

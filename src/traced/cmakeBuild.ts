@@ -1,10 +1,10 @@
 import os from "node:os";
-import type { Place, RunBuildStep } from "./build";
 import { queryCmake } from "./cmakePrograms";
 import { type Flags, languages } from "./compilers";
 import type { TracedTask } from "./definition";
 import { cmakeFlags } from "./flagText";
 import { type Machine, need } from "./machine";
+import type { Place, RunBuildStep } from "./steps";
 
 /** CMake's build types, the first of which is what is built without a word, with the flags that it has for compilers like GCC. */
 const BUILD_TYPES = [

@@ -15,6 +15,15 @@ export interface Step {
   finish?(signal: AbortSignal): Promise<void>;
 }
 
+/** Where a build goes, and what CMake or make gets beside Heatflow's own arguments. */
+export interface Place {
+  readonly folder: string;
+  readonly more: readonly string[];
+}
+
+/** Runs one step of a build; throws where it fails. */
+export type RunBuildStep = (step: Step) => Promise<void>;
+
 /** As a person would type it: for the terminal only, never run. */
 export function commandLine({ command, args, env }: Pick<Step, "command" | "args" | "env">): string {
   const shown = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

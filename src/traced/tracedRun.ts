@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { appendAll } from "../model/longLists";
 import { RUN_FILE, type RunFacts } from "../model/runFacts";
-import { type Built, buildProgram, type RunBuildStep, WAITING } from "./build";
+import { type Built, buildProgram, WAITING } from "./build";
 import { type ChooseProgram, programOf } from "./builtProgram";
 import { RUNTIME_MACRO } from "./compilers";
 import { type Cupti, findCupti } from "./cupti";
@@ -18,7 +18,7 @@ import { whyNoRecording, whyNothingCanBeRecorded } from "./noRecording";
 import { adviceOn, endedText } from "./runTexts";
 import { processOf, type RunningProcess } from "./runningProcesses";
 import { needsRuntime, runtimeLibrary, sharesRecorder } from "./runtime";
-import { commandLine, type Step } from "./steps";
+import { commandLine, type RunBuildStep, type Step } from "./steps";
 
 /** The window that a run is shown in. */
 export interface RunHost extends StepHost {

@@ -1,6 +1,5 @@
 /** What recording cost a program, as the tracker measured it in the program itself (tracker/README.md, The file). */
 import type { RecordingCost } from "../../model/recordingCost";
-import type { ContextRows } from "./contextRows";
 import type { FrameRows } from "./frameRows";
 
 /** Nanoseconds that recording one call takes: those that its caller has in its time, and those that it has itself. */
@@ -20,7 +19,7 @@ export interface FileCost {
 /** The parts of a file that its cost follows from. */
 interface CostedFile {
   readonly cost: FileCost | undefined;
-  readonly contexts: Pick<ContextRows, "recordedCalls">;
+  readonly contexts: { recordedCalls(frames: Pick<FrameRows, "everyOf">): ReadonlyMap<number, number> };
   readonly frames: Pick<FrameRows, "everyOf" | "isFunction">;
 }
 
