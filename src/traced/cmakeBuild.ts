@@ -30,7 +30,7 @@ export async function byCmake(
     const own = await cmakeFlags(flags[language], `${folder}.${language}.flags`);
     // A project that sets CMAKE_CXX_FLAGS itself drops what the command line gives; those of the build type stand behind them.
     const ofTypes = BUILD_TYPES.map(([type, usual]) => `-DCMAKE_${language}_FLAGS_${type}=${usual} ${own}`);
-    variables.push(`-DCMAKE_${language}_FLAGS=${own}`, ...ofTypes);
+    for (const variable of [`-DCMAKE_${language}_FLAGS=${own}`, ...ofTypes]) variables.push(variable);
   }
   const configured = [
     "-S",
