@@ -58,10 +58,7 @@ export interface EventColumns {
   readonly frame: Int32Array;
   /** Calling context, NONE where the recording has none. */
   readonly context: Int32Array;
-  /**
-   * Number of events of the lane that enclose this one: that started before it, run when it starts, and end no earlier. An
-   * event that a later one outlasts (tools write such recordings) encloses nothing that comes after.
-   */
+  /** Number of events of the lane that are open when this one begins: its place on the path (semantics 8). */
   readonly depth: Uint16Array;
   /** Index into the trace's categories. */
   readonly category: Uint8Array;
@@ -183,6 +180,8 @@ export interface LaneDepths {
   readonly rows: number;
   /** Seconds in which the innermost event was at each of them. */
   readonly innermost: Float64Array;
+  /** Some event of the lane ends after one that it began in. */
+  readonly hasCrossed: boolean;
 }
 
 /**
@@ -262,6 +261,17 @@ export interface Trace {
 
   /** @returns the events `first … first + count - 1` of a lane, fewer at its end */
   readEvents(lane: number, first: number, count: number): Promise<EventColumns>;
+  /**
+   * Time of a lane's innermost events in a window, piece by piece in ascending order, with the calling context of the path that is open
+   * then (semantics 8). Pieces may reach beyond the window. Undefined if events were recorded with their contexts.
+   */
+  contextTimes?(
+    lane: number,
+    fromSeconds: number,
+    toSeconds: number,
+    take: (frame: number, category: number, fromSeconds: number, toSeconds: number, context: number) => void,
+    task: Pick<Task, "check">,
+  ): Promise<void>;
   /**
    * Index of the lane's first event that starts at or after this time; with `covering`, of the first one that may still be
    * running then (an enclosing one at most).

@@ -22,12 +22,12 @@ const expected: Readonly<Record<string, { events: string; warnings?: readonly Re
   "end-event-with-empty-stack": { events: "alpha 0-1 0", warnings: [/^1 end belongs to no beginning/] },
   "end-non-top-of-stack": {
     // A's end comes while B is open: A ends, B never does.
-    events: "A 0-10 0, B 1-11 0, Z 10-11 1",
+    events: "A 0-10 0, B 1-11 1, Z 10-11 1",
     warnings: [/^1 event was never ended/],
   },
   "event-reordering-name-match": { events: "1: alpha 0-10 0, beta 1-2 1, gamma 1-2 2" },
   "hermes-multiple-frames": { events: "[root] 0-14 0, beta 1-2 1, gamma 4-13 1, beta 4-10 2" },
-  "invalid-x-nesting": { events: "alpha 0-10 0, beta 5-15 0" },
+  "invalid-x-nesting": { events: "alpha 0-10 0, beta 5-15 1" },
   "matching-x": { events: "alpha 0-10 0, beta 1-2 1, gamma 1-2 2, gamma 5-6 1, beta 5-6 2" },
   "mismatched-args": { events: "A 0-10 0" },
   "mismatched-name": {
@@ -47,7 +47,7 @@ const expected: Readonly<Record<string, { events: string; warnings?: readonly Re
   },
   "not-enough-end-events": { events: "A 0-11 0, A 1-11 1, A 10-11 2", warnings: [/^2 events were never ended/] },
   "only-begin-events": { events: "A 0-2 0, B 1-2 1, C 2-2 0", warnings: [/^3 events were never ended/] },
-  "out-of-order-unbalanced-name": { events: "alpha 0-9 0, beta 1-10 0" },
+  "out-of-order-unbalanced-name": { events: "alpha 0-9 0, beta 1-10 1" },
   "out-of-order": { events: "A 0-10 0, B 1-9 1, C 2-8 2" },
   "simple-hermes": { events: "[root] 0-14 0, beta 1-13 1" },
   "simple-object": { events: "alpha 0-14 0, beta 1-13 1, (unnamed) 7-11 2" },
@@ -73,7 +73,7 @@ const expected: Readonly<Record<string, { events: string; warnings?: readonly Re
   },
   "too-many-end-events": { events: "alpha 0-14 0, beta 1-13 1", warnings: [/^2 ends belong to no beginning/] },
   "unbalanced-args": { events: "A 0-10 0, A 1-9 1" },
-  "unbalanced-name": { events: "alpha 0-9 0, beta 1-10 0" },
+  "unbalanced-name": { events: "alpha 0-9 0, beta 1-10 1" },
   "x-events-matching-end": {
     events:
       "alpha 0-20 0, beta 1-3 1, gamma 2-3 2, gamma 5-7 1, beta 6-7 2, beta 9-11 1, gamma 10-11 2, gamma 14-16 1, beta 15-16 2",

@@ -22,28 +22,33 @@ export async function runningEvents(
   const exponent = size > 0 ? Math.max(LEAST_EXPONENT, Math.floor(Math.log2(size)) - FINEST_BITS) : LEAST_EXPONENT;
   const step = 2 ** exponent;
   const from = Math.floor(seconds / step) * step;
-  const rows = Array.from({ length: trace.depths(lane).rows }, (_, depth) => depth);
+  const { rows: depths, hasCrossed } = trace.depths(lane);
+  const rows = Array.from({ length: depths }, (_, depth) => depth);
   const all = await trace.spans(lane, rows, from, from + step, exponent, task);
   const ofDepth = all.map(({ count, start, end, events, first }) =>
     Array.from({ length: count }, (_, at) => at).flatMap((at) =>
       events[at] === 1 && start[at] <= seconds && end[at] > seconds ? [first[at]] : [],
     ),
   );
-  const deeper = await withoutRow(trace, lane, seconds, ofDepth.at(MOST_DEPTHS - 1) ?? [], task);
+  if (depths < MOST_DEPTHS) return ofDepth.flat().sort((a, b) => a - b);
+  const deeper = await withoutRow(trace, lane, seconds, hasCrossed, ofDepth[MOST_DEPTHS - 1], task);
   return [...ofDepth.flat(), ...deeper].sort((a, b) => a - b);
 }
 
-/** Those deeper than a trace has rows of: each begins within one of the deepest row's that still runs. */
+/** Running events that are deeper than the rows of a trace. If events nest, each began in one of the deepest row that still runs. */
 async function withoutRow(
   trace: Trace,
   lane: number,
   seconds: number,
+  hasCrossed: boolean,
   deepest: readonly number[],
   task: Pick<Task, "check">,
 ): Promise<number[]> {
   const running: number[] = [];
-  if (deepest.length === 0) return running;
-  const first = deepest.reduce((least, one) => Math.min(least, one));
+  if (!hasCrossed && deepest.length === 0) return running;
+  const first = hasCrossed
+    ? await trace.eventAt(lane, seconds, true)
+    : deepest.reduce((least, one) => Math.min(least, one));
   for (let event = first; event < trace.lanes[lane].events; event += PAGE) {
     task.check();
     const { count, startSeconds, endSeconds, depth } = await trace.readEvents(lane, event, PAGE);

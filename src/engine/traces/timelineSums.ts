@@ -1,5 +1,4 @@
 /** What lanes did in a window, function by function (semantics 9, "In a window"). */
-import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { LaneSweep } from "../../formats/trace/laneSweep";
@@ -60,11 +59,8 @@ class Sums {
   private readonly laneOf: Int32Array;
   private readonly eventOf: Int32Array;
   private lane = 0;
-  /** Events that enclose what comes: their states and ends; and how many of each state. */
-  private height = 0;
-  private openState = new Int32Array(64);
-  private openEnd = new Float64Array(64);
-  private readonly open: Int32Array;
+  /** Last end of the events of each state of the lane so far. */
+  private readonly reach: Float64Array;
 
   constructor(
     private readonly states: number,
@@ -79,13 +75,12 @@ class Sums {
     this.longest = new Float64Array(states);
     this.laneOf = new Int32Array(states).fill(NONE);
     this.eventOf = new Int32Array(states).fill(NONE);
-    this.open = new Int32Array(states);
+    this.reach = new Float64Array(states);
   }
 
   begin(lane: number): void {
     this.lane = lane;
-    this.height = 0;
-    this.open.fill(0);
+    this.reach.fill(Number.NEGATIVE_INFINITY);
   }
 
   spend(state: number, fromSeconds: number, toSeconds: number): void {
@@ -96,10 +91,10 @@ class Sums {
 
   /** By ascending start, those that run at the beginning first. */
   event(state: number, startSeconds: number, endSeconds: number, event: number): void {
-    // As in a sweep over the lane: what is over, and what this one outlasts, encloses it not.
-    while (this.height > 0 && this.openEnd[this.height - 1] <= startSeconds) this.close();
-    while (this.height > 0 && this.openEnd[this.height - 1] < endSeconds) this.close();
-    if (this.open[state] === 0) this.inclusive[state] += this.part(startSeconds, endSeconds);
+    // The inclusive time of a function is the union of its events: it may have several of them on the path.
+    const reach = this.reach[state];
+    this.inclusive[state] += this.part(startSeconds > reach ? startSeconds : reach, endSeconds);
+    if (endSeconds > reach) this.reach[state] = endSeconds;
     if (startSeconds >= this.from && startSeconds < this.to) {
       const seconds = endSeconds - startSeconds;
       if (this.count[state] === 0 || seconds > this.longest[state]) this.place(state, event);
@@ -108,14 +103,6 @@ class Sums {
       if (seconds < this.shortest[state]) this.shortest[state] = seconds;
       if (seconds > this.longest[state]) this.longest[state] = seconds;
     } else if (this.laneOf[state] === NONE) this.place(state, event);
-    if (endSeconds <= startSeconds) return;
-    if (this.height === this.openEnd.length) {
-      this.openState = widened(this.openState);
-      this.openEnd = widened(this.openEnd);
-    }
-    this.openState[this.height] = state;
-    this.openEnd[this.height++] = endSeconds;
-    this.open[state]++;
   }
 
   rows(): TimelineSum[] {
@@ -141,10 +128,6 @@ class Sums {
   private place(state: number, event: number): void {
     this.laneOf[state] = this.lane;
     this.eventOf[state] = event;
-  }
-
-  private close(): void {
-    this.open[this.openState[--this.height]]--;
   }
 
   private part(fromSeconds: number, toSeconds: number): number {

@@ -11,6 +11,7 @@ import type { EventPart } from "../dataSets/openDataSet";
 import type { ChosenKinds } from "../scope";
 import { eventStates, stateNumbers } from "./eventStates";
 import { eachEventIn } from "./eventsInWindow";
+import { TreePaths } from "./treePaths";
 
 /**
  * Seconds in which events of each calling context were innermost, by the location of their lane, as far as they lie in the window and are of
@@ -34,7 +35,7 @@ export async function windowValues(
   const seconds = new Float64Array(tree.size);
   let touched = new Int32Array(1024);
   let count = 0;
-  const sweep = new LaneSweep((frame, category, begin, end, context) => {
+  const spend = (frame: number, category: number, begin: number, end: number, context: number) => {
     const part = Math.min(end, to) - Math.max(begin, from);
     if (!(part > 0) || context === NONE || !isOfKind(frame, category)) return;
     if (seconds[context] === 0) {
@@ -42,16 +43,23 @@ export async function windowValues(
       touched[count++] = context;
     }
     seconds[context] += part;
-  });
+  };
+  const paths = new TreePaths(tree);
+  const sweep = new LaneSweep(spend, (context, was, is) => paths.move(context, was, is));
   const take = ({ startSeconds, endSeconds, frame, category, context }: EventColumns, at: number) =>
     sweep.event(startSeconds[at], endSeconds[at], frame[at], category[at], context[at]);
   for (const [lane, { location }] of trace.lanes.entries()) {
     task.progress(lane / trace.lanes.length, "Adding up the events of the window");
     const column = location === NONE ? nowhere : location;
     if (column < 0) continue;
-    sweep.begin();
-    await eachEventIn(trace, lane, { from, to }, task, take);
-    sweep.end();
+    if (trace.contextTimes) await trace.contextTimes(lane, from, to, spend, task);
+    else {
+      sweep.begin();
+      // The path at the start of the window may depend on events that have ended, if events cross.
+      const first = trace.depths(lane).hasCrossed ? Number.NEGATIVE_INFINITY : from;
+      await eachEventIn(trace, lane, { from: first, to }, task, take);
+      sweep.end();
+    }
     for (let at = 0; at < count; at++) {
       builder.add(touched[at], column, seconds[touched[at]]);
       seconds[touched[at]] = 0;

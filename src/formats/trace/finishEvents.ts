@@ -127,7 +127,7 @@ class EventWriter {
     if (this.lane < 0) return;
     this.sweep.end();
     this.levels.end();
-    this.spans.end();
+    this.spans.end(this.sweep.hasCrossed);
     this.covered[this.lane] = this.sweep.covered;
     this.lane = -1;
   }
@@ -187,13 +187,13 @@ class EventWriter {
     let last = this.end[this.lane];
     let event = this.rows.count - this.firstRow[this.lane];
     for (let at = from, next = room.count; at < from + count; at++, next++) {
-      const enclosing = sweep.event(start[at], end[at], frame[at], category[at], event);
-      spans.event(start[at], end[at], enclosing, spans.state(frame[at], category[at]), event++);
+      const open = sweep.event(start[at], end[at], frame[at], category[at], event);
+      spans.event(start[at], end[at], open, spans.state(frame[at], category[at]), event++);
       keptStart[next] = start[at];
       keptEnd[next] = end[at];
       keptFrame[next] = frame[at];
       keptContext[next] = context[at];
-      depth[next] = enclosing < MOST_DEPTH ? enclosing : MOST_DEPTH;
+      depth[next] = open < MOST_DEPTH ? open : MOST_DEPTH;
       keptCategory[next] = category[at];
       use[category[at]].events++;
       if (end[at] > last) last = end[at];

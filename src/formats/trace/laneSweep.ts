@@ -1,7 +1,9 @@
-/** What encloses what in a lane, and which event is the innermost one at each moment. */
+/** Events of a lane that are open at each moment, and the innermost one of them (semantics 8). */
 import { widened } from "../../model/columns";
+import { NONE } from "../../model/ids";
+import { EarliestEnds } from "./earliestEnds";
 
-/** Gets time of the innermost event, in ascending order. @param depth how many events enclose it */
+/** Gets time of the innermost event, in ascending order. @param depth number of events that were open when it began */
 export type Spend = (
   frame: number,
   category: number,
@@ -12,72 +14,223 @@ export type Spend = (
 ) => void;
 
 /**
+ * Renumbers an open event after one that it began in has ended.
+ *
+ * @param number of the event
+ * @param was number that the event below it had before
+ * @param is number of the event below it now; NONE if it is the outermost one
+ */
+export type Renumber = (number: number, was: number, is: number) => number;
+
+/** A moment of a sweep, and the events that are open then in the order in which they began: a sweep can go on from there. */
+export interface OpenPath {
+  readonly seconds: number;
+  readonly ends: Float64Array;
+  readonly frames: Int32Array;
+  readonly categories: Uint8Array;
+  readonly numbers: Int32Array;
+}
+
+/** Ends of entries that are no longer open: NaN until the events above them are renumbered. */
+const RENUMBERED = Number.NEGATIVE_INFINITY;
+/** Entries of ended events are removed when they are more than the open ones and so many. */
+const LEAST_ENDED = 64;
+
+/**
  * Goes through the events of one lane by ascending start (of equal starts the longer one first).
  *
- * An event encloses those that start after it, while it runs, and end no later than it. Where one starts inside another and
- * outlasts it (tools write such recordings), the earlier one encloses nothing from there on: the later one is the innermost
- * until its own end. So what may still enclose something is a stack whose ends descend towards its top.
+ * At each moment the path is the open events in the order in which they began, and the last of them is innermost. Events usually nest:
+ * ends descend along the path, and the next one to end is the last one. An event that outlasts one before it (tools write such
+ * recordings) stays on the path when that one has ended.
  */
 export class LaneSweep {
   /** Time that some event covered so far, each moment once. */
   covered = 0;
-  private height = 0;
+  /** Some event has outlasted one that it began in. */
+  hasCrossed = false;
+  /** Entries of the path; those below the last one may have ended if events cross. */
+  private size = 0;
   private cursor = 0;
   private ends = new Float64Array(64);
   private frames = new Int32Array(64);
   private categories = new Uint8Array(64);
   private numbers = new Int32Array(64);
+  private depths = new Int32Array(64);
+  /** Events cross: ends do not descend along the path, and are kept in their own order. */
+  private isCrossed = false;
+  private readonly earliest = new EarliestEnds();
+  /** How many entries have not ended. Only kept up to date while events cross. */
+  private open = 0;
+  /** The first and the last entry that ended since the path was renumbered; NONE without any. */
+  private firstEnded: number = NONE;
+  private lastEnded: number = NONE;
 
-  constructor(private readonly spend: Spend) {}
+  /** @param renumber for sweeps whose numbers depend on the path */
+  constructor(
+    private readonly spend: Spend,
+    private readonly renumber?: Renumber,
+  ) {}
 
-  begin(): void {
-    this.height = 0;
+  /** @param path moment to go on from; the start of the lane if undefined */
+  begin(path?: OpenPath): void {
+    this.size = 0;
     this.covered = 0;
-    this.cursor = Number.NEGATIVE_INFINITY;
+    this.cursor = path?.seconds ?? Number.NEGATIVE_INFINITY;
+    this.isCrossed = false;
+    this.hasCrossed = false;
+    this.firstEnded = this.lastEnded = NONE;
+    path?.ends.forEach((end, at) => this.push(end, path.frames[at], path.categories[at], path.numbers[at]));
   }
 
   /**
-   * @param number of the event, for what is spent
-   * @returns the number of events that enclose this one
+   * @param number of the event, passed on with its time
+   * @returns the number of events that are open when it begins
    */
   event(startSeconds: number, endSeconds: number, frame: number, category: number, number: number): number {
-    this.spendUntil(startSeconds);
-    // What ended before was taken off; what ends inside this event is crossed by it.
-    while (this.height > 0 && this.ends[this.height - 1] < endSeconds) this.height--;
-    const depth = this.height;
+    this.advance(startSeconds);
+    const depth = this.isCrossed ? this.open : this.size;
     if (endSeconds > startSeconds) this.push(endSeconds, frame, category, number);
     return depth;
   }
 
-  end(): void {
-    this.spendUntil(Number.POSITIVE_INFINITY);
-  }
-
-  private spendUntil(seconds: number): void {
-    while (this.height > 0) {
-      const top = this.height - 1;
-      const until = this.ends[top] < seconds ? this.ends[top] : seconds;
-      if (until > this.cursor) {
-        this.covered += until - this.cursor;
-        this.spend(this.frames[top], this.categories[top], this.cursor, until, this.numbers[top], top);
-        this.cursor = until;
+  /** Spends the time before a moment, and ends what has ended by then. */
+  advance(seconds: number): void {
+    if (this.isCrossed) this.advanceCrossed(seconds);
+    else {
+      while (this.size > 0) {
+        const top = this.size - 1;
+        const end = this.ends[top];
+        this.spendUntil(end < seconds ? end : seconds);
+        if (end > seconds) break;
+        this.size = top;
       }
-      if (this.ends[top] > seconds) break;
-      this.height = top;
     }
     if (seconds > this.cursor) this.cursor = seconds;
   }
 
-  private push(endSeconds: number, frame: number, category: number, number: number): void {
-    if (this.height === this.ends.length) {
-      this.numbers = widened(this.numbers);
-      this.ends = widened(this.ends);
-      this.frames = widened(this.frames);
-      this.categories = widened(this.categories);
-    }
-    this.ends[this.height] = endSeconds;
-    this.frames[this.height] = frame;
-    this.numbers[this.height] = number;
-    this.categories[this.height++] = category;
+  end(): void {
+    this.advance(Number.POSITIVE_INFINITY);
   }
+
+  /** Number of the innermost event at the moment that the sweep has come to; NONE without one. */
+  get innermost(): number {
+    return this.size === 0 ? NONE : this.numbers[this.size - 1];
+  }
+
+  get openPath(): OpenPath {
+    const entries = Array.from({ length: this.size }, (_, at) => at).filter((at) => isOpen(this.ends[at]));
+    return {
+      seconds: this.cursor,
+      ends: Float64Array.from(entries, (at) => this.ends[at]),
+      frames: Int32Array.from(entries, (at) => this.frames[at]),
+      categories: Uint8Array.from(entries, (at) => this.categories[at]),
+      numbers: Int32Array.from(entries, (at) => this.numbers[at]),
+    };
+  }
+
+  private advanceCrossed(seconds: number): void {
+    const { earliest } = this;
+    while (this.open > 0 && earliest.seconds <= seconds) {
+      const entry = earliest.take();
+      // An event below the innermost one takes no time from it, but changes its path.
+      if (entry === this.size - 1 || this.renumber) this.spendUntil(this.ends[entry]);
+      this.remove(entry);
+    }
+    if (this.open > 0) this.spendUntil(seconds);
+    this.renumberPath();
+    if (this.open <= 1) this.compact();
+  }
+
+  private spendUntil(seconds: number): void {
+    if (!(seconds > this.cursor)) return;
+    this.renumberPath();
+    const top = this.size - 1;
+    this.covered += seconds - this.cursor;
+    this.spend(this.frames[top], this.categories[top], this.cursor, seconds, this.numbers[top], this.depths[top]);
+    this.cursor = seconds;
+  }
+
+  private remove(entry: number): void {
+    this.open--;
+    this.ends[entry] = Number.NaN;
+    if (this.firstEnded === NONE || entry < this.firstEnded) this.firstEnded = entry;
+    if (entry > this.lastEnded) this.lastEnded = entry;
+    while (this.size > 0 && !isOpen(this.ends[this.size - 1])) this.size--;
+  }
+
+  /** Events above those that have ended are on another path now: from the outermost one of them inwards. */
+  private renumberPath(): void {
+    if (this.firstEnded === NONE) return;
+    const { firstEnded, lastEnded, ends, numbers, renumber } = this;
+    this.firstEnded = this.lastEnded = NONE;
+    if (!renumber) return;
+    let below = firstEnded - 1;
+    while (below >= 0 && !isOpen(ends[below])) below--;
+    let is: number = below < 0 ? NONE : numbers[below];
+    let was = is;
+    for (let entry = firstEnded; entry < this.size; entry++) {
+      if (ends[entry] === RENUMBERED) continue;
+      const number = numbers[entry];
+      if (Number.isNaN(ends[entry])) ends[entry] = RENUMBERED;
+      else {
+        is = numbers[entry] = renumber(number, was, is);
+        // From here on nothing is another than before.
+        if (is === number && entry > lastEnded) break;
+      }
+      was = number;
+    }
+  }
+
+  private push(endSeconds: number, frame: number, category: number, number: number): void {
+    if (this.isCrossed && this.size > 2 * this.open + LEAST_ENDED) this.compact();
+    if (!this.isCrossed && this.size > 0 && endSeconds > this.ends[this.size - 1]) this.cross();
+    if (this.size === this.ends.length) this.widen();
+    const at = this.size++;
+    this.ends[at] = endSeconds;
+    this.frames[at] = frame;
+    this.numbers[at] = number;
+    this.categories[at] = category;
+    this.depths[at] = this.isCrossed ? this.open : at;
+    if (!this.isCrossed) return;
+    this.open++;
+    this.earliest.add(endSeconds, at);
+  }
+
+  private cross(): void {
+    this.isCrossed = this.hasCrossed = true;
+    this.open = this.size;
+    this.earliest.clear();
+    for (let entry = 0; entry < this.size; entry++) this.earliest.add(this.ends[entry], entry);
+  }
+
+  /** Removes the entries of events that have ended. */
+  private compact(): void {
+    const { ends } = this;
+    let [to, isNested] = [0, true];
+    for (let entry = 0; entry < this.size; entry++) {
+      if (!isOpen(ends[entry])) continue;
+      if (to > 0 && ends[entry] > ends[to - 1]) isNested = false;
+      ends[to] = ends[entry];
+      this.frames[to] = this.frames[entry];
+      this.categories[to] = this.categories[entry];
+      this.numbers[to] = this.numbers[entry];
+      this.depths[to++] = this.depths[entry];
+    }
+    this.size = to;
+    this.isCrossed = !isNested;
+    this.earliest.clear();
+    if (!isNested) for (let entry = 0; entry < to; entry++) this.earliest.add(ends[entry], entry);
+  }
+
+  private widen(): void {
+    this.numbers = widened(this.numbers);
+    this.ends = widened(this.ends);
+    this.frames = widened(this.frames);
+    this.categories = widened(this.categories);
+    this.depths = widened(this.depths);
+  }
+}
+
+function isOpen(end: number): boolean {
+  return end > RENUMBERED;
 }

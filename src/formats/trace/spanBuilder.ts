@@ -25,6 +25,8 @@ export interface LaneSpans {
   readonly depths: number;
   /** Some events lie deeper than there are rows. */
   readonly isDeeper: boolean;
+  /** As {@link LaneDepths} says. */
+  readonly hasCrossed: boolean;
 }
 
 export class SpanBuilder {
@@ -119,11 +121,11 @@ export class SpanBuilder {
     [stretch.event, stretch.state, stretch.start, stretch.end] = [event, state, fromSeconds, toSeconds];
   }
 
-  /** Keeps what the lane has, with all coarser levels. */
-  end(): void {
+  /** Keeps what the lane has, with all coarser levels. @param hasCrossed some event outlasted one that it began in */
+  end(hasCrossed: boolean): void {
     this.endStretch();
     const { depths, isDeeper } = this;
-    this.lanes[this.lane] = { row: this.levelsAt.length - 1, depths, isDeeper };
+    this.lanes[this.lane] = { row: this.levelsAt.length - 1, depths, isDeeper, hasCrossed };
     for (let at = 0; at <= depths; at++) {
       this.innermostAt.push(this.seconds[at]);
       this.keep(this.rows[at]);
@@ -132,8 +134,8 @@ export class SpanBuilder {
   }
 
   depthsOf(lane: number): LaneDepths {
-    const { row, depths } = this.lanes[lane] ?? { row: 0, depths: 0 };
-    return { rows: depths, innermost: this.innermostAt.values.slice(row + 1, row + 1 + depths) };
+    const { row, depths, hasCrossed } = this.lanes[lane] ?? { row: 0, depths: 0, hasCrossed: false };
+    return { rows: depths, innermost: this.innermostAt.values.slice(row + 1, row + 1 + depths), hasCrossed };
   }
 
   private beginRow(at: number): void {

@@ -39,14 +39,14 @@ export interface TraceSink {
   category(name: string, kind: CategoryKind): number;
 
   /**
-   * Opens an event that encloses all that is opened on its lane until it ends. Starts may come in any order.
+   * Opens an event, which is on the path of its lane until it ends. Starts may come in any order.
    *
    * @returns a handle for {@link end}
    */
   begin(lane: number, startSeconds: number, frame: number, context: number, category: number): number;
   /** Ends an opened event of this lane, once. An event that is never ended lasts to the end of the trace. */
   end(event: number, endSeconds: number, lane: number): void;
-  /** A whole event, in any order; its depth follows from what encloses it. */
+  /** A whole event, in any order; its depth follows from the events that are open when it begins. */
   event(lane: number, startSeconds: number, endSeconds: number, frame: number, context: number, category: number): void;
 
   /** A message whose sides are both known; NaN for a time or size that is not, NONE for a resource or tag that is not. */

@@ -2,45 +2,52 @@ import { widened } from "../../../model/columns";
 import type { ContextTree } from "../../../model/contextTree";
 import type { FrameTable } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
-import type { Task } from "../../../model/task";
+import { quietTask, type Task } from "../../../model/task";
 import type { EventColumns, Lane, Trace } from "../../../model/trace";
+import { LaneSweep, type OpenPath, type Spend } from "../../trace/laneSweep";
 import type { NestedContexts } from "./nestedContexts";
 
 /** How many events are read at once. */
 const BLOCK = 1 << 16;
-/** Every so many events of a lane it is kept where in the tree they are. */
+/** The open path is kept every so many events of a lane, less often if it is longer than that. */
 const MARK_EVERY = 4096;
 /** The frames of an event's stack are counted beside: {@link NestedContexts}. */
 const EVENTS_BETWEEN_CHECKS = 1024;
+/**
+ * Events of a lane that are moved to another path, because an event that they began in has ended: that many, and so many more for each
+ * event. A thousand events that all overlap move half a million times, and each move may be a further context.
+ */
+const MOST_MOVES = 1 << 17;
+const MOVES_PER_EVENT = 16;
 
-/** Place of an event in the tree. The next event comes below it, or below an event that encloses it. */
-interface Place {
-  way: number;
-  depth: number;
+/** Where a sweep over a lane can go on: before this event. */
+interface Mark {
+  readonly event: number;
+  readonly path: OpenPath;
+  readonly moves: number;
 }
 
 /**
  * A trace whose events get their calling contexts from their nesting. The contexts need no column of their own: an event's
- * follows from the event before it, its depth and its frame, and every few thousand events the place in the tree is kept.
+ * follows from those that are open when it begins, and every few thousand events these are kept.
  *
  * Events of the trace below have, instead of a context, the stack that they were recorded with.
  */
 export class ContextTrace {
-  private readonly marks: { readonly ways: Int32Array; readonly depths: Int32Array }[];
+  /** Lanes whose events overlap so much that the rest of them keeps the contexts in which they began. */
+  tangledLanes = 0;
+  private readonly marks: Mark[][];
 
   constructor(
     private readonly trace: Trace,
     private readonly contexts: NestedContexts,
     private readonly frames: FrameTable,
   ) {
-    this.marks = trace.lanes.map(({ events }) => {
-      const marks = Math.ceil(events / MARK_EVERY);
-      return { ways: new Int32Array(marks).fill(NONE), depths: new Int32Array(marks).fill(NONE) };
-    });
+    this.marks = trace.lanes.map(() => []);
   }
 
   /**
-   * Finds the contexts of all events, and tells the exclusive time of each: a moment belongs to the innermost event of its lane.
+   * Finds the contexts of all events, and adds up the exclusive time of each: a moment belongs to the path that is open then (semantics 8).
    *
    * @param scale units per second in which times are whole numbers, so that their sums are exact
    * @param add gets provisional contexts, once per lane
@@ -52,28 +59,35 @@ export class ContextTrace {
   ): Promise<void> {
     const all = this.trace.lanes.reduce((sum, { events }) => sum + events, 0);
     let done = 0;
-    const spending = new Spending(scale);
+    const units = new ContextUnits(scale);
+    let isSpent = false;
+    const paths = new LanePaths(
+      this.contexts,
+      (_frame, _category, from, to, way) => {
+        if (isSpent) units.spend(this.contexts.context(way), from, to);
+      },
+      task,
+    );
     for (const [lane, { kind, location, events }] of this.trace.lanes.entries()) {
-      const spent = kind === "intervals" && location !== NONE ? spending : undefined;
-      spent?.begin();
-      const place: Place = { way: NONE, depth: NONE };
+      isSpent = kind === "intervals" && location !== NONE;
+      paths.begin(events);
       for (let first = 0; first < events; first += BLOCK) {
         task.progress(all === 0 ? undefined : done / all, "finding calling contexts");
         const block = await this.trace.readEvents(lane, first, BLOCK);
         for (let at = 0; at < block.count; at++) {
-          if (at % MARK_EVERY === 0) this.mark(lane, first + at, place);
           if (at % EVENTS_BETWEEN_CHECKS === 0) task.check();
           if (kind === "instants") {
             if (block.context[at] !== NONE) this.contexts.stackContext(block.context[at], task);
             continue;
           }
-          this.step(place, block, at, task);
-          const context = this.contexts.context(place.way);
-          spent?.open(block.startSeconds[at], block.endSeconds[at], context);
+          if (at % MARK_EVERY === 0 && first + at > 0) this.mark(lane, first + at, paths);
+          paths.take(block, at);
         }
         done += block.count;
       }
-      spent?.finish((context, units) => add(context, location, units));
+      paths.end();
+      if (paths.isTangled) this.tangledLanes++;
+      if (isSpent) units.finish((context, amount) => add(context, location, amount));
     }
   }
 
@@ -92,16 +106,10 @@ export class ContextTrace {
         );
         return { ...some, context, frame };
       }
-      const mark = Math.floor(first / MARK_EVERY);
-      const from = mark * MARK_EVERY;
-      const { ways, depths } = this.marks[lane];
-      if (mark >= ways.length) return trace.readEvents(lane, first, count);
+      const paths = new LanePaths(contexts, () => undefined, quietTask);
+      const from = this.resume(lane, first, paths);
       const some = await trace.readEvents(lane, from, first - from + count);
-      const place = { way: ways[mark], depth: depths[mark] };
-      for (let at = 0; at < some.count; at++) {
-        this.step(place, some, at);
-        some.context[at] = final(contexts.context(place.way));
-      }
+      for (let at = 0; at < some.count; at++) some.context[at] = final(contexts.context(paths.take(some, at)));
       return part(some, first - from);
     };
     const { startSeconds, endSeconds, lanes, categories, counters, transferDirections } = trace;
@@ -117,6 +125,21 @@ export class ContextTrace {
       transfers: trace.transfers,
       bytes: trace.bytes + contexts.bytes,
       readEvents,
+      contextTimes: async (lane, from, to, take, task) => {
+        if (trace.lanes[lane].kind === "instants") return;
+        const paths = new LanePaths(
+          contexts,
+          (frame, category, begin, end, way) => take(frame, category, begin, end, final(contexts.context(way))),
+          task,
+        );
+        const until = await trace.eventAt(lane, to);
+        for (let first = this.resume(lane, await trace.eventAt(lane, from), paths); first < until; first += BLOCK) {
+          task.check();
+          const block = await trace.readEvents(lane, first, Math.min(BLOCK, until - first));
+          for (let at = 0; at < block.count; at++) paths.take(block, at);
+        }
+        paths.advance(to);
+      },
       eventAt: (lane, seconds, covering) => trace.eventAt(lane, seconds, covering),
       readMessages: (first, count) => trace.readMessages(first, count),
       readTransfers: (first, count) => trace.readTransfers(first, count),
@@ -130,75 +153,93 @@ export class ContextTrace {
     };
   }
 
-  private mark(lane: number, event: number, place: Place): void {
-    const { ways, depths } = this.marks[lane];
-    ways[event / MARK_EVERY] = place.way;
-    depths[event / MARK_EVERY] = place.depth;
+  private mark(lane: number, event: number, paths: LanePaths): void {
+    const marks = this.marks[lane];
+    const mark = paths.markAt(event);
+    // Paths as long as a file would otherwise be kept again and again.
+    if (event - (marks.at(-1)?.event ?? 0) >= mark.path.ends.length) marks.push(mark);
   }
 
-  private step(place: Place, block: EventColumns, at: number, task?: Pick<Task, "check">): void {
-    const depth = Math.min(block.depth[at], place.depth + 1);
-    const parent = this.contexts.above(place.way, place.depth + 1 - depth);
-    place.way = this.contexts.enter(parent, block.context[at], block.frame[at], task);
-    place.depth = depth;
+  /** Brings paths to a mark before an event. @returns the event to go on with */
+  private resume(lane: number, event: number, paths: LanePaths): number {
+    const mark = this.marks[lane].findLast((one) => one.event <= event);
+    paths.begin(this.trace.lanes[lane].events, mark);
+    return mark?.event ?? 0;
   }
 }
 
-/** The events of one lane after the other that are open, and how far their time was given out. */
-class Spending {
-  private count = 0;
-  private ends = new Float64Array(64);
-  private contexts = new Int32Array(64);
-  private cursor = Number.NEGATIVE_INFINITY;
-  /** Units by provisional context. */
+/** Ways of the events of a lane, one after the other. */
+class LanePaths {
+  private readonly sweep: LaneSweep;
+  private moves = 0;
+  private mostMoves = 0;
+
+  constructor(
+    private readonly contexts: NestedContexts,
+    spend: Spend,
+    private readonly task: Pick<Task, "check">,
+  ) {
+    this.sweep = new LaneSweep(spend, (way, _was, is) => {
+      if (this.isTangled) return way;
+      if (++this.moves % EVENTS_BETWEEN_CHECKS === 0) task.check();
+      return this.contexts.move(way, is, task);
+    });
+  }
+
+  get isTangled(): boolean {
+    return this.moves >= this.mostMoves;
+  }
+
+  markAt(event: number): Mark {
+    return { event, path: this.sweep.openPath, moves: this.moves };
+  }
+
+  /** @param events of the lane @param mark to go on from; the start of the lane if undefined */
+  begin(events: number, mark?: Mark): void {
+    this.sweep.begin(mark?.path);
+    this.moves = mark?.moves ?? 0;
+    this.mostMoves = MOST_MOVES + MOVES_PER_EVENT * events;
+  }
+
+  /** @returns way of the event */
+  take({ startSeconds, endSeconds, frame, context, category }: EventColumns, at: number): number {
+    const { sweep } = this;
+    sweep.advance(startSeconds[at]);
+    const way = this.contexts.enter(sweep.innermost, context[at], frame[at], this.task);
+    sweep.event(startSeconds[at], endSeconds[at], frame[at], category[at], way);
+    return way;
+  }
+
+  advance(seconds: number): void {
+    this.sweep.advance(seconds);
+  }
+
+  end(): void {
+    this.sweep.end();
+  }
+}
+
+/** Units of time by provisional context, of one lane after the other. */
+class ContextUnits {
   private sums = new Float64Array(256);
   /** Contexts that have some: with many lanes, most contexts are those of others. */
   private spent: number[] = [];
 
   constructor(private readonly scale: number) {}
 
-  begin(): void {
-    this.count = 0;
-    this.cursor = Number.NEGATIVE_INFINITY;
-  }
-
-  open(start: number, end: number, context: number): void {
-    this.until(start);
-    // What ends before this one is covered by it from here on.
-    while (this.count > 0 && (this.ends[this.count - 1] <= start || this.ends[this.count - 1] < end)) this.count--;
-    if (this.count === this.ends.length) {
-      this.ends = widened(this.ends);
-      this.contexts = widened(this.contexts);
-    }
-    this.ends[this.count] = end;
-    this.contexts[this.count++] = context;
+  spend(context: number, fromSeconds: number, toSeconds: number): void {
     if (context >= this.sums.length) this.sums = widened(this.sums, 2 * context);
+    const units = Math.round((toSeconds - fromSeconds) * this.scale);
+    if (this.sums[context] === 0 && units > 0) this.spent.push(context);
+    this.sums[context] += units;
   }
 
   finish(add: (context: number, units: number) => void): void {
-    this.until(Number.POSITIVE_INFINITY);
     for (const context of this.spent) {
       add(context, this.sums[context]);
       this.sums[context] = 0;
     }
     this.spent = [];
-  }
-
-  private until(seconds: number): void {
-    while (this.count > 0 && this.cursor < seconds) {
-      const end = this.ends[this.count - 1];
-      const stop = Math.min(seconds, end);
-      if (stop > this.cursor) {
-        const context = this.contexts[this.count - 1];
-        const units = Math.round((stop - this.cursor) * this.scale);
-        if (this.sums[context] === 0 && units > 0) this.spent.push(context);
-        this.sums[context] += units;
-        this.cursor = stop;
-      }
-      if (end > seconds) break;
-      this.count--;
-    }
-    if (seconds > this.cursor) this.cursor = seconds;
   }
 }
 

@@ -36,7 +36,19 @@ export class NestedContexts {
   enter(parent: number, stack: number, frame: number, task: Pick<Task, "check"> = quietTask): number {
     const resolved = this.stacks.resolve(stack, task);
     // Most events have no stack of their own: the frame alone tells.
-    const pair = resolved === NONE ? frame : -2 - this.pairs.child(resolved, frame);
+    if (resolved === NONE) return this.way(parent, frame, NONE, frame, task);
+    return this.way(parent, -2 - this.pairs.child(resolved, frame), resolved, frame, task);
+  }
+
+  /** Way of an event after one that it began in has ended. @param parent way of the event that encloses it now, NONE for none */
+  move(way: number, parent: number, task: Pick<Task, "check"> = quietTask): number {
+    const pair = this.ways.frameOf(way);
+    if (pair >= NONE) return this.way(parent, pair, NONE, pair, task);
+    const stacked = -2 - pair;
+    return this.way(parent, pair, this.pairs.parentOf(stacked), this.pairs.frameOf(stacked), task);
+  }
+
+  private way(parent: number, pair: number, resolved: number, frame: number, task: Pick<Task, "check">): number {
     const way = this.ways.child(parent, pair);
     if (way < this.known) return way;
     this.known = way + 1;
@@ -53,13 +65,6 @@ export class NestedContexts {
   private steps = 0;
   /** What {@link below} found last: of stacks that grow frame by frame, each goes on where the one before ended. */
   private last = { context: NONE as number, outer: NONE as number, inner: NONE as number, found: NONE as number };
-
-  /** The way some events further up: of the event that encloses by so many levels. */
-  above(way: number, levels: number): number {
-    let at = way;
-    for (let left = levels; left > 0 && at !== NONE; left--) at = this.ways.parentOf(at);
-    return at;
-  }
 
   /** Provisional context of a way. */
   context(way: number): number {

@@ -13,6 +13,7 @@ import { NestedContexts } from "./nestedContexts";
 import type { TraceEvents } from "../decode/traceEvents";
 import { secondsOf } from "../decode/clock";
 import { finishTrace } from "../../trace/finishTrace";
+import { countedWarnings } from "../../warnings";
 
 const SAMPLED_TIME = "sampled time";
 
@@ -107,7 +108,7 @@ export class TraceProfile {
       ...columns,
       ...(starting === undefined ? {} : { startingMetric: starting }),
       trace: nested ? withContexts.finished(columns.tree, final.contextOf) : trace,
-      warnings,
+      warnings: [...warnings, ...tangledWarnings(withContexts.tangledLanes)],
       notRecorded,
     };
   }
@@ -130,6 +131,17 @@ export class TraceProfile {
       builder.add(time, context, location, Math.round(microseconds * 1000));
     }
   }
+}
+
+/** Some paths of open events would have been too many contexts. */
+function tangledWarnings(lanes: number): Warning[] {
+  return countedWarnings(undefined, [
+    [
+      lanes,
+      "lanes have too many events at a time to know the calling context of each moment: their time stays with the contexts in which events began",
+      "lane has too many events at a time to know the calling context of each moment: its time stays with the contexts in which events began",
+    ],
+  ]);
 }
 
 /**

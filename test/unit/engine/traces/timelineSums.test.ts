@@ -13,26 +13,19 @@ import { namedFrames, toldTrace } from "./toldTraces";
 // Times of the traces are quarters of a second: windows begin and end at them, and between them.
 const edge = fc.integer({ min: -4, max: 120 }).map((eighth) => eighth / 8);
 
-/** Time of a function's events that no other one of it encloses, in a window. */
+/** Time of a window in which some event of a function is open. */
 function inclusiveOf(
   events: readonly NaiveEvent[],
   isOf: (event: NaiveEvent) => boolean,
   from: number,
   to: number,
 ): number {
-  const enclosing = (inner: number) =>
-    events.filter((outer, at) => {
-      if (at >= inner || !isOf(outer) || outer.end <= events[inner].start || outer.end < events[inner].end)
-        return false;
-      return !events.slice(at + 1, inner).some((other) => other.start < outer.end && other.end > outer.end);
-    });
-  return events.reduce(
-    (sum, event, at) =>
-      isOf(event) && enclosing(at).length === 0
-        ? sum + Math.max(0, Math.min(event.end, to) - Math.max(event.start, from))
-        : sum,
-    0,
-  );
+  const own = events.filter(isOf);
+  const times = [...new Set(own.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
+  return times.slice(1).reduce((sum, until, at) => {
+    const isOpen = own.some(({ start, end }) => start <= times[at] && end >= until);
+    return isOpen ? sum + Math.max(0, Math.min(until, to) - Math.max(times[at], from)) : sum;
+  }, 0);
 }
 
 describe("sums of a window", () => {

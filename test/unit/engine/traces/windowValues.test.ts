@@ -20,7 +20,12 @@ const window = fc.tuple(edge, edge).map(([one, other]) => ({
 
 const dataSet = {
   frames: namedFrames(),
-  tree: { size: FRAMES },
+  tree: {
+    size: FRAMES,
+    parent: new Int32Array(FRAMES).fill(-1),
+    frame: Int32Array.from({ length: FRAMES }, (_, context) => context),
+    end: Int32Array.from({ length: FRAMES }, (_, context) => context + 1),
+  },
   locations: [location({}), location({}), location({})],
 } as unknown as DataSet;
 

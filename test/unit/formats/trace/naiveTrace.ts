@@ -109,19 +109,13 @@ function eventsOf(told: Told, lane: number): NaiveEvent[] {
     }));
 }
 
-/** In the order of the columns, each with its depth. */
+/** In the order of the columns. The depth of an event is the number of events that are open when it begins. */
 function inOrder(events: NaiveEvent[], kind: string): NaiveEvent[] {
   const sorted = events.sort((a, b) => a.start - b.start || b.end - a.end);
   return sorted.map((event, at) => ({
     ...event,
-    depth: kind === "instants" ? 0 : sorted.filter((_, before) => encloses(sorted, before, at)).length,
+    depth: kind === "instants" ? 0 : sorted.slice(0, at).filter(({ end }) => end > event.start).length,
   }));
-}
-
-function encloses(sorted: readonly NaiveEvent[], outer: number, inner: number): boolean {
-  const [a, c] = [sorted[outer], sorted[inner]];
-  if (outer >= inner || a.end <= c.start || a.end < c.end) return false;
-  return !sorted.slice(outer + 1, inner).some((b) => b.start < a.end && b.end > a.end);
 }
 
 /** The innermost event at a moment that is no event's start or end: of those that run, the last one in order. */

@@ -128,11 +128,11 @@ function randomEvents(random: (below: number) => number, count: number): NaiveEv
   return withDepths(sorted);
 }
 
-/** An event encloses those that start after it while it runs, unless one that started between outlasts it. */
+/** The depth of an event is the number of events that are open when it begins. */
 function withDepths(events: readonly NaiveEvent[]): NaiveEvent[] {
   const isOpen: NaiveEvent[] = [];
   return events.map((event) => {
-    const open = isOpen.filter(({ end }) => end > event.start && end >= event.end);
+    const open = isOpen.filter(({ end }) => end > event.start);
     isOpen.length = 0;
     isOpen.push(...open);
     if (event.end > event.start) isOpen.push(event);
