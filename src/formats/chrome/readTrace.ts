@@ -57,7 +57,7 @@ export async function readTrace(
   const rank = options.rank ?? globals.rank;
   events.places.finish(events.names, globals.devices, rank, task);
   const isKineto = globals.isKineto || events.hasDevices;
-  profile.add(events, isKineto, scanner.isFine, sink);
+  profile.add(events, scanner.isFine, sink);
   profile.stacks.endOfFile(task);
   return {
     source,

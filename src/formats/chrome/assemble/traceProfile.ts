@@ -20,7 +20,6 @@ const SAMPLED_TIME = "sampled time";
 interface Part {
   readonly builder: TraceBuilder;
   readonly events: TraceEvents;
-  readonly isKineto: boolean;
 }
 
 /** What {@link TraceProfile.finish} gives: everything of a data set that comes from events. */
@@ -45,8 +44,8 @@ export class TraceProfile {
   private isFine = false;
 
   /** Takes a file that was read. */
-  add(events: TraceEvents, isKineto: boolean, isFine: boolean, builder: TraceBuilder): void {
-    this.parts.push({ events, isKineto, builder });
+  add(events: TraceEvents, isFine: boolean, builder: TraceBuilder): void {
+    this.parts.push({ events, builder });
     if (isFine) this.isFine = true;
   }
 
@@ -81,23 +80,20 @@ export class TraceProfile {
 
   private async withContexts(trace: Trace, task: Task): Promise<Omit<FinishedTrace, "outline" | "topology">> {
     const { builder } = this;
-    const nested = this.parts.some(({ isKineto, events }) => !isKineto || events.kinds.hasStacks);
     const contexts = new NestedContexts(builder.tree, this.stacks);
     const withContexts = new ContextTrace(trace, contexts, this.frames);
-    if (nested) {
-      const scale = this.isFine ? 1e12 : 1e9;
-      const time = builder.metric({ ...timeMetric("time"), divisor: scale, ofEvents: true });
-      let hasTimes = false;
-      await withContexts.spend(
-        scale,
-        (context, location, units) => {
-          hasTimes = true;
-          builder.add(time, context, location, units);
-        },
-        task,
-      );
-      this.addSamples(contexts, hasTimes);
-    }
+    const scale = this.isFine ? 1e12 : 1e9;
+    const time = builder.metric({ ...timeMetric("time"), divisor: scale, ofEvents: true });
+    let hasTimes = false;
+    await withContexts.spend(
+      scale,
+      (context, location, units) => {
+        hasTimes = true;
+        builder.add(time, context, location, units);
+      },
+      task,
+    );
+    this.addSamples(contexts, hasTimes);
     const { columns, final, warnings } = builder.build(task);
     const notRecorded: string[] = [];
     if (columns.tree.size === 0) notRecorded.push("no calling contexts in this recording");
@@ -107,7 +103,7 @@ export class TraceProfile {
     return {
       ...columns,
       ...(starting === undefined ? {} : { startingMetric: starting }),
-      trace: nested ? withContexts.finished(columns.tree, final.contextOf) : trace,
+      trace: withContexts.finished(columns.tree, final.contextOf),
       warnings: [...warnings, ...tangledWarnings(withContexts.tangledLanes)],
       notRecorded,
     };

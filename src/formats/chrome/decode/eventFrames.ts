@@ -36,8 +36,6 @@ export interface EventCategory {
 }
 
 export class EventFrames {
-  /** Some event has a call stack, or is a function of one. */
-  hasStacks = false;
   private readonly categories = new Map<number, EventCategory>();
   private lastCategory: number = -2;
   private lastClass: EventCategory | undefined;
@@ -108,15 +106,11 @@ export class EventFrames {
   /** The stack that an event was recorded with. */
   stack(of: EventClass, frame: number): number {
     const { scanner, stacks } = this;
-    if (scanner.stackFrame !== NONE) {
-      this.hasStacks = true;
-      return stacks.reference(scanner.placeText(scanner.stackFrame));
-    }
+    if (scanner.stackFrame !== NONE) return stacks.reference(scanner.placeText(scanner.stackFrame));
     if (!scanner.hasArguments) return NONE;
     if (of === "python") return this.pythonStack(frame);
     const text = scanner.text("callStack");
     if (text === NONE) return NONE;
-    this.hasStacks = true;
     let stack = this.stackOfText.get(text);
     if (stack === undefined) this.stackOfText.set(text, (stack = stacks.fromText(scanner.labelText(text))));
     return stack;
@@ -138,7 +132,6 @@ export class EventFrames {
 
   /** Python's functions name their callers by id; where the caller is not known yet, nesting tells. */
   private pythonStack(frame: number): number {
-    this.hasStacks = true;
     const id = this.scanner.number("pythonId");
     if (Number.isNaN(id)) return NONE;
     const parent = this.scanner.number("pythonParent");

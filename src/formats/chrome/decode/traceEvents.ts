@@ -286,14 +286,12 @@ export class TraceEvents {
     const { sink: category } = this.kinds.category();
     if (scanner.stackFrame !== NONE || scanner.phase !== P) {
       const stack = scanner.stackFrame === NONE ? NONE : this.stacks.reference(scanner.placeText(scanner.stackFrame));
-      this.kinds.hasStacks = true;
       this.samples.add(thread, this.places.marksOf(thread), microseconds, stack, this.kinds.frame("plain"), category);
       return;
     }
     const name = this.kinds.name();
     if (name !== "Profile" && name !== "ProfileChunk") return this.mark(microseconds);
     const id = `${thread.process.pid} ${scanner.id}`;
-    this.kinds.hasStacks = true;
     this.samples.chunk(
       id,
       thread,

@@ -341,11 +341,59 @@ describe("Kineto", () => {
     );
   });
 
-  it("without stacks has no calling contexts and says so", async () => {
+  it("without stacks has the contexts of nested events, as with empty ones", async () => {
     const dataSet = await read(kinetoFile.replaceAll("Call stack", "Other"));
-    expect(dataSet.tree.size).toBe(0);
-    expect(dataSet.notRecorded).toEqual(["no calling contexts in this recording", "no source lines in this recording"]);
+    expect([...valuesOf(dataSet, "time")]).toEqual(
+      expect.arrayContaining([
+        ["aten::conv2d", 50],
+        ["aten::conv2d/aten::convolution", 45],
+        ["aten::conv2d/aten::convolution/cudaLaunchKernel", 5],
+      ]),
+    );
+    expect(valuesOf(dataSet, "time (GPU streams)").get("conv_kernel")).toBe(40);
+    expect(dataSet.notRecorded).toEqual(["no source lines in this recording"]);
     expect(dataSet.trace?.events).toBe(5);
+    const empty = await read(kinetoFile.replace(/"Call stack": "[^"]*"/g, '"Call stack": ""'));
+    expect(valuesOf(empty, "time")).toEqual(valuesOf(dataSet, "time"));
+  });
+
+  it.each([
+    [
+      "an AMD GPU and two threads",
+      [
+        ["cpu_op", "aten::mm", 4, 1, 0, 30, ""],
+        ["cuda_runtime", "hipLaunchKernel", 4, 1, 5, 10, '"correlation":3'],
+        ["cpu_op", "autograd::engine", 4, 2, 10, 40, ""],
+        ["cpu_op", "MmBackward0", 4, 2, 20, 20, ""],
+        ["kernel", "Cijk_Ailk", 8, 0, 12, 9, '"device":8,"stream":0,"correlation":3'],
+      ],
+      {
+        "aten::mm": 20,
+        "aten::mm/hipLaunchKernel": 10,
+        "autograd::engine": 20,
+        "autograd::engine/MmBackward0": 20,
+      },
+      { Cijk_Ailk: 9 },
+    ],
+    [
+      "names of the year 2021, no GPU and a child that ends after its parent",
+      [
+        ["Operator", "aten::relu", 1, 1, 0, 10, ""],
+        ["Operator", "aten::clamp_min", 1, 1, 2, 9, ""],
+      ],
+      { "aten::relu": 2, "aten::relu/aten::clamp_min": 8, "aten::clamp_min": 1 },
+      {},
+    ],
+  ] as const)("without stacks, with %s: the contexts are those of the nesting", async (_, events, cpu, gpu) => {
+    const lines = events.map(
+      ([cat, name, pid, tid, ts, dur, args]) =>
+        `{"ph":"X","cat":"${cat}","name":"${name}","pid":${pid},"tid":${tid},"ts":${ts},"dur":${dur},"args":{${args}}}`,
+    );
+    const dataSet = await read(`{"schemaVersion":1,"deviceProperties":[],"traceEvents":[${lines.join(",")}]}`);
+    expect(dataSet.format.id).toBe("kineto");
+    const timesOf = (metric: string) => [...valuesOf(dataSet, metric)].filter(([, time]) => time > 0).sort();
+    expect(timesOf("time")).toEqual(Object.entries(cpu).sort());
+    expect(timesOf("time (GPU streams)")).toEqual(Object.entries(gpu).sort());
   });
 
   it("knows marks of a device by their process, and kernels without a device as something else", async () => {
