@@ -7,7 +7,8 @@ import { type CallStacks, FRAMES_BETWEEN_CHECKS } from "../decode/callStacks";
 /**
  * Calling contexts of nested events. An event stands below the event that encloses it on its lane. Where it has a recorded
  * call stack that is the enclosing event's with further frames, these come in between; a stack that is another one decides
- * alone where the event stands, and an event without a stack has that of the one around it.
+ * alone where the event stands, and an event without a stack has that of the one around it. Stacks of `stackFrames` may also hold the
+ * events around theirs, and the event itself: each of them is one context.
  */
 export class NestedContexts {
   /** Ways down the events of a lane: (way of the enclosing event, stack and frame). */
@@ -37,7 +38,8 @@ export class NestedContexts {
     const resolved = this.stacks.resolve(stack, task);
     // Most events have no stack of their own: the frame alone tells.
     if (resolved === NONE) return this.way(parent, frame, NONE, frame, task);
-    return this.way(parent, -2 - this.pairs.child(resolved, frame), resolved, frame, task);
+    const own = this.stacks.eventFrame(stack, resolved, frame);
+    return this.way(parent, -2 - this.pairs.child(resolved, own), resolved, own, task);
   }
 
   /** Way of an event after one that it began in has ended. @param parent way of the event that encloses it now, NONE for none */
@@ -83,14 +85,30 @@ export class NestedContexts {
 
   private contextFor(parent: number, stack: number, frame: number, task: Pick<Task, "check">): number {
     const { contexts, stacks } = this;
-    // An event that is a function of the stack itself (Python's) is its last frame, not one more.
+    // An event that is a function of the stack itself (Python's, XRay's) is its last frame, not one more.
     const base = stack !== NONE && stacks.frameOf(stack) === frame ? stacks.parentOf(stack) : stack;
     if (parent === NONE) return contexts.child(this.below(NONE, NONE, base, task), frame);
     if (stack === NONE) return contexts.child(this.contextOf[parent], frame);
     const around = this.stackOf[parent];
-    if (this.isPrefix(around, base, task))
-      return contexts.child(this.below(this.contextOf[parent], around, base, task), frame);
+    const above = this.contextOf[parent];
+    const holdsParent = around !== NONE && stacks.frameOf(around) === contexts.frameOf(above);
+    if (!holdsParent && stacks.isListed(stack)) {
+      const within = this.within(above, base, task);
+      if (within !== NONE) return contexts.child(within, frame);
+    }
+    if (this.isPrefix(around, base, task)) return contexts.child(this.below(above, around, base, task), frame);
     return contexts.child(this.below(NONE, NONE, base, task), frame);
+  }
+
+  /** Context of a stack that begins with the functions of the events around it, below these; NONE if it begins with others. */
+  private within(context: number, stack: number, task: Pick<Task, "check">): number {
+    const { contexts, stacks } = this;
+    const [path, frames]: [number[], number[]] = [[], []];
+    for (let at = context; at !== NONE; at = contexts.parentOf(at), this.step(task)) path.push(contexts.frameOf(at));
+    for (let at = stack; at !== NONE; at = stacks.parentOf(at), this.step(task)) frames.push(stacks.frameOf(at));
+    const further = frames.length - path.length;
+    if (further < 0 || path.some((frame, at) => !stacks.isSameName(frame, frames[further + at]))) return NONE;
+    return frames.slice(0, further).reduceRight((found, frame) => contexts.child(found, frame), context);
   }
 
   /** Whether one stack begins as the other does. */

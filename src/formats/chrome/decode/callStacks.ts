@@ -49,6 +49,8 @@ export class CallStacks {
   /** Stacks of the entries that were needed. */
   private readonly stackOf = new Map<string, number>();
   private readonly resolved = new Map<number, number>();
+  /** Stacks of `stackFrames` that were referred to. */
+  private readonly listed = new Set<number>();
   private readonly referenceOf = new Map<string, number>();
 
   constructor(private readonly frames: FrameTable) {}
@@ -96,7 +98,28 @@ export class CallStacks {
     if (known !== undefined) return known;
     const found = this.stackOfId(this.references[-2 - this.tree.frameOf(stack)], task);
     this.resolved.set(stack, found);
+    this.listed.add(found);
     return found;
+  }
+
+  /** Whether the stack is one of `stackFrames`: functions, of which some may be events. */
+  isListed(stack: number): boolean {
+    return this.listed.has(stack);
+  }
+
+  /**
+   * Frame of an event below its stack. A stack of `stackFrames` may end with the event itself (LLVM's XRay): that frame is the event's.
+   *
+   * @param stack as recorded with the event
+   * @param resolved the same stack without references
+   */
+  eventFrame(stack: number, resolved: number, frame: number): number {
+    const innermost = this.tree.frameOf(resolved);
+    return this.tree.frameOf(stack) < NONE && this.isSameName(innermost, frame) ? innermost : frame;
+  }
+
+  isSameName(frame: number, other: number): boolean {
+    return this.frames.nameKey(frame) === this.frames.nameKey(other);
   }
 
   /** Forgets the entries of `stackFrames`: another file has its own. */

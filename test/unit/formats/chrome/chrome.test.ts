@@ -592,6 +592,61 @@ describe("hostile traces", () => {
     ]);
   });
 
+  it.each([
+    // LLVM's XRay: each event has a stack that ends with it.
+    ["each event, which ends with it", { main: 1, step: 2, kernel: 3 }, [], 0],
+    ["the inner events alone", { step: 2, kernel: 3 }, [], 0],
+    ["each event, which ends with its caller", { step: 1, kernel: 2 }, [], 0],
+    ["each event, with functions in between that are no events", { main: 1, kernel: 3 }, ["step"], 0],
+    ["each event, with callers that were never recorded", { main: 2, step: 3, kernel: 4 }, [], 1],
+  ] as const)("with stacks beside them of %s have each function once", async (_, lastFrame, left, outer) => {
+    const names = [...(outer > 0 ? ["_start"] : []), "main", "step", "kernel"];
+    const frames = names.map((name, at) => `"${at + 1}":{"name":"${name}"${at > 0 ? `,"parent":${at}` : ""}}`);
+    const times = { main: [10, 30], step: [12, 25], kernel: [14, 20] };
+    const of = new Map<string, number>(Object.entries(lastFrame));
+    for (const isPairs of [true, false]) {
+      const lines = Object.entries(times).flatMap(([name, [start, end]]) => {
+        if ((left as readonly string[]).includes(name)) return [];
+        const sf = of.get(name);
+        const common = `"name":"${name}","tid":"1","pid":"1"${sf === undefined ? "" : `,"sf":${isPairs ? `"${sf}"` : sf}`}`;
+        return isPairs
+          ? [
+              { at: start, text: `{"ph":"B",${common},"ts":"${start}.0000"}` },
+              { at: end, text: `{"ph":"E",${common},"ts":"${end}.0000"}` },
+            ]
+          : [{ at: end, text: `{"ph":"X",${common},"ts":${start},"dur":${end - start}}` }];
+      });
+      const events = lines.sort((a, b) => a.at - b.at).map(({ text }) => text);
+      const dataSet = await read(`{"traceEvents":[${events.join(",")}],"stackFrames":{${frames.join(",")}}}`);
+      const under = outer > 0 ? "_start/" : "";
+      const isThere = left.length === 0;
+      expect([...valuesOf(dataSet, "time")].filter(([, time]) => time > 0)).toEqual([
+        [`${under}main`, isThere ? 7 : 14],
+        ...(isThere ? [[`${under}main/step`, 7]] : []),
+        [`${under}main/step/kernel`, 6],
+      ]);
+      expect(dataSet.tree.size).toBe(names.length);
+    }
+  });
+
+  it("with stacks beside them keep recursion as it was, and the lines of the functions", async () => {
+    const frames = ["f", "g", "f"].map(
+      (name, at) =>
+        `"${at + 1}":{"name":"${name}","file":"${name}.c","line":${at + 1}${at > 0 ? `,"parent":${at}` : ""}}`,
+    );
+    const event = (name: string, sf: number, ts: number, dur: number) =>
+      `{"ph":"X","name":"${name}","pid":1,"tid":1,"ts":${ts},"dur":${dur},"sf":${sf}}`;
+    const dataSet = await read(
+      `{"traceEvents":[${[event("f", 1, 0, 10), event("g", 2, 1, 8), event("f", 3, 2, 6)].join(",")}],"stackFrames":{${frames.join(",")}}}`,
+    );
+    expect([...valuesOf(dataSet, "time")]).toEqual([
+      ["f", 2],
+      ["f/g", 2],
+      ["f/g/f", 6],
+    ]);
+    expect(Array.from(dataSet.tree.frame, (frame) => dataSet.frames.get(frame as never).line)).toEqual([1, 2, 3]);
+  });
+
   it("with callers in a circle end where it closes", async () => {
     const frames = '"stackFrames":{"1":{"name":"a","parent":"2"},"2":{"name":"b","parent":"1"}}';
     const dataSet = await read(
