@@ -1,41 +1,69 @@
 import type { ContextTree } from "../../model/contextTree";
 import { NONE } from "../../model/ids";
+import { PairTable } from "../../model/pairTable";
 
 /**
  * Contexts of events that were recorded with them, on the path that is open at a moment (semantics 8): after an event that others began
- * in has ended, their contexts are those without it.
+ * in has ended, their contexts are those without it. Numbers from the tree's size on are paths that the tree does not have; what is spent
+ * there belongs to the context that the event had before.
  */
 export class TreePaths {
+  /** Paths that the tree does not have, by parent and frame. */
+  private readonly further = new PairTable();
+  /** Pairs of such a path and the context to use in its place. */
+  private readonly replaced = new PairTable();
   /** By parent and frame: the context, NONE if the tree has none. */
   private readonly children = new Map<number, number>();
 
   constructor(private readonly tree: Pick<ContextTree, "size" | "parent" | "frame" | "end">) {}
 
-  /**
-   * Moves the context of an open event along with the context of the event below it.
-   *
-   * @param context NONE if the event has none
-   * @param was context of the event below it until now
-   * @param is context of the event below it from now on; NONE if there is no event below it
-   * @returns the same context if it does not lie below `was`, or if the tree has no such path
-   */
-  move(context: number, was: number, is: number): number {
-    if (was === NONE || was === context) return context;
-    const { parent, frame } = this.tree;
-    const frames: number[] = [];
-    let at = context;
-    for (; at > was; at = parent[at]) frames.push(frame[at]);
-    if (at !== was) return context;
-    let found = is;
-    for (let next = frames.length - 1; next >= 0; next--) {
-      found = this.child(found, frames[next]);
-      if (found === NONE) return context;
-    }
-    return found;
+  /** The context in the tree for a number that {@link move} gave. */
+  contextOf(number: number): number {
+    return number < this.tree.size ? number : this.replaced.second[number - this.tree.size];
   }
 
-  private child(context: number, frame: number): number {
-    // Two 31-bit numbers would not fit: a tree of a file has far fewer contexts and frames.
+  /**
+   * Moves an open event along with the event below it.
+   *
+   * @param number context of the event, or what this gave for it; NONE if it has no context
+   * @param was number of the event below it until now
+   * @param is number of the event below it from now on; NONE if there is no event below it
+   * @returns the same number if its path does not go through `was`
+   */
+  move(number: number, was: number, is: number): number {
+    if (number === NONE || was === NONE) return number;
+    const outer = this.pathOf(was);
+    const frames: number[] = [];
+    let at = this.pathOf(number);
+    for (; at !== outer && at !== NONE; at = this.parentOf(at)) frames.push(this.frameOf(at));
+    if (at === NONE || frames.length === 0) return number;
+    const found = frames.reduceRight((path, frame) => this.child(path, frame), is === NONE ? NONE : this.pathOf(is));
+    const { size } = this.tree;
+    return found < size ? found : size + this.replaced.numberOf(found, this.contextOf(number));
+  }
+
+  private pathOf(number: number): number {
+    return number < this.tree.size ? number : this.replaced.first[number - this.tree.size];
+  }
+
+  private parentOf(path: number): number {
+    const { size, parent } = this.tree;
+    return path < size ? parent[path] : this.further.first[path - size];
+  }
+
+  private frameOf(path: number): number {
+    const { size, frame } = this.tree;
+    return path < size ? frame[path] : this.further.second[path - size];
+  }
+
+  private child(path: number, frame: number): number {
+    const { size } = this.tree;
+    const found = path < size ? this.childInTree(path, frame) : NONE;
+    return found === NONE ? size + this.further.numberOf(path, frame) : found;
+  }
+
+  private childInTree(context: number, frame: number): number {
+    // Contexts and frames of a file are far fewer than 2^26.
     const key = (context + 1) * 2 ** 26 + frame;
     const known = this.children.get(key);
     if (known !== undefined) return known;

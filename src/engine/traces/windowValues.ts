@@ -45,16 +45,19 @@ export async function windowValues(
     seconds[context] += part;
   };
   const paths = new TreePaths(tree);
-  const sweep = new LaneSweep(spend, (context, was, is) => paths.move(context, was, is));
+  const sweep = new LaneSweep(
+    (frame, category, begin, end, number) => spend(frame, category, begin, end, paths.contextOf(number)),
+    (number, was, is) => paths.move(number, was, is),
+  );
   const take = ({ startSeconds, endSeconds, frame, category, context }: EventColumns, at: number) =>
     sweep.event(startSeconds[at], endSeconds[at], frame[at], category[at], context[at]);
-  for (const [lane, { location }] of trace.lanes.entries()) {
+  for (const [lane, { location, events }] of trace.lanes.entries()) {
     task.progress(lane / trace.lanes.length, "Adding up the events of the window");
     const column = location === NONE ? nowhere : location;
     if (column < 0) continue;
     if (trace.contextTimes) await trace.contextTimes(lane, from, to, spend, task);
     else {
-      sweep.begin();
+      sweep.begin(events);
       // The path at the start of the window may depend on events that have ended, if events cross.
       const first = trace.depths(lane).hasCrossed ? Number.NEGATIVE_INFINITY : from;
       await eachEventIn(trace, lane, { from: first, to }, task, take);

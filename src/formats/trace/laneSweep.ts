@@ -29,10 +29,17 @@ export interface OpenPath {
   readonly frames: Int32Array;
   readonly categories: Uint8Array;
   readonly numbers: Int32Array;
+  readonly renumbered: number;
 }
 
 /** Ends of entries that are no longer open: NaN until the events above them are renumbered. */
 const RENUMBERED = Number.NEGATIVE_INFINITY;
+/**
+ * Events of a lane that are renumbered: that many, and so many more for each event. A thousand events that all overlap are renumbered half
+ * a million times, and each of these numbers may be a further calling context.
+ */
+const MOST_RENUMBERED = 1 << 17;
+const RENUMBERED_PER_EVENT = 16;
 /** Entries of ended events are removed when they are more than the open ones and so many. */
 const LEAST_ENDED = 64;
 
@@ -64,6 +71,8 @@ export class LaneSweep {
   /** The first and the last entry that ended since the path was renumbered; NONE without any. */
   private firstEnded: number = NONE;
   private lastEnded: number = NONE;
+  private renumbered = 0;
+  private mostRenumbered = 0;
 
   /** @param renumber for sweeps whose numbers depend on the path */
   constructor(
@@ -71,13 +80,18 @@ export class LaneSweep {
     private readonly renumber?: Renumber,
   ) {}
 
-  /** @param path moment to go on from; the start of the lane if undefined */
-  begin(path?: OpenPath): void {
+  /**
+   * @param events of the lane; only needed to renumber
+   * @param path moment to go on from; the start of the lane if undefined
+   */
+  begin(events = 0, path?: OpenPath): void {
     this.size = 0;
     this.covered = 0;
     this.cursor = path?.seconds ?? Number.NEGATIVE_INFINITY;
     this.isCrossed = false;
     this.hasCrossed = false;
+    this.renumbered = path?.renumbered ?? 0;
+    this.mostRenumbered = MOST_RENUMBERED + RENUMBERED_PER_EVENT * events;
     this.firstEnded = this.lastEnded = NONE;
     path?.ends.forEach((end, at) => this.push(end, path.frames[at], path.categories[at], path.numbers[at]));
   }
@@ -112,6 +126,11 @@ export class LaneSweep {
     this.advance(Number.POSITIVE_INFINITY);
   }
 
+  /** So many events overlapped that the others keep their numbers. */
+  get isTangled(): boolean {
+    return this.renumbered >= this.mostRenumbered;
+  }
+
   /** Number of the innermost event at the moment that the sweep has come to; NONE without one. */
   get innermost(): number {
     return this.size === 0 ? NONE : this.numbers[this.size - 1];
@@ -125,6 +144,7 @@ export class LaneSweep {
       frames: Int32Array.from(entries, (at) => this.frames[at]),
       categories: Uint8Array.from(entries, (at) => this.categories[at]),
       numbers: Int32Array.from(entries, (at) => this.numbers[at]),
+      renumbered: this.renumbered,
     };
   }
 
@@ -163,7 +183,7 @@ export class LaneSweep {
     if (this.firstEnded === NONE) return;
     const { firstEnded, lastEnded, ends, numbers, renumber } = this;
     this.firstEnded = this.lastEnded = NONE;
-    if (!renumber) return;
+    if (!renumber || this.isTangled) return;
     let below = firstEnded - 1;
     while (below >= 0 && !isOpen(ends[below])) below--;
     let is: number = below < 0 ? NONE : numbers[below];
@@ -176,6 +196,7 @@ export class LaneSweep {
         is = numbers[entry] = renumber(number, was, is);
         // From here on nothing is another than before.
         if (is === number && entry > lastEnded) break;
+        if (++this.renumbered >= this.mostRenumbered) break;
       }
       was = number;
     }

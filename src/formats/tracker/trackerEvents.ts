@@ -4,6 +4,7 @@ import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import type { CategoryKind } from "../../model/trace";
 import { classOf } from "../chrome/decode/categories";
+import { secondsOf } from "../chrome/decode/clock";
 import type { EventScanner } from "../chrome/scan/eventScanner";
 import { isObject, type JsonValue, numberOf, parseArguments } from "../chrome/scan/jsonValues";
 import { type MessageSides, MessageSide } from "../trace/messages";
@@ -105,14 +106,15 @@ export class TrackerEvents implements MessageSides {
     const { scanner } = this;
     this.records++;
     if (scanner.phase === M) return this.describe();
-    const seconds = (scanner.wholeTime - this.file.zeroMicroseconds + scanner.partTime) / 1e6;
-    if (!Number.isFinite(seconds)) {
+    const microseconds = scanner.wholeTime - this.file.zeroMicroseconds + scanner.partTime;
+    if (!Number.isFinite(microseconds)) {
       this.withoutTime++;
       return;
     }
+    const seconds = secondsOf(microseconds);
     switch (scanner.phase) {
       case X:
-        return this.region(seconds);
+        return this.region(microseconds);
       case B:
         return this.begin(seconds);
       case E:
@@ -147,10 +149,11 @@ export class TrackerEvents implements MessageSides {
     return { name: this.nameOf(label), kind: "region" };
   }
 
-  private region(seconds: number): void {
+  private region(microseconds: number): void {
     const { scanner, sink } = this;
     const { duration } = scanner;
-    const end = seconds + (duration >= 0 ? duration / 1e6 : 0);
+    const seconds = secondsOf(microseconds);
+    const end = secondsOf(microseconds + (duration >= 0 ? duration : 0));
     if (end > this.latest) this.latest = end;
     if (this.devices.take(seconds, end, () => this.category())) return;
     const of = this.reference();

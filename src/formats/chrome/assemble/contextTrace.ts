@@ -13,18 +13,10 @@ const BLOCK = 1 << 16;
 const MARK_EVERY = 4096;
 /** The frames of an event's stack are counted beside: {@link NestedContexts}. */
 const EVENTS_BETWEEN_CHECKS = 1024;
-/**
- * Events of a lane that are moved to another path, because an event that they began in has ended: that many, and so many more for each
- * event. A thousand events that all overlap move half a million times, and each move may be a further context.
- */
-const MOST_MOVES = 1 << 17;
-const MOVES_PER_EVENT = 16;
-
 /** Where a sweep over a lane can go on: before this event. */
 interface Mark {
   readonly event: number;
   readonly path: OpenPath;
-  readonly moves: number;
 }
 
 /**
@@ -171,34 +163,26 @@ export class ContextTrace {
 /** Ways of the events of a lane, one after the other. */
 class LanePaths {
   private readonly sweep: LaneSweep;
-  private moves = 0;
-  private mostMoves = 0;
 
   constructor(
     private readonly contexts: NestedContexts,
     spend: Spend,
     private readonly task: Pick<Task, "check">,
   ) {
-    this.sweep = new LaneSweep(spend, (way, _was, is) => {
-      if (this.isTangled) return way;
-      if (++this.moves % EVENTS_BETWEEN_CHECKS === 0) task.check();
-      return this.contexts.move(way, is, task);
-    });
+    this.sweep = new LaneSweep(spend, (way, _was, is) => contexts.move(way, is, task));
   }
 
   get isTangled(): boolean {
-    return this.moves >= this.mostMoves;
+    return this.sweep.isTangled;
   }
 
   markAt(event: number): Mark {
-    return { event, path: this.sweep.openPath, moves: this.moves };
+    return { event, path: this.sweep.openPath };
   }
 
   /** @param events of the lane @param mark to go on from; the start of the lane if undefined */
   begin(events: number, mark?: Mark): void {
-    this.sweep.begin(mark?.path);
-    this.moves = mark?.moves ?? 0;
-    this.mostMoves = MOST_MOVES + MOVES_PER_EVENT * events;
+    this.sweep.begin(events, mark?.path);
   }
 
   /** @returns way of the event */

@@ -226,8 +226,8 @@ describe("events that overlap in a Chrome trace", () => {
   });
 });
 
-/** A trace whose events were recorded with the contexts in which they began, in a tree of all paths. */
-async function recordedWithContexts(lanes: readonly (readonly NamedEvent[])[]) {
+/** A trace whose events were recorded with the contexts in which they began. @param hasAllPaths the tree has every path of a moment, too */
+async function recordedWithContexts(lanes: readonly (readonly NamedEvent[])[], hasAllPaths = true) {
   const frames = new FrameTable(new StringTable());
   const frameOf = new Map(NAMES.map((name) => [name, frames.intern({ name, kind: "region" })]));
   const contexts = new ContextTreeBuilder();
@@ -236,7 +236,7 @@ async function recordedWithContexts(lanes: readonly (readonly NamedEvent[])[]) {
   const builder = new TraceBuilder(memoryColumnFiles);
   const category = builder.category("any", "other");
   for (const [number, events] of lanes.entries()) {
-    for (const { path } of pathsOver(events)) contextOf(path);
+    if (hasAllPaths) for (const { path } of pathsOver(events)) contextOf(path);
     const lane = builder.lane({ name: `thread ${number}`, resource: NONE, location: 0, kind: "intervals" });
     for (const path of pathsAtBegin(events)) {
       const { start, end, name } = path[path.length - 1];
@@ -256,6 +256,25 @@ describe("events that overlap and were recorded with their contexts", () => {
         const sums = timesByPath(one, from, to);
         for (const [path, time] of timesByPath(other, from, to)) sums.set(path, (sums.get(path) ?? 0) + time);
         expect(await timesIn(dataSet, trace, from, to)).toEqual([...sums].sort());
+        await trace.close();
+      }),
+      runs,
+    );
+  });
+
+  it("keep their time if the recording has no context for the path that is left of theirs", async () => {
+    await fc.assert(
+      fc.asyncProperty(overlappingEvents, window, async (events, [from, to]) => {
+        const { dataSet, trace } = await recordedWithContexts([events], false);
+        const sums = (times: Iterable<readonly [path: string, time: number]>) => {
+          const own = new Map<string, number>();
+          for (const [path, time] of times) {
+            const name = path.slice(path.lastIndexOf("/") + 1);
+            own.set(name, (own.get(name) ?? 0) + time);
+          }
+          return [...own].sort();
+        };
+        expect(sums(await timesIn(dataSet, trace, from, to))).toEqual(sums(timesByPath(events, from, to)));
         await trace.close();
       }),
       runs,
