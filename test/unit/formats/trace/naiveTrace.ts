@@ -18,7 +18,10 @@ export interface NaiveEvent {
 export function naiveTrace(files: readonly Told[], resourceOf: (rank: number) => number = (rank) => rank) {
   const sorted = [...files].sort((a, b) => a.rank - b.rank);
   const lanes = sorted.flatMap((told) =>
-    told.lanes.map((lane, index) => ({ ...lane, told, index, events: eventsOf(told, index) })),
+    told.lanes
+      .map((lane, index) => ({ ...lane, told, index, events: eventsOf(told, index) }))
+      // Lanes that are no location stand before those that are.
+      .sort((a, b) => Number(a.isPlaced) - Number(b.isPlaced)),
   );
   const messages = sorted.flatMap((told) => messagesOf(told, resourceOf));
   const transfers = lanes.flatMap((lane, number) =>

@@ -14,7 +14,13 @@ export type Telling =
 /** One rank's file. */
 export interface Told {
   readonly rank: number;
-  readonly lanes: readonly { name: string; kind: "intervals" | "instants"; shift: number }[];
+  readonly lanes: readonly {
+    name: string;
+    kind: "intervals" | "instants";
+    shift: number;
+    /** Whether the lane is one of the locations of the data set. */
+    isPlaced: boolean;
+  }[];
   readonly tellings: readonly Telling[];
 }
 
@@ -81,6 +87,7 @@ function toldFile(rank: number): fc.Arbitrary<Told> {
             name: fc.constant(`lane ${lane + 8}`),
             kind: fc.constantFrom("intervals" as const, "intervals" as const, "instants" as const),
             shift: fc.constantFrom(0, 0.5, 2),
+            isPlaced: fc.boolean(),
           }),
         ),
       ),
@@ -99,7 +106,9 @@ export async function tell({ rank, lanes, tellings }: Told, sink: TraceSink): Pr
     ]),
   );
   const own = resources.get(rank) ?? -1;
-  const laneOf = lanes.map(({ name, kind }) => sink.lane({ name, kind, resource: own, location: 0 }));
+  const laneOf = lanes.map(({ name, kind, isPlaced }) =>
+    sink.lane({ name, kind, resource: own, location: isPlaced ? 0 : -1 }),
+  );
   const events: { event: number; lane: number; ended?: true }[] = [];
   for (const one of tellings) {
     if (one.kind === "begin")
