@@ -3,7 +3,7 @@
  * Traces without any of these are read as all others of their kind. The older tracker wrote a folder of Caliper's json.
  *
  * What this format cannot say:
- * - Calling contexts and source lines: only names of kernels and runtime calls. The older tracker has regions, and no lines.
+ * - Source lines: only names of kernels and runtime calls, which nest in time. The older tracker has regions, and no lines.
  * - Ranks and messages: one process per run.
  * - Which GPU a table of NVML is of: it is matched by the amount of memory.
  * - Bandwidth of links in the machine. A drawing of `lstopo` tells by its boxes alone what lies in what.
