@@ -29,6 +29,7 @@ export interface OpenPath {
   readonly frames: Int32Array;
   readonly categories: Uint8Array;
   readonly numbers: Int32Array;
+  /** How many events of the lane were renumbered before. */
   readonly renumbered: number;
 }
 
@@ -102,7 +103,7 @@ export class LaneSweep {
    */
   event(startSeconds: number, endSeconds: number, frame: number, category: number, number: number): number {
     this.advance(startSeconds);
-    const depth = this.isCrossed ? this.open : this.size;
+    const depth = this.openCount;
     if (endSeconds > startSeconds) this.push(endSeconds, frame, category, number);
     return depth;
   }
@@ -124,6 +125,11 @@ export class LaneSweep {
 
   end(): void {
     this.advance(Number.POSITIVE_INFINITY);
+  }
+
+  /** Number of events that are open. */
+  get openCount(): number {
+    return this.isCrossed ? this.open : this.size;
   }
 
   /** So many events overlapped that the others keep their numbers. */
@@ -157,13 +163,13 @@ export class LaneSweep {
       this.remove(entry);
     }
     if (this.open > 0) this.spendUntil(seconds);
-    this.renumberPath();
+    if (this.firstEnded !== NONE) this.renumberPath();
     if (this.open <= 1) this.compact();
   }
 
   private spendUntil(seconds: number): void {
     if (!(seconds > this.cursor)) return;
-    this.renumberPath();
+    if (this.firstEnded !== NONE) this.renumberPath();
     const top = this.size - 1;
     this.covered += seconds - this.cursor;
     this.spend(this.frames[top], this.categories[top], this.cursor, seconds, this.numbers[top], this.depths[top]);
@@ -180,7 +186,6 @@ export class LaneSweep {
 
   /** Events above those that have ended are on another path now: from the outermost one of them inwards. */
   private renumberPath(): void {
-    if (this.firstEnded === NONE) return;
     const { firstEnded, lastEnded, ends, numbers, renumber } = this;
     this.firstEnded = this.lastEnded = NONE;
     if (!renumber || this.isTangled) return;

@@ -13,6 +13,9 @@ const BLOCK = 1 << 16;
 const MARK_EVERY = 4096;
 /** The frames of an event's stack are counted beside: {@link NestedContexts}. */
 const EVENTS_BETWEEN_CHECKS = 1024;
+/** Columns of an open event. */
+const BYTES_PER_ENTRY = 21;
+
 /** Where a sweep over a lane can go on: before this event. */
 interface Mark {
   readonly event: number;
@@ -87,6 +90,7 @@ export class ContextTrace {
   finished(tree: ContextTree, contextOf: Int32Array): Trace {
     const { trace, contexts, frames } = this;
     const final = (context: number) => (context === NONE ? NONE : contextOf[context]);
+    const entries = this.marks.flat().reduce((sum, { path }) => sum + path.ends.length, 0);
     const readEvents = async (lane: number, first: number, count: number): Promise<EventColumns> => {
       const own: Lane = trace.lanes[lane];
       if (own.kind === "instants") {
@@ -115,7 +119,7 @@ export class ContextTrace {
       arrows: trace.arrows,
       links: trace.links,
       transfers: trace.transfers,
-      bytes: trace.bytes + contexts.bytes,
+      bytes: trace.bytes + contexts.bytes + BYTES_PER_ENTRY * entries,
       readEvents,
       contextTimes: async (lane, from, to, take, task) => {
         if (trace.lanes[lane].kind === "instants") return;
@@ -147,9 +151,8 @@ export class ContextTrace {
 
   private mark(lane: number, event: number, paths: LanePaths): void {
     const marks = this.marks[lane];
-    const mark = paths.markAt(event);
     // Paths as long as a file would otherwise be kept again and again.
-    if (event - (marks.at(-1)?.event ?? 0) >= mark.path.ends.length) marks.push(mark);
+    if (event - (marks.at(-1)?.event ?? 0) >= paths.length) marks.push(paths.markAt(event));
   }
 
   /** Brings paths to a mark before an event. @returns the event to go on with */
@@ -174,6 +177,11 @@ class LanePaths {
 
   get isTangled(): boolean {
     return this.sweep.isTangled;
+  }
+
+  /** Number of open events. */
+  get length(): number {
+    return this.sweep.openCount;
   }
 
   markAt(event: number): Mark {

@@ -1,6 +1,7 @@
 /** What lies at the edges of a window, or goes backwards, in traces that no law's random cases are made of. */
 import { expect, it } from "vitest";
 import { chainStep } from "../../../../src/engine/traces/messageChain";
+import { runningEvents } from "../../../../src/engine/traces/runningEvents";
 import { eventStates } from "../../../../src/engine/traces/eventStates";
 import { timelineMessages } from "../../../../src/engine/traces/timeline";
 import { timelineSums } from "../../../../src/engine/traces/timelineSums";
@@ -117,4 +118,19 @@ it("tells the cause of a wait to who still asks when the first one to ask has go
   isGone = true;
   await gone.catch(() => undefined);
   expect(await stays).toMatchObject({ kind: "last rank", lane: 1, waitedSeconds: 4 });
+});
+
+it("what runs at a moment is known where more events are open than there are rows, and end in any order", async () => {
+  let state = 3;
+  const random = (below: number) => (state = (state * 48271) % 2147483647) % below;
+  const events = Array.from(
+    { length: 1500 },
+    (_, at) => [at, at + 1 + random(random(3) === 0 ? 3000 : 800), 0] as const,
+  );
+  const { trace } = await traceOf([events]);
+  expect(trace.depths(0).rows).toBe(512);
+  for (const seconds of [0, 300, 700.5, 1100, 1499, 1800, 2500, 4000]) {
+    const running = events.flatMap(([start, end], event) => (start <= seconds && end > seconds ? [event] : []));
+    expect(await runningEvents(trace, 0, seconds, quietTask)).toEqual(running);
+  }
 });
