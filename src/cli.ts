@@ -42,7 +42,8 @@ Options of graph:
                       known, module or function, which is said)
   --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/; or a configuration of CallFlow,
                       whose filter and grouping then count where --filter and --group-by are not given
-  --source DIR        folder of source code, may be given several times (default: .)
+  --source DIR        folder of source code, may be given several times (default: the current one); places
+                      in it are shown if the recording is of it
   --ranks LIST        only these ranks, such as 0,4-7
   --threads LIST      only these threads, such as 1,3-5, or with ranks 0.1,0.2
   --op OPERATION      change the graph; may be given several times, done in order:

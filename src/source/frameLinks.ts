@@ -1,14 +1,15 @@
-import type { Frame } from "../model/frames";
-import { isPlaceholderName } from "../model/frames";
+import type { Frame, FrameTable } from "../model/frames";
+import { isFunctionKind, isPlaceholderName } from "../model/frames";
 import { entryOf } from "../model/maps";
 import { fileName } from "../model/placeText";
 import type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 import { callLink, isCall } from "./callLinks";
 import { type Extent, holds } from "./facts";
+import { type FolderMatch, foreignReason, isCertain, isFileName, matchFolders } from "./folderMatch";
 import { functionSites } from "./functionLinks";
 import { Neighbours } from "./neighbours";
 import type { Pace } from "./pace";
-import type { PathMap } from "./pathMap";
+import { isSystemFile, type PathMap } from "./pathMap";
 import { Reach } from "./reach";
 import { type RegionSites, regionSites } from "./regionLinks";
 import { parseSignature } from "./signature";
@@ -84,8 +85,14 @@ export class FrameLinks {
     this.types.forget();
   }
 
-  async link(frame: Frame, around: Around, pace: Pace): Promise<Found> {
+  /** Whether the recording is of the folders, as they are now. @throws CancelledError */
+  matchFolders(frames: FrameTable, pace: Pace): Promise<FolderMatch> {
+    return matchFolders(frames, this.paths, this.finder, this.types, pace);
+  }
+
+  async link(frame: Frame, around: Around, match: FolderMatch, pace: Pace): Promise<Found> {
     const { file, line } = frame;
+    if (!match.isOfFolders) return this.foreign(frame, match);
     if (file === undefined || isPlaceholderName(file)) return this.byName(frame, around, pace, undefined);
     const mapped = this.paths.resolve(file);
     if (mapped.file === undefined) {
@@ -100,6 +107,9 @@ export class FrameLinks {
           const reason = `${file}: ${mapped.how}. ${link.reason}`;
           return { sites, link: { ...link, reason } };
         });
+      const isNamed = isFunctionKind(frame.kind) && !isCall(frame.name, frame.origin ?? "none");
+      if (!match.hasHalfOfFiles && isNamed && isFileName(file))
+        return this.answer(`too few\n${file}`, async () => missing(`${file}: ${mapped.how}. ${tooFew(match)}`, file));
       return this.derive(found, `missing\n${isFunction}\n${file}`, (byName) => {
         const { link, sites } = isFunction ? inFilesNamed(byName, frame.name, file) : byName;
         const reason = `${file}: ${mapped.how}. ${link.reason}`;
@@ -112,6 +122,19 @@ export class FrameLinks {
       return frame.kind === "function" && found.sites.length > 1 ? this.byLines(found, around) : found;
     }
     return this.recordedLine(frame, { file: mapped.file, line }, mapped.how, around, pace);
+  }
+
+  /** A frame of another program has no place here. A file that is surely the recorded one is shown, and so are copies inside the recording. */
+  private foreign({ file, line }: Frame, match: FolderMatch): Promise<Found> {
+    const mapped = file === undefined || isPlaceholderName(file) ? undefined : this.paths.resolve(file);
+    if (mapped?.file !== undefined && line !== undefined && (isCertain(mapped) || mapped.rule === "copy")) {
+      const place = { file: mapped.file, line };
+      return this.answer(`foreign\n${line}\n${file}`, async () => this.lineInside(place, `; ${mapped.how}`));
+    }
+    const isAway = file !== undefined && mapped !== undefined && mapped.file === undefined && !isSystemFile(file);
+    const missingFile = isAway ? file : match.missingFile;
+    const reason = isAway ? foreignReason(file) : match.reason;
+    return this.answer(`foreign\n${missingFile ?? ""}`, async () => missing(reason, missingFile));
   }
 
   /** The calls of a function or region inside its caller. */
@@ -331,6 +354,15 @@ function inFilesNamed({ link, sites }: Found, name: string, recorded: string): F
 export function placesOf(sites: readonly Site[]): Place[] {
   const places = new Map(sites.map(({ place }) => [`${place.file}:${place.line}`, place]));
   return [...places.values()];
+}
+
+function missing(reason: string, missingFile: string | undefined): Found {
+  const { link, sites } = unknown(reason);
+  return missingFile === undefined ? { link, sites } : { sites, link: { ...link, missingFile } };
+}
+
+function tooFew({ files: { recorded, found } }: FolderMatch): string {
+  return `Only ${found} of the ${recorded} recorded files ${found === 1 ? "is" : "are"} here, so its name alone says nothing.`;
 }
 
 export function unknown(reason: string, considered: SourceLink["considered"] = []): Found {

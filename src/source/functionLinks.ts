@@ -15,12 +15,14 @@ export interface FunctionSites {
   readonly onlyNear: boolean;
   /** Why there is none. */
   readonly reason?: string;
+  /** Why files that hold the name gave no answer: a clause. */
+  readonly missing?: string;
   /** What distinguished several of the name: a clause. */
   readonly because?: string;
 }
 
 /** Load modules of the system: their functions are not those of the folders, whatever the names. */
-const systemModule =
+export const systemModule =
   /^\/(usr\/)?lib(32|64|exec)?\/|^\[|(^|\/)(?:(?:libc|libm|libpthread|libstdc\+\+|libgomp)[-.\d]*|(?:ld-linux|libmpi)[^/]*)\.so/;
 
 /**
@@ -52,7 +54,7 @@ export async function functionSites(
       onlyNear && served === undefined
         ? "too many files hold the name, and none of those near defines it"
         : "no file in the folders defines it";
-    return { ...none(served === undefined ? reason : `${reason}; ${served}`), onlyNear };
+    return { ...none(served === undefined ? reason : `${reason}; ${served}`), onlyNear, missing: served };
   }
   const scored = sites.map((site) => ({ site, scope: scopeOf(finder, signature, site) }));
   const scopeBest = largestIn(scored.map(({ scope }) => scope));

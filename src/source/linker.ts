@@ -6,6 +6,7 @@ import { entryOf } from "../model/maps";
 import type { Place, SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import { isCall } from "./callLinks";
+import { type FolderMatch, isCertain } from "./folderMatch";
 import { type Caller, type Found, FrameLinks, placesOf, unknown } from "./frameLinks";
 import { Pace } from "./pace";
 import { PathMap } from "./pathMap";
@@ -49,6 +50,9 @@ export class Linker {
   /** By the frame of a function; see {@link linesOf}. */
   private lines: Map<number, Place[]> | undefined;
   private version: number;
+  /** Undefined until it is decided for the present source. */
+  private match: FolderMatch | undefined;
+  private matching: Promise<void> | undefined;
 
   constructor(
     private readonly dataSet: Pick<DataSet, "frames" | "tree" | "sourceCopies">,
@@ -114,9 +118,41 @@ export class Linker {
     return (await this.definitions(functions, [id], task))[0];
   }
 
-  /** Where a recorded file is on this disk. */
+  /**
+   * Whether the recording is of the folders (semantics 16): decided once until the source changes, for all who ask.
+   *
+   * @throws CancelledError
+   */
+  async matchFolders(task: Task): Promise<FolderMatch> {
+    return this.folderMatch(new Pace(task));
+  }
+
+  /** Where a recorded file is on this disk. Files of another program are left out once {@link matchFolders} was asked. */
   mapFile(recorded: string): string | undefined {
-    return this.paths.resolve(recorded).file;
+    const mapped = this.paths.resolve(recorded);
+    const isForeign = this.match?.isOfFolders === false && !isCertain(mapped) && mapped.rule !== "copy";
+    return isForeign ? undefined : mapped.file;
+  }
+
+  private async folderMatch(pace: Pace): Promise<FolderMatch> {
+    for (;;) {
+      this.forgetStale();
+      if (this.match !== undefined) return this.match;
+      // Another question that is cancelled ends its own work only: this one then decides itself.
+      if (this.matching === undefined) await (this.matching = this.decideMatch(pace));
+      else await this.matching.catch(() => undefined);
+    }
+  }
+
+  private async decideMatch(pace: Pace): Promise<void> {
+    const { version } = this;
+    try {
+      const match = await this.frameLinks.matchFolders(this.dataSet.frames, pace);
+      // The source may have changed meanwhile.
+      if (this.index.sources.version === version) this.match = match;
+    } finally {
+      this.matching = undefined;
+    }
   }
 
   private async definitionOf(frame: number, contexts: readonly number[], pace: Pace): Promise<FunctionDefinition> {
@@ -140,7 +176,7 @@ export class Linker {
 
   /** Links a context after its callers, outermost first: each narrows what the next may mean. */
   private async resolve(context: number, pace: Pace): Promise<Linked> {
-    this.forgetStale();
+    const match = await this.folderMatch(pace);
     const { version } = this;
     const { tree } = this.dataSet;
     const path: number[] = [];
@@ -149,7 +185,7 @@ export class Linker {
       await pace.breathe();
       const above = tree.parent[next];
       const parent = above === NONE ? undefined : this.answers[this.answerOf[above]];
-      const found = await this.linkOne(next, parent, pace);
+      const found = await this.linkOne(next, parent, match, pace);
       // The source changed meanwhile: what was found on the way may lead elsewhere now.
       if (this.index.sources.version !== version) return this.resolve(context, pace);
       const caller = found.sites.length > 0 ? this.callerAt(next, found.sites) : parent?.caller;
@@ -164,7 +200,7 @@ export class Linker {
     return entryOf(places, caller, () => this.answers.push({ ...found, caller }) - 1);
   }
 
-  private async linkOne(context: number, parent: Linked | undefined, pace: Pace): Promise<Found> {
+  private async linkOne(context: number, parent: Linked | undefined, match: FolderMatch, pace: Pace): Promise<Found> {
     const { frames, tree } = this.dataSet;
     const frame = frames.get(tree.frame[context] as FrameId);
     if (frame.origin === "outside" || frame.name === NO_REGION) return outsideRegions;
@@ -174,7 +210,7 @@ export class Linker {
       children: () => this.childNames(context),
       lines: async () => (this.lines ??= await this.allLines(pace)).get(tree.frame[context]) ?? noLines,
     };
-    return this.frameLinks.link(frame, around, pace);
+    return this.frameLinks.link(frame, around, match, pace);
   }
 
   private callerAt(context: number, sites: readonly Site[]): Caller {
@@ -225,6 +261,7 @@ export class Linker {
     const { version } = this.index.sources;
     if (version === this.version) return;
     this.version = version;
+    this.match = undefined;
     this.answerOf.fill(NONE);
     this.answers.length = 0;
     this.answerWith.clear();

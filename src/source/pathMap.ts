@@ -4,11 +4,15 @@ import { largestIn } from "../model/longLists";
 import { entryOf } from "../model/maps";
 import type { Sources } from "./sources";
 
+/** Which rule of {@link PathMap} found a file. */
+export type PathRule = "setting" | "recorded path" | "relative path" | "ending" | "capitals" | "copy";
+
 /** Where a recorded file is on this disk: one file, or what was looked for and why there is none. */
 export type MappedPath =
-  | { readonly file: string; readonly how: string }
+  | { readonly file: string; readonly how: string; readonly rule: PathRule }
   | {
       readonly file: undefined;
+      readonly rule?: undefined;
       readonly how: string;
       readonly missing: string;
       readonly alternatives: readonly string[];
@@ -16,6 +20,16 @@ export type MappedPath =
 
 /** Where compilers' and systems' own headers live: a like-named file of the workspace is another file. */
 const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|opt\/rh)\//;
+
+/** Where installed packages and the libraries of languages live, wherever they are installed. */
+const libraryFolder =
+  /\/(?:(?:site|dist)-packages|lib(?:32|64)?\/python\d[\d.]*|include\/c\+\+|c\+\+\/v1|node_modules|rustc\/[0-9a-f]{8,}|\.cargo\/registry)\//;
+
+/** Whether a recorded file is one of the system or of an installed library, which many programs have. */
+export function isSystemFile(recorded: string): boolean {
+  const text = slashed(recorded);
+  return systemFolder.test(text) || libraryFolder.test(text);
+}
 
 /**
  * Recorded files → files of the folders (semantics 5, path map). In this order:
@@ -84,7 +98,7 @@ export class PathMap {
       for (const target of this.sources.targetsOf(to)) {
         const file = path.join(target, rest);
         if (this.sources.has(file) || this.sources.modifiedAt(file) !== undefined)
-          return { file, how: `the rule "${from}" → "${to}" leads here` };
+          return { file, how: `the rule "${from}" → "${to}" leads here`, rule: "setting" };
       }
       return {
         file: undefined,
@@ -100,11 +114,12 @@ export class PathMap {
     const wanted = slashed(recorded);
     if (path.isAbsolute(wanted)) {
       const file = path.normalize(wanted);
-      return this.sources.has(file) ? { file, how: "it is the recorded path" } : undefined;
+      return this.sources.has(file) ? { file, how: "it is the recorded path", rule: "recorded path" } : undefined;
     }
     const below = this.sources.world.folders.map((folder) => path.join(folder, wanted));
     const files = [...new Set(below.filter((file) => this.sources.has(file)))];
-    return files.length === 1 ? { file: files[0], how: "the recorded path is relative to a folder" } : undefined;
+    if (files.length !== 1) return undefined;
+    return { file: files[0], how: "the recorded path is relative to a folder", rule: "relative path" };
   }
 
   private byEnding(recorded: string): MappedPath {
@@ -113,11 +128,13 @@ export class PathMap {
     const missing = (how: string): MappedPath => ({ file: undefined, how, missing: recorded, alternatives: files });
     if (systemFolder.test(slashed(recorded))) return missing("it belongs to the system, not to the folders");
     if (files.length === 0) return missing("no file of that name is in the folders");
-    if (files.length === 1 && enough && this.isAmongSiblings(parts, files[0], length))
-      return { file: files[0], how: `its path ends in ${parts.names.slice(-length).join("/")} and no other does` };
+    if (files.length === 1 && enough && this.isAmongSiblings(parts, files[0], length)) {
+      const how = `its path ends in ${parts.names.slice(-length).join("/")} and no other does`;
+      return { file: files[0], how, rule: "ending" };
+    }
     const agreeing = files.filter((file) => this.agrees(parts, partsOf(file)));
     if (agreeing.length === 1)
-      return { file: agreeing[0], how: "other files of the recording are found in the same folder" };
+      return { file: agreeing[0], how: "other files of the recording are found in the same folder", rule: "ending" };
     if (files.length > 1) return missing(`${files.length} files in the folders match it equally well`);
     if (enough)
       return missing(
@@ -147,7 +164,7 @@ export class PathMap {
     // Spelled alike it was refused for another reason.
     if (commonEnding(parts.names, partsOf(files[0]).names) === longest) return undefined;
     const how = `its path ends in ${parts.names.slice(-longest).join("/")} but for capitals, and no other does`;
-    return { file: files[0], how };
+    return { file: files[0], how, rule: "capitals" };
   }
 
   private matchesRule(recorded: string): boolean {
@@ -160,7 +177,8 @@ export class PathMap {
 
   private byCopy(recorded: string, how: string): MappedPath | undefined {
     const file = this.copies && this.copyOf(recorded, this.copies);
-    return file === undefined ? undefined : { file, how: `it is the copy inside the recording, since ${how}` };
+    if (file === undefined) return undefined;
+    return { file, how: `it is the copy inside the recording, since ${how}`, rule: "copy" };
   }
 
   /** The copy, at its place or, where only one recorded file has this name, with leading folders left out. */

@@ -4,6 +4,7 @@ import { differenceOf } from "../../model/differences";
 import { NONE } from "../../model/ids";
 import { largestIn } from "../../model/longLists";
 import { entryOf, groupBy } from "../../model/maps";
+import { fileName } from "../../model/placeText";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
@@ -39,6 +40,14 @@ interface Side {
 /** Functions whose definitions are looked up to find the file that a build in another folder was made of. */
 const MOST_LOOKED_UP = 20;
 
+/** What a side has where its functions are defined. */
+interface Twin {
+  readonly costs: DocumentCosts;
+  readonly file?: string;
+  readonly otherText?: string;
+  readonly missingFile?: string;
+}
+
 /** @param folders in which git may be asked whether runs of several commits are of one text */
 export async function documentDifferences(
   state: EngineState,
@@ -68,6 +77,7 @@ export async function documentDifferences(
   const sides = own.map((side, at) => ({
     ...{ ...side, costs: twins[at]?.costs ?? side.costs },
     file: twins[at]?.file ?? document.file,
+    missingFile: side.missingFile ?? twins[at]?.missingFile,
   }));
   const [baseline, candidate] = sides;
   const functionsOnly =
@@ -97,7 +107,7 @@ function isEmpty({ lines, functions }: DocumentCosts): boolean {
 
 /**
  * Where nothing of a side stands in a document although it has functions that are defined there: what stands in the file that these
- * are defined in for it. The build lies in another folder then.
+ * are defined in for it. The build lies in another folder then, which may not be here.
  */
 async function twinOf(
   state: EngineState,
@@ -105,12 +115,15 @@ async function twinOf(
   other: Side,
   document: DocumentText,
   task: Task,
-): Promise<{ costs: DocumentCosts; file?: string; otherText?: string } | undefined> {
+): Promise<Twin | undefined> {
   if (!isEmpty(side.costs)) return undefined;
+  let missingFile: string | undefined;
   for (const { function: id } of other.costs.functions.slice(0, MOST_LOOKED_UP)) {
     const own = side.idOf[other.jointOf[id]];
     if (own === NONE) continue;
     const link = await definitionOf(state, side.open, own, task);
+    if (link?.missingFile !== undefined && fileName(link.missingFile) === fileName(document.file))
+      missingFile ??= link.missingFile;
     if (link?.places.length !== 1) continue;
     const [{ file }] = link.places;
     const text = document.text ?? textOf(document.file);
@@ -123,7 +136,7 @@ async function twinOf(
     const costs = await documentCosts(side.open, state.links, side.scope, { file, text: document.text }, task);
     return { costs, file };
   }
-  return undefined;
+  return missingFile === undefined ? undefined : { costs: side.costs, missingFile };
 }
 
 function textOf(file: string): string | undefined {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { CancelledError } from "../../model/errors";
 import type { SourceLink } from "../../model/sourceLinks";
-import type { Task } from "../../model/task";
+import { quietTask, type Task } from "../../model/task";
 import type { GrammarFiles } from "../../source/grammar";
 import { Linker } from "../../source/linker";
 import { Pace } from "../../source/pace";
@@ -31,6 +31,8 @@ export interface Definition {
 interface IndexedLinker {
   readonly index: SymbolIndex;
   readonly linker: Linker;
+  /** Whether the recording was of the folders when its files were remembered; undefined until they were. */
+  remembered: boolean | undefined;
 }
 
 interface KnownPlacement {
@@ -109,7 +111,10 @@ export class Links {
 
   /** A data set was opened: its source is looked at now, so that later edits can be distinguished from what was recorded. */
   async noteOpened(open: OpenDataSet): Promise<void> {
-    this.linkerIn(await this.startedIndex().result, open);
+    const check = () => {
+      if (open.closed) throw new CancelledError();
+    };
+    await this.matched(this.linkerIn(await this.startedIndex().result, open), open, shared(quietTask, check));
   }
 
   /** Sentences that must be said where links are shown. */
@@ -181,19 +186,28 @@ export class Links {
   }
 
   private async linkerOf(open: OpenDataSet, task: Task): Promise<IndexedLinker> {
-    return this.linkerIn(await this.indexOf(task), open);
+    const indexed = this.linkerIn(await this.indexOf(task), open);
+    await this.matched(indexed, open, task);
+    return indexed;
   }
 
   private linkerIn(index: SymbolIndex, open: OpenDataSet): IndexedLinker {
     const known = this.linkers.get(open);
     if (known?.index === index) return known;
-    const linker = new Linker(open.dataSet, index);
-    const indexed = { index, linker };
+    const indexed = { index, linker: new Linker(open.dataSet, index), remembered: undefined };
     this.linkers.set(open, indexed);
+    return indexed;
+  }
+
+  /** Files are remembered once it is known whether the recording is of the folders: another program's are not. */
+  private async matched(indexed: IndexedLinker, open: OpenDataSet, task: Task): Promise<void> {
+    const { linker } = indexed;
+    const { isOfFolders } = await linker.matchFolders(task);
+    if (indexed.remembered === isOfFolders) return;
+    indexed.remembered = isOfFolders;
     const mapped = Array.from(filesWithLines(open.dataSet), (recorded) => linker.mapFile(recorded));
     for (const file of mapped) if (file !== undefined) this.recordedFiles.add(file);
     this.rememberLater(open, linker, mapped);
-    return indexed;
   }
 
   /** In the background: files of questions that come meanwhile are remembered first. */

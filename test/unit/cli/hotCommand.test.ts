@@ -116,6 +116,40 @@ describe("heatflow hot", () => {
     await expect(hot(...args, "--over", "rank=9")).rejects.toThrow("has no rank 9; it has 8, from 0 to 7");
   });
 
+  it.each<[string, string[], string]>([
+    ["named", ["--source", path.join(miniheat, "src")], folder],
+    ["the current one", [], miniheat],
+  ])("finds nothing of another program in a folder that is %s", async (_, args, workingFolder) => {
+    const recording = path.resolve("tracker/test/recordings/h100.json.gz");
+    const request = hotArguments([recording, ...args, "--lines", "--json", "--top", "100"], workingFolder);
+    const { functions, lines } = JSON.parse(request.text(await request.run(localEngine(grammars)))) as {
+      functions: { function: string; file?: string; line?: number }[];
+      lines: { file?: string }[];
+    };
+    // The recording's own file, as it was recorded; miniheat has a main, too.
+    expect(functions.find((row) => row.function === "main")).toMatchObject({ file: "tracker/test/work.cu", line: 114 });
+    const files = new Set([...functions, ...lines].flatMap((row) => row.file ?? []));
+    expect([...files]).toEqual(["tracker/test/work.cu"]);
+  });
+
+  it("finds the sample program in the current folder, and nothing of it in another program's", async () => {
+    const profile = path.join(miniheat, "profiles/profile-8ranks.cali");
+    const placesIn = async (workingFolder: string) => {
+      const request = hotArguments([profile, "--lines", "--json", "--top", "100"], workingFolder);
+      const { functions, lines } = JSON.parse(request.text(await request.run(localEngine(grammars)))) as {
+        functions: { file?: string; places?: object[] }[];
+        lines: { file?: string; places?: object[] }[];
+      };
+      return [...functions, ...lines].filter((row) => row.file !== undefined || row.places !== undefined).length;
+    };
+    const names = ["main", "solve", "write", "apply"].map((name) => `void ${name}() { MPI_Allreduce(); }\n`);
+    const foreign = fs.mkdtempSync(path.join(folder, "foreign-"));
+    fs.writeFileSync(path.join(foreign, "tool.c"), names.join(""));
+    expect(await placesIn(foreign)).toBe(0);
+    // All but MPI_Comm_dup, whose call is in no file, and the time outside of regions.
+    expect(await placesIn(miniheat)).toBe(2 * 22);
+  });
+
   it("says what has no rank, never 0", async () => {
     const out = new CaliWriter();
     for (const [region, of, own] of [

@@ -102,6 +102,7 @@ int main(int argc, char *argv[])
         [
           ["MPI_Reduce", "lulesh.cc:18"],
           ["MPI_Finalize", "lulesh.cc:24"],
+          ["lulesh.cycle", "lulesh.cc:10"],
           ...(begin === "" ? [] : [["main/MPI_Reduce", "lulesh.cc:18"] as [string, string]]),
         ],
       ),

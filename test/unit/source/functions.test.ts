@@ -303,5 +303,6 @@ int main() { return 0; }
     check(files, [
       [[fn("main", { file: "/usr/src/other/tool.cpp" })], "?"],
       [[fn("main", { file: "/usr/src/other/tool.cpp" }), line("/build/src/clock.cpp", 7)], at("seconds")],
+      [[line("/build/src/clock.h", 1)], "src/clock.h:1"],
     ]));
 });

@@ -165,6 +165,7 @@ describe("copies inside a recording", () => {
     expect(without.found).toEqual({
       file: copies.files.get(recorded),
       how: "it is the copy inside the recording, since no file of that name is in the folders",
+      rule: "copy",
     });
     const beside = await mapIn({ "src/solver.c": "" });
     expect(beside.found.file).toBe(path.join(beside.folder, "src/solver.c"));

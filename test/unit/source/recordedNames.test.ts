@@ -1,4 +1,5 @@
 import { describe, it } from "vitest";
+import type { Frame } from "../../../src/model/frames";
 import { expectLinks, fn, lineOf } from "./program";
 
 describe("functions by their recorded names", () => {
@@ -183,13 +184,21 @@ describe("a function whose recorded file is not here", () => {
     "tools/other.cpp": "int main() {\n  return 0;\n}\n",
     "core/moved.c": "void step(void)\n{\n}\n",
     "core/twin.c": "void step(void)\n{\n}\n",
+    "here/one.c": "int one;\n",
+    "here/two.c": "int two;\n",
   };
+  /** Files that are found: without them the recording is of another program. */
+  const found = ["one", "two"].map((name): [Frame[], string] => {
+    const file = `/build/here/${name}.c`;
+    return [[{ name: `${file}:1`, kind: "line", file, line: 1 }], `here/${name}.c:1`];
+  });
 
   it("is not taken for a function of the same name in another file", async () => {
     await expectLinks(files, [
       [[fn("main", { file: "/build/app/small.c", line: 10 })], "?"],
       [[fn("main", { file: "/build/app/other.cpp", line: 10 })], "tools/other.cpp:1"],
       [["main"], "tools/other.cpp:1"],
+      ...found,
     ]);
   });
 
@@ -197,6 +206,7 @@ describe("a function whose recorded file is not here", () => {
     await expectLinks({ ...files, "old/moved.c": "int nothing;\n" }, [
       [[fn("step", { file: "/elsewhere/moved.c", line: 900 })], "core/moved.c:1"],
       [[fn("step", { file: "[libstep.so]" })], "core/moved.c:1 | core/twin.c:1"],
+      ...found,
     ]);
   });
 });

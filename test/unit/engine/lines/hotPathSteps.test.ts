@@ -70,9 +70,10 @@ describe("the hot path", () => {
 
 describe("the hot path to what has no line here", () => {
   it("names the nearest above it that has one", async () => {
-    // Of the sources only main.cpp is there.
+    // The sources without what communicates.
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-hot-path-"));
-    fs.copyFileSync(path.join(miniheat, "src", "main.cpp"), path.join(folder, "main.cpp"));
+    fs.cpSync(path.join(miniheat, "src"), folder, { recursive: true });
+    for (const name of ["halo.cpp", "solver.cpp"]) fs.rmSync(path.join(folder, name));
     const { engine, scope } = await openMiniheat(undefined, undefined, folder);
     const found = await engine.hotPath({ scope, threshold: 0.5 });
     expect(found?.link.places).toEqual([]);

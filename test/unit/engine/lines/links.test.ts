@@ -157,3 +157,46 @@ describe("looking for lines", () => {
     expect(Array.from(here[0].contexts)).toEqual(paths.map(({ at }) => at));
   });
 });
+
+describe("a recording of another program", () => {
+  const h100 = path.resolve("tracker/test/recordings/h100.json.gz");
+  const sources = fs.readdirSync(path.join(miniheat, "src")).map((name) => path.join(miniheat, "src", name));
+
+  it("has no heat, no lens, no call, no hover and no group here", async () => {
+    const engine = localEngine(grammars);
+    await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+    const [info] = await engine.open({ paths: [h100] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    for (const file of sources) {
+      expect(await engine.documentCosts({ scope, document: { file } })).toMatchObject({
+        lines: [],
+        calls: [],
+        functions: [],
+        drift: { newerThanRecording: false },
+      });
+      expect(await engine.lineDetails({ scope, document: { file }, line: 46 })).toEqual([]);
+    }
+    const places = await engine.hotPlaces({ scope, limit: 100, everything: true });
+    expect(places.length).toBeGreaterThan(20);
+    expect(places.flatMap(({ link }) => link.places)).toEqual([]);
+    const worker = places.find(({ name }) => name === "worker");
+    expect(worker?.link.reason).toBe("Recorded from work.cu, which is not in these folders.");
+    const { bars } = await engine.superGraph({ scope, filter: 0, groupBy: "file" });
+    expect(bars.map(({ id }) => id).filter((id) => /\.(cpp|h)$/.test(id))).toEqual([]);
+    expect(bars.map(({ id }) => id)).toContain("work.cu");
+  });
+
+  it("has its own once its folder is there", async () => {
+    const engine = localEngine(grammars);
+    const [info] = await engine.open({ paths: [h100] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const heatIn = async (folder: string) => {
+      await engine.configure({ folders: [folder], sourceMap: {} });
+      const document = { file: path.resolve("tracker/test/work.cu") };
+      return (await engine.documentCosts({ scope, document })).lines.length;
+    };
+    expect(await heatIn(path.join(miniheat, "src"))).toBe(0);
+    expect(await heatIn(path.resolve("tracker"))).toBeGreaterThan(3);
+    expect(await heatIn(path.join(miniheat, "src"))).toBe(0);
+  });
+});

@@ -138,8 +138,9 @@ describe("more source than the limit", () => {
 
 describe("a file that the parser fails on", () => {
   it("is said to be one, harms no other file, and is read again when it is another text", async () => {
-    const folder = folderWith({ "f0.cpp": "void f0() {}\n", "f1.cpp": "void f1() {}\n" });
-    const { open, contextOf } = openRecording([ranFunction("f0"), ranFunction("f1")]);
+    const names = ["f0", "f1", "f2", "f3"];
+    const folder = folderWith(Object.fromEntries(names.map((name) => [`${name}.cpp`, `void ${name}() {}\n`])));
+    const { open, contextOf } = openRecording(names.map(ranFunction));
     const links = new Links(grammars);
     links.configure({ folders: [folder], sourceMap: {} });
     const placesOf = async (name: string) =>
