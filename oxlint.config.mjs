@@ -119,6 +119,19 @@ export default defineConfig({
         "react/no-danger": "error",
       },
     },
+    {
+      files: ["src/cli/**/*.ts", "src/cli.ts"],
+      rules: {
+        "no-restricted-properties": [
+          "error",
+          {
+            object: "JSON",
+            property: "stringify",
+            message: "Terminals obey control characters: jsonText escapes them.",
+          },
+        ],
+      },
+    },
     { files: ["src/cli.ts", "test/**", "*.mjs", "**/*.mjs"], rules: { "no-console": "off" } },
   ],
 });

@@ -15,7 +15,7 @@ import { localEngine, type LocalEngine } from "./engine/localEngine";
 import { ReaderPool } from "./engine/readers/readerPool";
 import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traces/traceCache";
 import { messageOf } from "./model/errors";
-import { withEscapes } from "./model/unseen";
+import { linesWithEscapes, withEscapes } from "./model/unseen";
 import { grammarsBeside } from "./source/grammar";
 
 const usage = `heatflow: HPC performance data on the lines of your source code
@@ -174,7 +174,7 @@ async function runCompare(engine: LocalEngine, args: readonly string[], output: 
   await output.write(request.text(answer, widthFor(request)));
   if (answer.failing.length === 0) return;
   process.exitCode = 3;
-  process.stderr.write(`heatflow: ${failingText(answer)}\n`);
+  complain(failingText(answer));
 }
 
 /** What tables are cut for: the terminal, where there is one. */
@@ -183,7 +183,12 @@ function widthFor({ wide }: { readonly wide: boolean }): number | undefined {
 }
 
 function warn(message: string): void {
-  process.stderr.write(`heatflow: warning: ${withEscapes(message)}\n`);
+  complain(`warning: ${withEscapes(message)}`);
+}
+
+/** Messages hold names of the recording, whatever the error stream is. */
+function complain(lines: string): void {
+  process.stderr.write(`heatflow: ${linesWithEscapes(lines)}\n`);
 }
 
 function packageVersion(): string {
@@ -194,9 +199,8 @@ function packageVersion(): string {
 // What is wrong with the output is told to who writes to it; without a listener it would end the process.
 process.stdout.on("error", () => undefined);
 
-main(process.argv.slice(2), new Output(process.stdout)).catch((error: unknown) => {
+main(process.argv.slice(2), new Output(process.stdout, process.stdout.isTTY)).catch((error: unknown) => {
   if (error instanceof OutputClosed) return;
-  const lines = messageOf(error).split("\n");
-  process.stderr.write(`heatflow: ${lines.map(withEscapes).join("\n")}\n`);
+  complain(messageOf(error));
   process.exitCode = error instanceof ArgumentError ? 2 : 1;
 });

@@ -9,7 +9,7 @@ import { overRanksText, type OverRanks } from "../model/metrics";
 import { shortName, shownOf } from "../model/shortName";
 import { counted, joined } from "../model/texts";
 import { formatValue, noRankText } from "../model/units";
-import { withEscapes } from "../model/unseen";
+import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { toldApart } from "./functionNames";
@@ -204,7 +204,7 @@ function comparisonJson(answer: CompareAnswer): string {
         ...(inlinedInto === undefined ? {} : { inlinedInto }),
       })),
   };
-  return `${JSON.stringify(json)}\n`;
+  return `${jsonText(json)}\n`;
 }
 
 function cellsOf(answer: CompareAnswer, row: ComparedRow): string[] {

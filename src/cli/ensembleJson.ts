@@ -2,6 +2,7 @@
 import type { CallSite, CommitChanges, EnsembleDifferences, EnsembleGraph, EnsembleScaling } from "../engine/api";
 import { ratioOf } from "../model/differences";
 import { overRanksText } from "../model/metrics";
+import { jsonText } from "../model/unseen";
 import type { EnsembleAnswer } from "./ensembleAnswer";
 import { pivotsJson } from "./ensemblePivot";
 import { placeJson } from "./sourceFolders";
@@ -41,7 +42,7 @@ export function ensembleJson(answer: EnsembleAnswer): string {
     ...(changes ? { commits: changesJson(answer, changes) } : {}),
     ...(pivots ? { pivots: pivotsJson(pivots, sources) } : {}),
   };
-  return `${JSON.stringify(json)}\n`;
+  return `${jsonText(json)}\n`;
 }
 
 /** What JSON has no number for is no value. */

@@ -6,6 +6,7 @@ import type { Exported } from "./exported";
 import { locationTexts, metricsAsText } from "./exportJsonLines";
 import type { Output } from "./output";
 import { frameName } from "../model/writtenNames";
+import { jsonText } from "../model/unseen";
 import { jsonNumber } from "./texts";
 
 export async function writeCallGraph(
@@ -15,7 +16,7 @@ export async function writeCallGraph(
 ): Promise<void> {
   const { callGraph } = dataSet;
   if (callGraph === undefined) return warn(`${dataSet.name} has no measured call graph: it has calling contexts`);
-  const begin = name === undefined ? "{" : `{"dataSet":${JSON.stringify(name)},`;
+  const begin = name === undefined ? "{" : `{"dataSet":${jsonText(name)},`;
   const texts = new CallGraphTexts(dataSet, callGraph);
   const locations = locationTexts(dataSet);
   const metricTexts = metricsAsText(dataSet);
@@ -25,7 +26,7 @@ export async function writeCallGraph(
       for (const metric of metrics) {
         const own = values[metric];
         for (let cell = firstCell(own, row); cell < firstCell(own, row + 1); cell++) {
-          const cost = `"${kind}":${JSON.stringify(jsonNumber(own.value[cell]))}`;
+          const cost = `"${kind}":${jsonText(jsonNumber(own.value[cell]))}`;
           const wait = output.write(
             `${begin}${text},"location":${locations[locationOfCell(own, cell)]},${metricTexts[metric]},${cost}}\n`,
           );
@@ -57,12 +58,12 @@ class CallGraphTexts {
 
   private functionName(index: number): string {
     const frame = this.dataSet.frames.get(this.callGraph.functions[index] as never);
-    return JSON.stringify(frameName(frame));
+    return jsonText(frameName(frame));
   }
 
   private place(frame: number): string {
     if (frame === NONE) return "";
     const { file, line } = this.dataSet.frames.get(frame as never);
-    return `${file === undefined ? "" : `,"file":${JSON.stringify(file)}`}${line === undefined ? "" : `,"line":${line}`}`;
+    return `${file === undefined ? "" : `,"file":${jsonText(file)}`}${line === undefined ? "" : `,"line":${line}`}`;
   }
 }

@@ -6,16 +6,17 @@ import { addressText } from "../model/frames";
 import { frameName } from "../model/writtenNames";
 import { jsonNumber, locationParts, runsOf } from "./texts";
 import { PathWalk } from "../model/pathWalk";
+import { jsonText } from "../model/unseen";
 import { valueRows } from "./values";
 
 export async function writeJsonLines({ dataSet, metrics, name }: Exported, output: Output): Promise<void> {
   const contexts = new ContextTexts(dataSet);
   const locations = locationTexts(dataSet);
   const metricTexts = metricsAsText(dataSet);
-  const begin = name === undefined ? "{" : `{"dataSet":${JSON.stringify(name)},`;
+  const begin = name === undefined ? "{" : `{"dataSet":${jsonText(name)},`;
   for (const { context, location, metric, exclusive, inclusive } of valueRows(dataSet, metrics)) {
-    const beside = inclusive === undefined ? "" : `,"inclusive":${JSON.stringify(inclusive)}`;
-    const value = `"exclusive":${JSON.stringify(jsonNumber(exclusive))}${beside}`;
+    const beside = inclusive === undefined ? "" : `,"inclusive":${jsonText(inclusive)}`;
+    const value = `"exclusive":${jsonText(jsonNumber(exclusive))}${beside}`;
     const line = `${begin}${contexts.of(context)},"location":${locations[location]},${metricTexts[metric]},${value}}\n`;
     const wait = output.write(line);
     if (wait) await wait;
@@ -30,7 +31,7 @@ export class ContextTexts {
 
   constructor(private readonly dataSet: DataSet) {
     const { tree, frames } = dataSet;
-    this.walk = new PathWalk(tree, (context) => JSON.stringify(frameName(frames.get(tree.frame[context] as never))));
+    this.walk = new PathWalk(tree, (context) => jsonText(frameName(frames.get(tree.frame[context] as never))));
   }
 
   /** @param context in any order; those of a path one after the other are cheapest */
@@ -42,7 +43,7 @@ export class ContextTexts {
     this.known = context;
     this.text = [
       `"path":[${this.walk.moveTo(context).join(",")}]`,
-      ...(file === undefined ? [] : [`"file":${JSON.stringify(file)}`]),
+      ...(file === undefined ? [] : [`"file":${jsonText(file)}`]),
       ...(line === undefined ? [] : [`"line":${line}`]),
       ...(nameless === undefined ? [] : [`"address":"${addressText(nameless.address)}","frames":${nameless.frames}`]),
     ].join(",");
@@ -52,9 +53,9 @@ export class ContextTexts {
 
 export function locationTexts(dataSet: DataSet): string[] {
   const runs = runsOf(dataSet);
-  return dataSet.locations.map((place) => JSON.stringify(locationParts(place, runs)));
+  return dataSet.locations.map((place) => jsonText(locationParts(place, runs)));
 }
 
 export function metricsAsText({ metrics }: DataSet): string[] {
-  return metrics.map(({ name, unit }) => `"metric":${JSON.stringify(name)},"unit":${JSON.stringify(unit)}`);
+  return metrics.map(({ name, unit }) => `"metric":${jsonText(name)},"unit":${jsonText(unit)}`);
 }

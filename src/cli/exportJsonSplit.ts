@@ -9,6 +9,7 @@ import type { Metric } from "../model/metrics";
 import type { Exported } from "./exported";
 import type { Output } from "./output";
 import { frameName, numberText } from "../model/writtenNames";
+import { jsonText } from "../model/unseen";
 import { valueRows } from "./values";
 
 /** What Caliper calls the parts of a location; it has no names for the others. */
@@ -41,17 +42,17 @@ export async function writeJsonSplit(
     { is_value: false },
   ];
   await output.write(
-    `\n],\n"columns": ${JSON.stringify([...names, "path"])},\n"column_metadata": ${JSON.stringify(metadata)},\n"nodes": [`,
+    `\n],\n"columns": ${jsonText([...names, "path"])},\n"column_metadata": ${jsonText(metadata)},\n"nodes": [`,
   );
   for (let context = 0; context < tree.size; context++) {
-    const label = JSON.stringify(frameName(frames.get(tree.frame[context] as never)));
+    const label = jsonText(frameName(frames.get(tree.frame[context] as never)));
     const parent = tree.parent[context] === NONE ? "" : `,"parent":${tree.parent[context]}`;
     const wait = output.write(`${context === 0 ? "\n" : ",\n"}{"label":${label},"column":"path"${parent}}`);
     if (wait) await wait;
   }
   await output.write("\n]");
   for (const [name, values] of dataSet.globals)
-    if (!keys.has(name)) await output.write(`,\n${JSON.stringify(name)}: ${JSON.stringify(values.join(", "))}`);
+    if (!keys.has(name)) await output.write(`,\n${jsonText(name)}: ${jsonText(values.join(", "))}`);
   await output.write("\n}\n");
 }
 

@@ -7,6 +7,7 @@ import type { Exported } from "./exported";
 import { ContextTexts, locationTexts, metricsAsText } from "./exportJsonLines";
 import type { Output } from "./output";
 import { frameName } from "../model/writtenNames";
+import { jsonText } from "../model/unseen";
 import { jsonNumber, locationParts, runsOf } from "./texts";
 
 /** Rows of a trace that are read at once. */
@@ -23,7 +24,7 @@ export async function writeTrace(
 ): Promise<void> {
   const { trace } = dataSet;
   if (trace === undefined) return warn(`${dataSet.name} has no events in time, no messages and no transfers`);
-  const write = (fields: Fields) => output.write(`${JSON.stringify({ dataSet: name, ...fields })}\n`);
+  const write = (fields: Fields) => output.write(`${jsonText({ dataSet: name, ...fields })}\n`);
   const rows = [
     ...(wanted.events ? [eventRows(dataSet, trace), counterRows(dataSet, trace)] : []),
     ...(wanted.messages ? [messageRows(dataSet, trace)] : []),
@@ -50,12 +51,12 @@ export async function writeIterations(
   const contexts = new ContextTexts(dataSet);
   const locations = locationTexts(dataSet);
   const metricTexts = metricsAsText(dataSet);
-  const begin = name === undefined ? "{" : `{"dataSet":${JSON.stringify(name)},`;
+  const begin = name === undefined ? "{" : `{"dataSet":${jsonText(name)},`;
   for (const { name: loop, metric, rows, iteration, context, location, value } of series) {
     for (let row = 0; row < rows; row++) {
-      const which = `"loop":${JSON.stringify(loop)},"iteration":${jsonText(iteration[row])}`;
+      const which = `"loop":${jsonText(loop)},"iteration":${numberJson(iteration[row])}`;
       const where = `${contexts.of(context[row])},"location":${locations[location[row]]}`;
-      const line = `${begin}${which},${where},${metricTexts[metric]},"exclusive":${jsonText(value[row])}}\n`;
+      const line = `${begin}${which},${where},${metricTexts[metric]},"exclusive":${numberJson(value[row])}}\n`;
       const wait = output.write(line);
       if (wait) await wait;
     }
@@ -147,6 +148,6 @@ function known(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-function jsonText(value: number): string {
-  return JSON.stringify(jsonNumber(value));
+function numberJson(value: number): string {
+  return jsonText(jsonNumber(value));
 }

@@ -7,7 +7,7 @@ import { type Chosen, chosenRanks, memberRanges } from "../model/members";
 import { overRanksText } from "../model/metrics";
 import { counted, joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
-import { withEscapes } from "../model/unseen";
+import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
@@ -182,7 +182,7 @@ export function graphJson({ graph, sources }: GraphAnswer): string {
     })),
     edges: graph.edges,
   };
-  return `${JSON.stringify(answer)}\n`;
+  return `${jsonText(answer)}\n`;
 }
 
 /** Of bars after a group's first one. */

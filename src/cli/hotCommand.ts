@@ -8,7 +8,7 @@ import { isLargeCost, rankingText, type RecordingCost, slowdown } from "../model
 import { shownOf } from "../model/shortName";
 import { joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
-import { withEscapes } from "../model/unseen";
+import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { parseArguments } from "./arguments";
 import { toldApart } from "./functionNames";
@@ -126,7 +126,7 @@ function hotJson({ metric, over, total, functions, lines, sources, recordingCost
         }
       : {}),
   };
-  return `${JSON.stringify(json)}\n`;
+  return `${jsonText(json)}\n`;
 }
 
 function hotTable(

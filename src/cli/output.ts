@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { linesWithEscapes } from "../model/unseen";
 
 /** Nobody reads the output any more, as after `head`: there is nothing left to do, and that is no failure. */
 export class OutputClosed extends Error {
@@ -12,7 +13,11 @@ const PIECE_CHARACTERS = 1 << 16;
 export class Output {
   private waiting = "";
 
-  constructor(private readonly stream: Writable) {}
+  /** @param isTerminal whatever a terminal would obey is written as an escape; a pipe gets the text as it is */
+  constructor(
+    private readonly stream: Writable,
+    private readonly isTerminal = false,
+  ) {}
 
   /** @returns what to wait for before more is written; undefined where there is room */
   write(text: string): Promise<void> | undefined {
@@ -22,7 +27,8 @@ export class Output {
 
   /** Hands over what still waits. @throws OutputClosed */
   async flush(): Promise<void> {
-    const { stream, waiting } = this;
+    const { stream } = this;
+    const waiting = this.isTerminal ? linesWithEscapes(this.waiting) : this.waiting;
     this.waiting = "";
     if (waiting === "") return;
     await new Promise<void>((resolve, reject) => {

@@ -9,7 +9,7 @@ import { loopTexts } from "../model/series";
 import { counted, joined } from "../model/texts";
 import { otherKinds } from "../model/trace";
 import { formatValue } from "../model/units";
-import { withEscapes } from "../model/unseen";
+import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { parseArguments } from "./arguments";
 import { columns, dataOptions, dataRequest, openData } from "./openData";
@@ -37,7 +37,7 @@ export async function runSummary({ data, json }: SummaryRequest, engine: LocalEn
     const names = distinctNames(infos);
     const named = summaries.map((summary, at) => ({ name: names[at], ...summary }));
     // One recording is the usual case, and read without taking it out of a list.
-    if (json) await output.write(`${JSON.stringify(summaries.length === 1 ? summaries[0] : named)}\n`);
+    if (json) await output.write(`${jsonText(summaries.length === 1 ? summaries[0] : named)}\n`);
     else
       for (const [at, summary] of summaries.entries())
         await output.write(summaryTable({ ...infos[at], name: names[at] }, summary));

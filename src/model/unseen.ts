@@ -1,7 +1,15 @@
 /** Text out of recordings, made fit to be shown: names may hold any character. */
 
-/** Control characters and marks that turn the direction of writing: they could make a name look like another one. */
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Control characters and marks that turn the direction of writing or have no width: they could make a name look like another one, and
+ * terminals obey some of them.
+ */
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/** The same, with halves of characters: no program can show them. */
+const UNSEEN = new RegExp(
+  `${INVISIBLE.source}|${/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.source}`,
+  "g",
+);
 
 /** The text with a sign in place of every invisible character: for drawings. */
 export function visible(text: string): string {
@@ -10,8 +18,29 @@ export function visible(text: string): string {
 
 /** The text with every invisible character written as an escape (`\x1b`, `\u202e`): for terminals, which would obey it, and hovers. */
 export function withEscapes(text: string): string {
-  return text.replace(UNSEEN, (character) => {
-    const code = character.charCodeAt(0);
-    return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  return text.replace(UNSEEN, escapeOf);
+}
+
+/** Lines for a terminal: {@link withEscapes}, but for tabs and the ends of lines. */
+export function linesWithEscapes(text: string): string {
+  return text.replace(UNSEEN, (character, at: number) => {
+    const isStructure = character === "\n" || character === "\t" || (character === "\r" && text[at + 1] === "\n");
+    return isStructure ? character : escapeOf(character);
   });
+}
+
+/** A value as JSON on one line, which reads back equal; every invisible character is an escape (`\u009b`). */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  // JSON escapes the first 32 characters and halves of characters itself.
+  return typeof value === "number" ? text : text.replace(INVISIBLE, unicodeEscape);
+}
+
+function escapeOf(character: string): string {
+  const code = character.charCodeAt(0);
+  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : unicodeEscape(character);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,4 +1,5 @@
 /** An overview as programs read it: one line of JSON (semantics 11). Pure. */
+import { jsonText } from "../../model/unseen";
 import type { Overview, OverviewKind } from "./overviewApi";
 
 /** Strengths of aggregation that are closer are not told apart. */
@@ -26,5 +27,5 @@ export function overviewJson(
     ...{ from: fromSeconds, to: toSeconds, leaves, strength, text: `${when}: ${what}` },
   }));
   const head = { kind, normalize, threshold, from, to, slices, metric, states, nodes, uncovered };
-  return `${JSON.stringify({ ...head, partitions, unlike })}\n`;
+  return `${jsonText({ ...head, partitions, unlike })}\n`;
 }

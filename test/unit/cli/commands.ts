@@ -40,8 +40,9 @@ export function engineWith(...dataSets: DataSet[]): LocalEngine {
 export async function exported(
   args: readonly string[],
   engine = localEngine(grammars),
+  isTerminal = false,
 ): Promise<{ text: string; warnings: string[] }> {
-  const { output, text } = captured();
+  const { output, text } = captured(isTerminal);
   const warnings: string[] = [];
   await runExport(exportArguments(args, process.cwd()), engine, output, (message) => warnings.push(message));
   return { text: text(), warnings };
@@ -113,7 +114,7 @@ function textIfOdd(value: number): number | string {
 
 export { ArgumentError };
 
-export function captured() {
+export function captured(isTerminal = false) {
   const pieces: string[] = [];
   const stream = new Writable({
     decodeStrings: false,
@@ -122,5 +123,5 @@ export function captured() {
       setImmediate(done); // as slow as a pipe: whoever does not wait is found out by the order
     },
   });
-  return { output: new Output(stream), text: () => pieces.join("") };
+  return { output: new Output(stream, isTerminal), text: () => pieces.join("") };
 }

@@ -2,14 +2,18 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { graphArguments, graphTable } from "../../../src/cli/graphCommand";
+import { compareArguments } from "../../../src/cli/compareCommand";
+import { ensembleArguments } from "../../../src/cli/ensembleCommand";
+import { graphArguments, graphJson, graphTable } from "../../../src/cli/graphCommand";
+import { hotArguments } from "../../../src/cli/hotCommand";
+import { overviewArguments } from "../../../src/cli/overviewCommand";
 import { plain } from "../../../src/editor/markdown";
 import { localEngine } from "../../../src/engine/localEngine";
 import { csv } from "../../../src/model/csv";
 import { withEscapes } from "../../../src/model/unseen";
 import { grammars } from "../engine/miniheat";
 import { CaliWriter, regions, time } from "../formats/caliper/caliWriter";
-import { exported, summarized } from "./commands";
+import { exported, linesOf, summarized } from "./commands";
 
 let folder = "";
 beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-names-"))));
@@ -27,6 +31,14 @@ function recording(): string {
   return file;
 }
 
+/** One lane with an event of each name. */
+function trace(): string {
+  const traceEvents = names.map((name, at) => ({ ph: "X", name, ts: 10 * at, dur: 5 + at, pid: 1, tid: 1 }));
+  const file = path.join(folder, "names.json");
+  fs.writeFileSync(file, JSON.stringify({ traceEvents }));
+  return file;
+}
+
 const graph = (...args: string[]) => graphArguments([...args, "--source", folder], folder);
 
 describe("names that no program should have", () => {
@@ -37,6 +49,42 @@ describe("names that no program should have", () => {
     expect(table).toContain("a\\u202egnp.exe");
     expect(table).not.toMatch(unseen);
     expect(await summarized([recording()])).not.toMatch(unseen);
+  });
+
+  it("are escapes of JSON in what every command prints as JSON, and the same names for who reads it", async () => {
+    const file = trace();
+    const engine = () => localEngine(grammars);
+    const hot = hotArguments([file, "--lines", "--json"], folder);
+    const compare = compareArguments([file, file, "--json", "--changed", "0"], folder);
+    const overview = overviewArguments([file, "--json"], folder);
+    const ensemble = ensembleArguments([file, file, "--json"], folder);
+    const printed = {
+      graph: graphJson(await graph(file, "--group-by", "function").run(engine())),
+      hot: hot.text(await hot.run(engine())),
+      compare: compare.text(await compare.run(engine())),
+      overview: overview.text(await overview.run(engine())),
+      ensemble: ensemble.text(await ensemble.run(engine())),
+      summary: await summarized([file, "--json"]),
+      jsonl: (await exported([file])).text,
+      "json-split": (await exported([file, "--format", "json-split"])).text,
+      events: (await exported([file, "--events"])).text,
+    };
+    for (const [command, text] of Object.entries(printed)) {
+      expect(text, command).not.toMatch(unseen);
+      const read = command === "jsonl" || command === "events" ? linesOf(text) : JSON.parse(text);
+      if (command !== "summary" && command !== "compare")
+        expect(JSON.stringify(read), command).toContain("\u009b31mred");
+    }
+  });
+
+  it("are escapes for a terminal, and as they were recorded for a pipe", async () => {
+    for (const format of ["csv", "collapsed"]) {
+      const args = [recording(), "--format", format];
+      const [pipe, terminal] = [(await exported(args)).text, (await exported(args, undefined, true)).text];
+      expect(pipe).toContain("\u009b31mred");
+      expect(terminal.replaceAll("\r\n", "")).not.toMatch(unseen);
+      expect(terminal).toContain("\\x9b31mred");
+    }
   });
 
   it("are written with escapes in hovers, as text", () => {
