@@ -10,13 +10,14 @@ import { joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
-import { parseArguments } from "./arguments";
+import { ArgumentError, parseArguments } from "./arguments";
 import { toldApart } from "./functionNames";
+import { type StatesAnswer, statesAnswer, statesJson, statesTable } from "./hotStates";
 import { numberOptions, overArgument, topArgument } from "./numberOptions";
 import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
 import { placeJson, placeText, sourceFolders } from "./sourceFolders";
 
-interface HotAnswer {
+interface FunctionsAnswer {
   readonly metric: DataSetInfo["metrics"][number];
   readonly over: string;
   /** How ranks were combined, in words. */
@@ -30,6 +31,9 @@ interface HotAnswer {
   /** Where it may have changed which functions are hot. */
   readonly recordingCost?: RecordingCost;
 }
+
+/** States where a recording has no metric. */
+type HotAnswer = FunctionsAnswer | StatesAnswer;
 
 interface HotRequest {
   /** Names are printed whole, however wide the terminal is. */
@@ -61,8 +65,13 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       await engine.configure({ folders: sources, sourceMap: {} });
       const info = onlyOne(await openData(engine, data));
       checkRanks(info, rankOf(over));
-      if (values.metric === undefined && info.defaultMetric < 0)
-        throw new RequestError(`${info.files.join(", ")} has no metric that adds up`);
+      if (values.metric === undefined && info.defaultMetric < 0) {
+        if (info.trace === undefined) throw new RequestError(`${info.files.join(", ")} has no metric that adds up`);
+        if (values.over !== "sum")
+          throw new ArgumentError("--over: the recording has no metric: there are states only");
+        const states = await engine.hotStates({ dataSet: info.id });
+        return statesAnswer(states, info, { sources, limit, withLines: values.lines });
+      }
       const metric = values.metric === undefined ? info.defaultMetric : metricNamed(info, values.metric);
       const scope: Scope = { dataSet: info.id, metric, over };
       const { total } = await engine.runTotals(scope);
@@ -80,7 +89,10 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
         ...(lines ? { lines: lines.filter(isListed).map(placedLine) } : {}),
       };
     },
-    text: values.json ? hotJson : hotTable,
+    text(answer, width) {
+      if ("states" in answer) return values.json ? statesJson(answer) : statesTable(answer, width);
+      return values.json ? hotJson(answer) : hotTable(answer, width);
+    },
   };
 }
 
@@ -99,7 +111,7 @@ function placedLine(row: HotPlace): HotPlace & FunctionPlace {
 }
 
 /** Numbers with full double precision, one line. */
-function hotJson({ metric, over, total, functions, lines, sources, recordingCost }: HotAnswer): string {
+function hotJson({ metric, over, total, functions, lines, sources, recordingCost }: FunctionsAnswer): string {
   const share = (value: number) => (total > 0 ? value / total : null);
   const alike = new Map<string, number>();
   for (const { name } of functions) addTo(alike, name, 1);
@@ -130,7 +142,7 @@ function hotJson({ metric, over, total, functions, lines, sources, recordingCost
 }
 
 function hotTable(
-  { metric, combined, total, functions, lines, sources, recordingCost }: HotAnswer,
+  { metric, combined, total, functions, lines, sources, recordingCost }: FunctionsAnswer,
   width?: number,
 ): string {
   const value = (number: number) => formatValue(number, metric.unit);

@@ -44,6 +44,7 @@ export type * from "./traces/counterApi";
 export type * from "./traces/movementApi";
 export type * from "./traces/phasesApi";
 export type * from "./traces/summaryApi";
+export type * from "./traces/hotStatesApi";
 export type * from "./traces/timelineApi";
 export type * from "./traces/timelineListApi";
 export type * from "./traces/traceApi";

@@ -1,5 +1,6 @@
 import { widened } from "./columns";
 import { type FrameId, NONE } from "./ids";
+import { placeInName } from "./placeInName";
 import type { StringTable } from "./strings";
 import { cancellable, quietTask, type Task } from "./task";
 
@@ -74,13 +75,14 @@ export class FrameTable {
     return this.count;
   }
 
-  /** The id of this frame, which is added when no equal one is there. */
+  /** The id of this frame, which is added when no equal one is there. A place in its name counts if it has no other. */
   intern(frame: Frame): FrameId {
+    const place = frame.file ? frame : (placeInName(frame.name) ?? frame);
     const name = this.strings.intern(frame.name);
     const kind = kindNumber(frame.kind);
     const origin = regionOrigins.indexOf(frame.origin ?? "none");
-    const file = frame.file ? this.strings.intern(frame.file) : NONE;
-    const line = frame.line ?? 0;
+    const file = place.file ? this.strings.intern(place.file) : NONE;
+    const line = place.line ?? 0;
     const module = frame.module ? this.strings.intern(frame.module) : NONE;
     return this.internColumns(name, kind, origin, file, line, module, frame.address ?? NONE);
   }

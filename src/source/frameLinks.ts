@@ -107,7 +107,11 @@ export class FrameLinks {
           const reason = `${file}: ${mapped.how}. ${link.reason}`;
           return { sites, link: { ...link, reason } };
         });
-      const isNamed = isFunctionKind(frame.kind) && !isCall(frame.name, frame.origin ?? "none");
+      const isOfCall = isCall(frame.name, frame.origin ?? "none");
+      // Without a caller, any call of that name in the folders would do; the one that was recorded is in a file that is not here.
+      if (isOfCall && around.caller === undefined && isFileName(file))
+        return this.answer(`call away\n${file}`, async () => missing(`${file}: ${mapped.how}.`, file));
+      const isNamed = isFunctionKind(frame.kind) && !isOfCall;
       if (!match.hasHalfOfFiles && isNamed && isFileName(file))
         return this.answer(`too few\n${file}`, async () => missing(`${file}: ${mapped.how}. ${tooFew(match)}`, file));
       return this.derive(found, `missing\n${isFunction}\n${file}`, (byName) => {

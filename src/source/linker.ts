@@ -1,5 +1,5 @@
 import type { DataSet } from "../model/dataSet";
-import { isFunctionKind, NO_REGION } from "../model/frames";
+import { type Frame, isFunctionKind, NO_REGION } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { type FrameId, NONE } from "../model/ids";
 import { entryOf } from "../model/maps";
@@ -78,6 +78,13 @@ export class Linker {
   /** Where a context leads, and why. @throws CancelledError */
   async link(context: number, task: Task): Promise<SourceLink> {
     return (await this.resolve(context, new Pace(task))).link;
+  }
+
+  /** Where a frame leads that is in no context: a state of a trace. By its recorded place, else by its name. @throws CancelledError */
+  async linkFrame(frame: Frame, task: Task): Promise<SourceLink> {
+    const pace = new Pace(task);
+    const match = await this.folderMatch(pace);
+    return (await this.frameLinks.link(frame, alone, match, pace)).link;
   }
 
   /**
@@ -283,4 +290,5 @@ function firstContexts(functions: FunctionTable, ids: readonly number[]): Map<nu
 
 const outsideRegions = unknown("Time outside any region has no place.");
 const noLines: readonly Place[] = [];
+const alone = { caller: undefined, parent: undefined, children: () => [], lines: async () => noLines };
 const noDefinition: FunctionDefinition = { file: undefined, line: 0, class: undefined, places: [] };

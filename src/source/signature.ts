@@ -1,6 +1,7 @@
 import type { Definition } from "./facts";
 import { demangleItanium } from "./itanium";
 import { operatorLength } from "../model/operators";
+import { placeInName } from "../model/placeInName";
 import { isAnonymous, qualifiedParts, splitOutside } from "./names";
 import { demangleRust } from "./rustNames";
 import { type KnownType, templateArguments, type TypeFit, typeFit, worst } from "./typeFit";
@@ -27,7 +28,8 @@ export interface Signature {
  * `.part.1`), and the names of the functions that launch a kernel: they stand for the kernel.
  */
 export function parseSignature(recorded: string): Signature {
-  const text = withoutSuffixes(recorded.length > MOST_TEXT ? recorded.slice(0, MOST_TEXT) : recorded);
+  const whole = placeInName(recorded)?.name ?? recorded;
+  const text = withoutSuffixes(whole.length > MOST_TEXT ? whole.slice(0, MOST_TEXT) : whole);
   const readable = demangled(text);
   if (readable === undefined) return mangled(text);
   const signature = parseReadable(withoutSuffixes(readable));

@@ -97,7 +97,8 @@ export async function hotPlaces(
       link,
       ...(definition ? { definition, ...(isElsewhere(link, definition) ? { isInlined: true } : {}) } : {}),
       ...(recordedFile === undefined ? {} : { recordedFile }),
-      ...(line === 0 || isFunctionKind(kind) ? {} : { recordedLine: line }),
+      // The line of a function is where it begins; that of a region, and a line in a name, is where it stands.
+      ...(line === 0 || kind === "function" || kind === "inlined" ? {} : { recordedLine: line }),
     });
   }
   return places;

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { CancelledError } from "../../model/errors";
+import type { Frame } from "../../model/frames";
 import type { SourceLink } from "../../model/sourceLinks";
 import { quietTask, type Task } from "../../model/task";
 import type { GrammarFiles } from "../../source/grammar";
@@ -138,6 +139,13 @@ export class Links {
       links.push(linker.known(context) ?? (await linker.link(context, task)));
     }
     return this.lines.current(open.dataSet, links, task);
+  }
+
+  /** Where a frame leads that is in no calling context: a state of a trace. */
+  async linkFrame(open: OpenDataSet, frame: Frame, task: Task): Promise<SourceLink> {
+    const { linker } = await this.linkerOf(open, task);
+    const [link] = await this.lines.current(open.dataSet, [await linker.linkFrame(frame, task)], task);
+    return link;
   }
 
   /** The file that a recorded path means, else the path itself. Known once a link was asked for. */

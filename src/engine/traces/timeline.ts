@@ -93,14 +93,14 @@ function busiest(seconds: Float64Array): number {
   return first;
 }
 
-/** One event, but for its link. @throws RequestError where there is no such event */
+/** One event, but for its link: its context, or else the first one of its function; and its frame if it has no context itself. @throws RequestError where there is no such event */
 export async function timelineEvent(
   open: OpenDataSet,
   dataSet: DataSet,
   { of }: EventStates,
   lane: number,
   event: number,
-): Promise<Omit<TimelineEvent, "link"> & { readonly context: number }> {
+): Promise<Omit<TimelineEvent, "link"> & { readonly context: number; readonly frame: number }> {
   const trace = traceOf(dataSet);
   if (!(event >= 0 && event < (trace.lanes.at(lane)?.events ?? 0)) || lane < 0)
     throw new RequestError(`${dataSet.name} has no event ${event} in lane ${lane}.`);
@@ -121,6 +121,7 @@ export async function timelineEvent(
             .pathOf(context[0])
             .slice(0, -1)
             .map((at) => open.shownContext(at)),
+    frame: context[0] === NONE ? frame[0] : NONE,
     context: context[0] === NONE && named !== NONE ? open.functions.ofContext.indexOf(named) : context[0],
     target:
       context[0] !== NONE

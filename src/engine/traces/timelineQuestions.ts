@@ -1,8 +1,15 @@
 /** What is asked of a trace event by event. The first question of a trace makes its columns. */
 import { defineQuestion } from "../defineQuestion";
+import type { DataSet } from "../../model/dataSet";
+import { type FrameId, NONE } from "../../model/ids";
 import type { Chosen } from "../../model/members";
 import { placeText } from "../../model/placeText";
+import type { SourceLink } from "../../model/sourceLinks";
+import type { Task } from "../../model/task";
 import { shorten } from "../../model/texts";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { EngineState } from "../engineState";
+import { hotStates as hotStatesOf } from "./hotStates";
 import { timelineFind as findIn, type TimelineFindQuery } from "./timelineFind";
 import { timelineMarks as marksOf } from "./timelineMarks";
 import { timelineSums as sumsOf } from "./timelineSums";
@@ -56,8 +63,8 @@ export const timelineEvent = defineQuestion(
   ): Promise<TimelineEvent> => {
     const { dataSet, states } = await tracesOf(state, of, task);
     const { open } = state.get(of.dataSet);
-    const { context, ...one } = await eventOf(open, dataSet, states, lane, event);
-    return { ...one, link: context < 0 ? undefined : await state.links.link(open, context, task) };
+    const { context, frame, ...one } = await eventOf(open, dataSet, states, lane, event);
+    return { ...one, link: await linkOf(state, open, dataSet, context, frame, task) };
   },
 );
 
@@ -72,11 +79,36 @@ export const timelinePlaces = defineQuestion(
     const { open } = state.get(of.dataSet);
     const places: string[] = [];
     for (const { lane, event } of events) {
-      const { context } = await eventOf(open, dataSet, states, lane, event);
-      places.push((context >= 0 ? placeText(await state.links.link(open, context, task)) : undefined) ?? "");
+      const { context, frame } = await eventOf(open, dataSet, states, lane, event);
+      const link = await linkOf(state, open, dataSet, context, frame, task);
+      places.push((link && placeText(link)) ?? "");
     }
     return places;
   },
+);
+
+/**
+ * By the event's calling context. An event without one may have a place of its own, which says more than a context of its function.
+ *
+ * @param frame of an event without a context; {@link NONE} for all others
+ */
+async function linkOf(
+  state: EngineState,
+  open: OpenDataSet,
+  dataSet: DataSet,
+  context: number,
+  frame: number,
+  task: Task,
+): Promise<SourceLink | undefined> {
+  const own = frame === NONE ? undefined : dataSet.frames.get(frame as FrameId);
+  const isPlaced = own?.file !== undefined && own.line !== undefined;
+  if (context >= 0 && !isPlaced) return state.links.link(open, context, task);
+  return own && state.links.linkFrame(open, own, task);
+}
+
+/** States of all lanes by time, with their places. */
+export const hotStates = defineQuestion((state, { dataSet }: { readonly dataSet: number }, task) =>
+  hotStatesOf(state, dataSet, task),
 );
 
 /** What lanes did in a window, function by function. */
