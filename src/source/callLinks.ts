@@ -47,11 +47,30 @@ export async function callLink(
   if (hits === undefined)
     return unknown(`${name} is called in too many files, and the parent has no place to narrow them down.`);
   if (hits.length === 0) return unknown(`No call of ${name} was found in the folders.`);
-  const inMain = hits.filter(({ what, from }) => from.facts.definitions[what.within]?.name === "main");
+  const isInMain = ({ what, from }: Anywhere) => from.facts.definitions[what.within]?.name === "main";
+  const outside = hits.filter((hit) => !isInRegion(finder, hit, isInMain(hit)));
   // What no region is around is called by the program's beginning, rather than by what has regions of its own.
-  if (inMain.length === 1 && hits.length > 1)
+  const inMain = outside.filter(isInMain);
+  if (inMain.length > 0 && inMain.length < hits.length)
     return linkTo(name, inMain, "in the body of main; the recording names no caller");
+  if (outside.length > 0 && outside.length < hits.length)
+    return linkTo(name, outside, "outside of regions; the recording names no caller");
   return linkTo(name, hits, "in the folders; the recording names no caller");
+}
+
+/** A call, wherever it is in the folders. */
+interface Anywhere {
+  readonly what: Call;
+  readonly from: { readonly facts: FileFacts };
+}
+
+/** Whether a region begins before a call and ends behind it, so that it would be recorded inside. MPI begins and ends inside a `main` that is one. */
+function isInRegion({ index }: SiteFinder, { what, from: { facts } }: Anywhere, isInMain: boolean): boolean {
+  const begins = index.beginsOf(facts).filter(({ known }) => known);
+  if (begins.some(({ call, extent }) => what.at > call.at && what.at < extent.to)) return true;
+  const { marked } = index.marksOf(facts);
+  for (let id = what.within; !isInMain && id >= 0; id = facts.definitions[id].within) if (marked.has(id)) return true;
+  return false;
 }
 
 /** The name, its profiling twin, the folders' macros that stand for it, and how Fortran writes it: in small letters. */
@@ -68,12 +87,12 @@ async function callsAnywhere(
   finder: SiteFinder,
   names: ReadonlySet<string>,
   pace: Pace,
-): Promise<{ what: Call; from: { facts: FileFacts } }[] | undefined> {
+): Promise<Anywhere[] | undefined> {
   const { words, sources } = finder.index;
   const files = new Set<number>();
   for (const name of names) for (const file of words.filesWith(name)) files.add(file);
   if (files.size > MOST_FILES) return undefined;
-  const hits: { what: Call; from: { facts: FileFacts } }[] = [];
+  const hits: Anywhere[] = [];
   for (const id of files) {
     await pace.breathe();
     const facts = finder.index.facts(sources.files[id]);

@@ -108,6 +108,59 @@ int main(int argc, char *argv[])
       ),
   );
 
+  const solver = `#include "mark.h"
+void step() {
+    MARK
+    MPI_Reduce();
+    MPI_Bcast();
+}
+void exchange() {
+    CALI_MARK_BEGIN("exchange");
+    MPI_Reduce();
+    CALI_MARK_END("exchange");
+    MPI_Barrier();
+}
+void finish() {
+    MPI_Reduce();
+}
+`;
+
+  it("takes a call in a function without a region for an MPI call that no region is around", () =>
+    expectLinks(
+      { "mark.h": mark, "solver.cpp": solver, "main.cpp": "int main() { step(); exchange(); finish(); }\n" },
+      [
+        ["MPI_Reduce", "solver.cpp:14"],
+        ["MPI_Barrier", "solver.cpp:11"],
+        // The only one there is, though a region is around it.
+        ["MPI_Bcast", "solver.cpp:5"],
+        ["step/MPI_Reduce", "solver.cpp:4"],
+        ["exchange/MPI_Reduce", "solver.cpp:9"],
+      ],
+    ));
+
+  it("offers the calls in main alone where it has several, and those before regions elsewhere", () =>
+    expectLinks(
+      {
+        "mark.h": mark,
+        "solver.cpp": solver,
+        "main.cpp": `int main() {
+    MPI_Reduce();
+    CALI_MARK_BEGIN("loop");
+    MPI_Reduce();
+    step();
+    CALI_MARK_END("loop");
+    MPI_Reduce();
+}
+`,
+      },
+      [
+        ["MPI_Reduce", "main.cpp:2 | main.cpp:7"],
+        ["loop/MPI_Reduce", "main.cpp:4"],
+        ["loop/step/MPI_Reduce", "solver.cpp:4"],
+        ["exchange", "solver.cpp:8"],
+      ],
+    ));
+
   it("takes the marked function, not the unmarked one of the same name", () =>
     expectLinks(
       {
