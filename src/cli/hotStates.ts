@@ -27,7 +27,7 @@ export function statesAnswer(
     withLines,
   }: { readonly sources: readonly string[]; readonly limit: number; readonly withLines: boolean },
 ): StatesAnswer {
-  // What costs nothing is no hot line.
+  // A line without time is no hot line.
   const lines = states.flatMap((state) => state.lines.filter(({ seconds }) => seconds > 0));
   lines.sort((a, b) => b.seconds - a.seconds);
   return {
@@ -46,13 +46,19 @@ export function statesJson({ laneSeconds, states, stateLines, sources }: StatesA
   const json = {
     unit: "s",
     total: laneSeconds,
-    states: states.map(({ name, seconds, count, longestSeconds, lines }) => ({
-      ...{ name, seconds, share: share(seconds), count, longest: longestSeconds },
+    states: states.map(({ name, seconds, count, longestSeconds: longest, lines }) => ({
+      name,
+      seconds,
+      share: share(seconds),
+      count,
+      longest,
       ...placeOf(lines, sources),
     })),
     lines: stateLines?.map((line) => ({
-      ...{ function: line.name, ...placeJson(line, sources) },
-      ...{ exclusive: line.seconds, share: share(line.seconds) },
+      function: line.name,
+      ...placeJson(line, sources),
+      exclusive: line.seconds,
+      share: share(line.seconds),
     })),
   };
   return `${jsonText(json)}\n`;
@@ -60,12 +66,16 @@ export function statesJson({ laneSeconds, states, stateLines, sources }: StatesA
 
 export function statesTable({ laneSeconds, lanes, states, stateLines, sources }: StatesAnswer, width?: number): string {
   const share = (seconds: number) => (laneSeconds > 0 ? formatShare(seconds / laneSeconds) : "");
-  const rows = states.map(({ name, seconds, count, longestSeconds, lines }) => [
-    ...[name, formatValue(seconds, "s"), share(seconds), `${count}`, formatValue(longestSeconds, "s")],
-    lines.length === 0 ? "" : placeText(lines[0], sources),
-  ]);
+  const time = (seconds: number) => formatValue(seconds, "s");
+  const rows = states.map(({ name, seconds, count, longestSeconds, lines }) => {
+    const place = lines.length === 0 ? "" : placeText(lines[0], sources);
+    return [name, time(seconds), share(seconds), `${count}`, time(longestSeconds), place];
+  });
   const lineRows = stateLines?.map((line) => [
-    ...[line.name, formatValue(line.seconds, "s"), share(line.seconds), placeText(line, sources)],
+    line.name,
+    time(line.seconds),
+    share(line.seconds),
+    placeText(line, sources),
   ]);
   return [
     withEscapes(`time of ${counted(lanes, "lane")}: ${formatValue(laneSeconds, "s")}`),

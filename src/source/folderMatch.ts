@@ -132,12 +132,16 @@ function definesFunctionsOf(
 ): boolean {
   const relative = new Map(found.flatMap(([file, path]) => (path.rule === "relative path" ? [[file, path.file]] : [])));
   if (relative.size === 0) return false;
+  // "" for files of elsewhere.
+  const fileOf = new Map<number, string>();
   const namesOf = new Map<string, Set<string>>();
   const nameOf = functionNames(frames);
   for (let frame = 0; frame < frames.size; frame++) {
-    const file = frames.file[frame] === NONE ? undefined : relative.get(frames.strings.get(frames.file[frame]));
-    const name = file === undefined ? undefined : nameOf(frame);
-    if (file !== undefined && name !== undefined) entryOf(namesOf, file, () => new Set<string>()).add(name);
+    const recorded = frames.file[frame];
+    if (recorded === NONE) continue;
+    const file = entryOf(fileOf, recorded, () => relative.get(frames.strings.get(recorded)) ?? "");
+    const name = file === "" ? undefined : nameOf(frame);
+    if (name !== undefined) entryOf(namesOf, file, () => new Set<string>()).add(name);
   }
   return [...namesOf].some(([file, names]) => {
     const defined = new Set(index.facts(file)?.definitions.map(({ name }) => name));
@@ -201,7 +205,7 @@ async function ownNames(frames: FrameTable, pace: Pace): Promise<OwnName[]> {
 
 const STEPS_BETWEEN_BREATHS = 16_384;
 
-/** By frame: the name of a function or region of the program itself; undefined for all else. */
+/** Name of each frame that is a function or region of the program itself; undefined for all others. */
 function functionNames(frames: FrameTable): (frame: number) => string | undefined {
   const isOfSystem = systemFrames(frames);
   const ownNames = new Map<number, boolean>();

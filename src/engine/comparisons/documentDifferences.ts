@@ -40,7 +40,7 @@ interface Side {
 /** Functions whose definitions are looked up to find the file that a build in another folder was made of. */
 const MOST_LOOKED_UP = 20;
 
-/** What a side has where its functions are defined. */
+/** Costs of a side in the file that its functions are defined in. */
 interface Twin {
   readonly costs: DocumentCosts;
   readonly file?: string;

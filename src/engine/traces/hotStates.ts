@@ -1,4 +1,4 @@
-/** What a trace has of time: the states of its lanes, for recordings without a metric (semantics 16, page of a recording without a metric). */
+/** States of a trace's lanes by time, for recordings without a metric (semantics 16, page of a recording without a metric). */
 import { isPlaceholderName } from "../../model/frames";
 import { type FrameId, NONE } from "../../model/ids";
 import { groupBy } from "../../model/maps";
@@ -14,7 +14,7 @@ export async function hotStates(state: EngineState, dataSetId: number, task: Tas
   const { dataSet, trace, states } = await tracesOf(state, { dataSet: dataSetId }, task);
   const { open } = state.get(dataSetId);
   const lanes = [...trace.lanes.keys()].filter((lane) => trace.lanes[lane].kind === "intervals");
-  // By the trace's own states, one per frame and category: states of one name may stand on several lines.
+  // The trace's own states, one per frame and category: states of one name may stand on several lines.
   const { frame } = trace.states;
   const own = { states: Array.from(states.of, (of) => states.states[of]), of: Int32Array.from(frame.keys()) };
   const window = { lanes, fromSeconds: trace.startSeconds, toSeconds: trace.endSeconds };

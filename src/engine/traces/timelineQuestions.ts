@@ -88,7 +88,7 @@ export const timelinePlaces = defineQuestion(
 );
 
 /**
- * By the event's calling context. An event without one may have a place of its own, which says more than a context of its function.
+ * Link of the event's calling context. An event without one may have a place of its own, which says more than a context of its function.
  *
  * @param frame of an event without a context; {@link NONE} for all others
  */
