@@ -60,6 +60,25 @@ export class TextEditor {
     );
   }
 
+  /** Waits until a line is in sight and no decoration shows such a text behind it. */
+  async hasNothingBehind(line: string, text: RegExp): Promise<void> {
+    await this.window.page.waitForFunction(
+      ({ line, source }) => {
+        const rows = [...document.querySelectorAll(".view-lines .view-line")].filter((row) =>
+          // Monaco draws spaces as no-break spaces.
+          row.textContent?.replaceAll("\u00a0", " ").includes(line),
+        );
+        const texts = rows.flatMap((row) =>
+          [...row.querySelectorAll("span")].flatMap((span) =>
+            ["::after", "::before"].map((side) => getComputedStyle(span, side).content),
+          ),
+        );
+        return rows.length > 0 && !texts.some((content) => new RegExp(source).test(content));
+      },
+      { line, source: text.source },
+    );
+  }
+
   /**
    * Waits for a text that a decoration shows behind a line, or in front of one that is long. Such text is no element but a style sheet's `content`.
    *
