@@ -17,6 +17,18 @@ export function eventOrder(lanes: number): RowOrder {
   return { groups: lanes, tie: (a, i, b, j) => b.f64[1][j] - a.f64[1][i] };
 }
 
+/**
+ * As {@link eventOrder}, for events that arrive in any order. Of equal times the outer context comes first: contexts stand before
+ * their children. An iteration has the context of its loop, and a category before it.
+ */
+export function contextOrder(lanes: number): RowOrder {
+  return {
+    groups: lanes,
+    tie: (a, i, b, j) =>
+      b.f64[1][j] - a.f64[1][i] || a.i32[2][i] - b.i32[2][j] || b.u16[0][j] - a.u16[0][i] || a.i32[1][i] - b.i32[1][j],
+  };
+}
+
 /** Points of one time stay as they arrived: the last one counts. */
 export function pointOrder(counters: number): RowOrder {
   return { groups: counters, tie: () => 0 };

@@ -1,6 +1,6 @@
 /** Events: lane by lane in order of time, with depths, innermost times and levels of detail. */
 import type { Task } from "../../model/task";
-import { eventOrder, keptEvents, reportedEvents } from "./eventTables";
+import { contextOrder, eventOrder, keptEvents, reportedEvents } from "./eventTables";
 import { LaneSweep } from "./laneSweep";
 import { LevelBuilder } from "./levels";
 import { SpanBuilder } from "./spanBuilder";
@@ -20,13 +20,14 @@ export async function finishEvents(
   lanes: readonly PlacedLane[],
   stored: StoredTrace,
   { memory, file }: TraceStorage,
+  isReordered: boolean,
   task: Task,
 ): Promise<void> {
   const writer = new EventWriter(lanes, parts, stored, task);
   stored.eventRows = writer.rows = new StoredRows(keptEvents, memory, file, (rows) => writer.noteBlock(rows));
   for (const part of parts) {
     const { events } = part.columns;
-    const order = eventOrder(part.builder.lanes.length);
+    const order = (isReordered ? contextOrder : eventOrder)(part.builder.lanes.length);
     await sortRows(
       placed(part, stored.endSeconds),
       events.count,

@@ -1,6 +1,6 @@
 /** Makes one trace of what readers reported: final numbers, one clock, canonical order, levels of detail. */
 import type { Warning } from "../../model/dataSet";
-import type { Topology } from "../../model/resources";
+import type { Resource, Topology } from "../../model/resources";
 import { type Task } from "../../model/task";
 import type { Trace, TraceOutline } from "../../model/trace";
 import { memoryColumnFiles } from "../memoryColumns";
@@ -25,6 +25,11 @@ import {
   type PlacedPart,
 } from "./parts";
 
+export interface FinishOptions extends ReaderClock {
+  /** Order of resources. Given if the order in which events and resources were reported means nothing. */
+  readonly compareResources?: (a: Resource, b: Resource) => number;
+}
+
 export interface FinishedTrace {
   /** What is known whether there are columns or not. */
   readonly outline: TraceOutline;
@@ -41,27 +46,31 @@ export interface FinishedTrace {
  *
  * @param parts all with columns, or none
  */
-export async function finishParts(parts: readonly TracePart[], start: ReaderClock, task: Task): Promise<FinishedTrace> {
+export async function finishParts(
+  parts: readonly TracePart[],
+  start: FinishOptions,
+  task: Task,
+): Promise<FinishedTrace> {
   if (parts.some(({ builder }) => builder.columns !== undefined)) return finishTrace(parts, start, task);
   const builders = parts.map(({ builder }) => builder);
   const clock = TraceClock.of(builders, start, task);
-  const { topology } = topologyOf(parts, clock, task);
+  const { topology } = topologyOf(parts, clock, start, task);
   return { outline: outlineOfCounts(builders, clock, task), topology, warnings: unplacedWarnings(parts) };
 }
 
 /** As {@link finishParts}, for parts that have columns. */
 export async function finishTrace(
   parts: readonly TracePart[],
-  start: ReaderClock,
+  start: FinishOptions,
   task: Task,
 ): Promise<FinishedTrace & { readonly trace: Trace }> {
   let stored: StoredTrace | undefined;
   try {
     const builders = parts.map(({ builder }) => builder);
     const clock = TraceClock.of(builders, start, task);
-    const { topology, finalOf } = topologyOf(parts, clock, task);
+    const { topology, finalOf } = topologyOf(parts, clock, start, task);
     stored = new StoredTrace(clock.zeroNanoseconds, start.clocks);
-    await storeTrace(parts, finalOf, stored, clock, task);
+    await storeTrace(parts, finalOf, stored, clock, start.compareResources !== undefined, task);
     const outline = await outlineOfTrace(stored, clock.zeroSeconds, task);
     return { outline, trace: stored, topology, warnings: unplacedWarnings(parts) };
   } catch (problem) {
@@ -72,7 +81,12 @@ export async function finishTrace(
   }
 }
 
-function topologyOf(parts: readonly TracePart[], clock: TraceClock, task: Task): ReturnType<typeof joinTopologies> {
+function topologyOf(
+  parts: readonly TracePart[],
+  clock: TraceClock,
+  { compareResources }: FinishOptions,
+  task: Task,
+): ReturnType<typeof joinTopologies> {
   const moved = (seconds: number | undefined) => (seconds === undefined ? undefined : clock.at(seconds, 0));
   return joinTopologies(
     parts.map(({ builder, locationOf }) => ({
@@ -85,6 +99,7 @@ function topologyOf(parts: readonly TracePart[], clock: TraceClock, task: Task):
       links: builder.resourceLinks,
     })),
     task,
+    compareResources,
   );
 }
 
@@ -99,6 +114,7 @@ async function storeTrace(
   finalOf: readonly Int32Array[],
   stored: StoredTrace,
   clock: TraceClock,
+  isReordered: boolean,
   task: Task,
 ): Promise<void> {
   const columns = parts.flatMap(({ builder }) => builder.columns ?? []);
@@ -145,5 +161,5 @@ async function storeTrace(
   await finishTransfers(placed, stored, span, { memory, file }, task);
   await finishPoints(placed, counters, stored, span, { memory, file }, task);
   [stored.startSeconds, stored.endSeconds] = [span.start, span.end];
-  await finishEvents(placed, lanes, stored, { memory, file }, task);
+  await finishEvents(placed, lanes, stored, { memory, file }, isReordered, task);
 }

@@ -15,6 +15,8 @@ export interface PartTopology {
 /** Joining one resource makes texts and entries of maps: so many take a few milliseconds. */
 const RESOURCES_BETWEEN_CHECKS = 1024;
 
+type CompareResources = (a: Resource, b: Resource) => number;
+
 /** One resource while parts are joined. */
 interface Joined {
   resource: Resource;
@@ -27,11 +29,13 @@ interface Joined {
  * one part, equal ones stay apart (a process that ended and one that came later). One part keeps its order, several
  * parts get an order that does not depend on theirs.
  *
+ * @param compareResources order of the resources of a single part, if their own means nothing
  * @returns the forest, and for each part the final number of each of its resources
  */
 export function joinTopologies(
   parts: readonly PartTopology[],
   task: Task = quietTask,
+  compareResources?: CompareResources,
 ): { topology: Topology; finalOf: Int32Array[] } {
   const joined: Joined[] = [];
   const roots: number[] = [];
@@ -59,7 +63,8 @@ export function joinTopologies(
     });
     return own;
   });
-  const finalOfJoined = parts.length > 1 ? canonicalOrder(joined, roots, task) : Int32Array.from(joined.keys());
+  const compare = parts.length > 1 ? compareCanonically : compareResources;
+  const finalOfJoined = compare ? orderedBy(compare, joined, roots, task) : Int32Array.from(joined.keys());
   const resources = new Array<Resource>(joined.length);
   joined.forEach(({ resource, parent }, index) => {
     if (index % RESOURCES_BETWEEN_CHECKS === 0) task.check();
@@ -92,18 +97,26 @@ function least(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : smallestIn(known);
 }
 
-/** Preorder with siblings by location, type and name; parents stay before their children. @returns final numbers */
-function canonicalOrder(joined: readonly Joined[], roots: readonly number[], task: Task): Int32Array {
-  const compare = cancellable((a: number, b: number) => {
-    const [one, other] = [joined[a].resource, joined[b].resource];
-    return (
-      one.location - other.location ||
-      compareText(one.type, other.type) ||
-      compareNames(one.name, other.name) ||
-      (one.startSeconds ?? 0) - (other.startSeconds ?? 0) ||
-      a - b
-    );
-  }, task);
+function compareCanonically(one: Resource, other: Resource): number {
+  return (
+    one.location - other.location ||
+    compareText(one.type, other.type) ||
+    compareNames(one.name, other.name) ||
+    (one.startSeconds ?? 0) - (other.startSeconds ?? 0)
+  );
+}
+
+/** Preorder with siblings in this order; parents stay before their children. @returns final numbers */
+function orderedBy(
+  compareResources: CompareResources,
+  joined: readonly Joined[],
+  roots: readonly number[],
+  task: Task,
+): Int32Array {
+  const compare = cancellable(
+    (a: number, b: number) => compareResources(joined[a].resource, joined[b].resource) || a - b,
+    task,
+  );
   const finalOf = new Int32Array(joined.length);
   const open = [...roots].sort(compare).reverse();
   let next = 0;

@@ -2,10 +2,12 @@ import type { ColumnFiles } from "../../model/columnFile";
 import { type MessageKind, messageKinds } from "../../model/trace";
 import type { Task } from "../../model/task";
 import { type ColumnMemory, columnMemory } from "./blocks";
-import { messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
+import { eventOrder, messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
 import { LaneBounds } from "./laneBounds";
 import { LateEnds } from "./lateEnds";
 import { RecordedTimes } from "./recordedTimes";
+import { type MissingEnds, RematchedKinds } from "./rematchedEnds";
+import { sortRows } from "./sorting";
 import { Table } from "./table";
 import type { TraceConsumer, TraceSink } from "./traceSink";
 
@@ -13,11 +15,11 @@ import type { TraceConsumer, TraceSink } from "./traceSink";
 export class TraceColumns implements TraceConsumer {
   readonly bounds = new LaneBounds();
   readonly memory: ColumnMemory;
-  readonly events: Table;
+  events: Table;
   readonly messages: Table;
   readonly points: Table;
   readonly transfers: Table;
-  readonly lateEnds: LateEnds;
+  lateEnds: LateEnds;
   readonly times = new RecordedTimes();
 
   constructor(files: ColumnFiles) {
@@ -109,6 +111,50 @@ export class TraceColumns implements TraceConsumer {
   async settle(task: Pick<Task, "check">): Promise<void> {
     if (this.lateEnds.isFull) await this.lateEnds.apply(task);
     if (this.memory.resident > this.memory.mostBytes) await this.memory.settle(task);
+  }
+
+  /**
+   * Joins begins and ends anew, in the order of time, of the kinds of events for which ends are missing. To be called once all
+   * events are reported.
+   *
+   * @param lanes number of lanes
+   */
+  async rematch(missing: readonly MissingEnds[], lanes: number, task: Task): Promise<void> {
+    await this.lateEnds.apply(task);
+    const { events: reported, bounds, memory } = this;
+    this.events = new Table(reportedEvents, memory);
+    this.lateEnds = new LateEnds(this.events, bounds);
+    const kinds = new RematchedKinds(missing);
+    const end = (event: number, seconds: number) => this.end(event, seconds);
+    try {
+      await sortRows(
+        reported.drain(),
+        reported.count,
+        reportedEvents,
+        eventOrder(lanes),
+        memory,
+        task,
+        (rows, from, to) => {
+          const [start, ends] = rows.f64;
+          const [lane, frame, context] = rows.i32;
+          for (let at = from; at < to; at++) {
+            const kind = kinds.of(lane[at], frame[at], context[at]);
+            const event = this.events.count;
+            if (kind !== undefined) {
+              const reportedEnd = ends[at];
+              if (!Number.isNaN(reportedEnd)) bounds.open[lane[at]]++;
+              ends[at] = Number.NaN;
+              this.events.room().append(rows, at, at + 1);
+              kind.begin(event, start[at], reportedEnd, end);
+            } else this.events.room().append(rows, at, at + 1);
+          }
+        },
+      );
+      for (const kind of kinds.all()) kind.finish(end);
+      await this.lateEnds.apply(task);
+    } finally {
+      await reported.close();
+    }
   }
 
   async discard(): Promise<void> {

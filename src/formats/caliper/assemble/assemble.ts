@@ -149,9 +149,8 @@ function mergeContexts(
   regions: boolean,
 ): { frameOf: Int32Array; contextOf: Int32Array } {
   // Events may have frames that no context has.
-  const frameOf = Int32Array.from({ length: recording.frames.size }, (_, own) =>
-    frames.intern(recording.frames.get(own as FrameId)),
-  );
+  const frameOf = new Int32Array(recording.frames.size);
+  for (const own of frameOrder(recording)) frameOf[own] = frames.intern(recording.frames.get(own as FrameId));
   const contextOf = new Int32Array(recording.tree.size);
   for (let context = 0; context < recording.tree.size; context++) {
     const own = recording.tree.frameOf(context);
@@ -165,6 +164,14 @@ function mergeContexts(
     contextOf[context] = builder.child(above, frameOf[own]);
   }
   return { frameOf, contextOf };
+}
+
+/** Frames of a recording. Blocks of a trace come in any order, and so do the frames of their events. */
+function frameOrder({ frames, trace }: Recording): Int32Array {
+  const order = Int32Array.from({ length: frames.size }, (_, own) => own);
+  if (trace === undefined) return order;
+  const ranks = frames.canonicalRanks();
+  return order.sort((a, b) => ranks[a] - ranks[b]);
 }
 
 /** Without the mark of what adds up (versions before 2.10), every number that may be a measurement is one. */

@@ -1,5 +1,7 @@
 import type { DataSet, Warning } from "../../../model/dataSet";
 import { appendAll } from "../../../model/longLists";
+import type { Resource } from "../../../model/resources";
+import { compareNames } from "../../../model/strings";
 import type { Task } from "../../../model/task";
 import { counted } from "../../../model/texts";
 import { type MessagePart, messagesBetween } from "../../trace/messages";
@@ -54,7 +56,7 @@ export async function traceOf(
   try {
     const { warnings: ofTrace, ...finished } = await finishParts(
       joined,
-      { zeroNanoseconds: zero, clocks: separateClocks(starts) },
+      { zeroNanoseconds: zero, clocks: separateClocks(starts), compareResources },
       task,
     );
     appendAll(warnings, ofTrace);
@@ -68,6 +70,16 @@ export async function traceOf(
 /** Ranks have no common zero where one of several files does not say when it was started. */
 function separateClocks(starts: readonly (bigint | undefined)[]): "separate" | undefined {
   return starts.length > 1 && starts.includes(undefined) ? "separate" : undefined;
+}
+
+/** Processes and threads by their locations, devices behind them; a device without a name stands behind those with one. */
+function compareResources(a: Resource, b: Resource): number {
+  return (
+    Number(a.type === "GPU") - Number(b.type === "GPU") ||
+    a.location - b.location ||
+    Number(b.name.startsWith(a.name)) - Number(a.name.startsWith(b.name)) ||
+    compareNames(a.name, b.name)
+  );
 }
 
 /** What must be said of the clocks of a run's files. */

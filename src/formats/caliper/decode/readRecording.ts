@@ -37,7 +37,7 @@ export async function readRecording(
   const window = new PieceWindow(source, task, pieceBytes);
   try {
     await read(recording, window);
-    recording.close();
+    await recording.close(task);
     if (recording.records === 0) recording.warn("empty", "the recording holds no records: nothing was measured");
     return recording;
   } catch (problem) {

@@ -8,11 +8,13 @@ import { NONE } from "../../../model/ids";
 import { type Location, location } from "../../../model/locations";
 import { entryOf } from "../../../model/maps";
 import { StringTable } from "../../../model/strings";
+import type { Task } from "../../../model/task";
 import { type Combine, SparseBuilder } from "../../../model/values";
 import { WarningList } from "../../warnings";
 import { DeviceClock } from "../events/deviceActivities";
 import { EventTrace } from "../events/eventTrace";
 import { Iterations } from "./iterations";
+import { ProcessRanks } from "./processRanks";
 import { parseMetricName } from "../names/metricNames";
 import { isRegionAttribute, keyOf, type LocationPart, type Quantity, type Column } from "../names/quantities";
 
@@ -90,9 +92,19 @@ export class Recording {
     this.attributeDefined(attribute, isRegionAttribute(attribute));
   }
 
-  /** At the end of the file: attributes without a definition are judged by their names. */
-  close(): void {
+  /**
+   * At the end of the file: attributes without a definition are judged by their names, and events that a process recorded before
+   * it had a rank are of that rank.
+   */
+  async close(task: Task): Promise<void> {
     for (const name of [...this.undecided.keys()]) this.decide(name);
+    await this.trace?.finish(task);
+    // In a profile a record without a rank may be of several.
+    if (this.trace === undefined) return;
+    const ranks = new ProcessRanks(this.locations);
+    this.locations.forEach((place, at) => {
+      if (place.rank === NONE) this.locations[at] = { ...place, rank: ranks.ofThread(place.thread) };
+    });
   }
 
   /**
@@ -141,6 +153,14 @@ export class Recording {
     let frame = frames.get(name);
     if (frame === undefined) frames.set(name, (frame = this.frames.intern({ name, kind: "region", origin })));
     return this.tree.child(parent, frame);
+  }
+
+  /** The innermost region of this name at or around `region`, `region` itself if none has the name. */
+  enclosing(region: number, name: string): number {
+    let context = region;
+    while (context !== NONE && this.frames.nameOf(this.tree.frameOf(context)) !== name)
+      context = this.tree.parentOf(context);
+    return context === NONE ? region : context;
   }
 
   /** The number of this location, which is added when it is new. */

@@ -47,7 +47,7 @@ export class ShapeEvents {
   take(location: number, values: Float64Array): void {
     if (this.event !== undefined) this.trace.take(this.event, location, values);
     else if (this.message !== undefined) this.trace.message(this.message, location, values);
-    else if (this.activity !== undefined) this.trace.activities.take(this.activity, location, values);
+    else if (this.activity !== undefined) this.trace.activity(this.activity, location, values);
     else {
       this.waiting.push({ location, values: values.slice() });
       if (this.waiting.length === MOST_WAITING) this.giveUp?.();
@@ -94,6 +94,8 @@ function annotationEvents(
   const decide = (nested: boolean): ShapeEvents => {
     let context = region;
     if (nested && phase === "begin") context = recording.region(region, text, of);
+    // The path of a begin is that before it, the path of an end still has the region.
+    const ended = nested && phase === "end" ? recording.enclosing(region, text) : NONE;
     const iteration = of.startsWith(ITERATION);
     const name = noted === undefined ? of : `${of} = ${text}`;
     const frame =
@@ -108,7 +110,10 @@ function annotationEvents(
       nested: nested || iteration,
       frame,
       context,
+      around: ended === NONE ? region : recording.tree.parentOf(ended),
+      name: ended === NONE ? text : recording.frames.nameOf(recording.tree.frameOf(ended)),
       category: trace.category(of),
+      inclusive: layout.fields.get("inclusiveNanoseconds") ?? NONE,
       value: counted && layout.event !== undefined && layout.use[layout.event.at] !== 0 ? layout.event.at : NONE,
     });
     return events.decide(step);

@@ -1,14 +1,20 @@
 import type { ColumnFiles } from "../../../model/columnFile";
 import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
+import type { Task } from "../../../model/task";
 import type { CategoryKind } from "../../../model/trace";
-import { IntColumn } from "../../../model/columns";
+import type { MissingEnds } from "../../trace/rematchedEnds";
 import { TraceBuilder } from "../../trace/traceBuilder";
-import { DeviceActivities } from "./deviceActivities";
+import { ProcessRanks } from "../decode/processRanks";
+import { type ActivityStep, DeviceActivities } from "./deviceActivities";
 import type { EventPhase } from "../names/details";
+import { HeldRecords, type TakeRecord } from "./heldRecords";
 import { MessageEnds, type MessageStep } from "./messageEnds";
 import { placeName, processName } from "../../trace/placeNames";
 import type { EventOwner } from "./eventOwner";
+import { joinBlocks, type RegionPlace } from "./joinedBlocks";
+import { RecordedLengths, RegionEvents } from "./regionEvents";
+import { ThreadBlocks } from "./threadBlocks";
 
 /** What all records of one shape tell of the trace. */
 export interface Step {
@@ -22,13 +28,19 @@ export interface Step {
   readonly nested: boolean;
   readonly frame: number;
   readonly context: number;
+  /** The region around the one that begins or ends, and the name of that one. */
+  readonly around: number;
+  readonly name: string;
   readonly category: number;
   /** Which value holds the new value of an attribute that was set; {@link NONE} where it is no number. */
   readonly value: number;
+  /** Index of the value that holds the length of the event that ends, in nanoseconds. NONE if no length was recorded. */
+  readonly inclusive: number;
   /** Of the last record of this shape: its location, and where its events go. */
   location: number;
   lane: number;
-  open: IntColumn;
+  thread: ThreadBlocks;
+  region: RegionEvents;
 }
 
 const BEGIN = 0;
@@ -38,20 +50,27 @@ const COUNT = 3;
 
 /** Longer than any run: what is later is no time. */
 const LATEST_SECONDS = 1e12;
-const NOTHING_OPEN = new IntColumn();
+/** Where steps are before their first record. */
+const NO_THREAD = new ThreadBlocks();
+const NO_REGION = new RegionEvents(new RecordedLengths());
 
 /**
- * The events of one file: begin and end records become the nested events of a lane for each thread, in the order in which
- * the file has them (docs: caliper.md, Event traces).
+ * The events of one file: begin and end records become the nested events of a lane for each thread, in the order of their times
+ * (docs: caliper.md, Event traces).
  */
 export class EventTrace {
   readonly builder: TraceBuilder;
   readonly messages: MessageEnds;
   readonly activities: DeviceActivities;
-  /** Ends of what began before the first record. */
+  /** Ends of what began before the first record. Known after {@link finish}. */
   begunBefore = 0;
+  private readonly lengths = new RecordedLengths();
+  private readonly held = new HeldRecords();
+  /** Ranks of the file's processes, once records without a rank are not held any more. */
+  private ranks: ProcessRanks | undefined;
   private readonly lanes = new Map<string, number>();
-  private readonly openOf = new Map<string, IntColumn>();
+  private readonly threads = new Map<number, ThreadBlocks>();
+  private readonly regions = new Map<string, RegionPlace>();
   private readonly resources = new Map<string, number>();
   private readonly counters = new Map<string, number>();
 
@@ -71,19 +90,25 @@ export class EventTrace {
 
   /** Takes one record. */
   take(step: Step, location: number, values: Float64Array): void {
-    if (step.location !== location) this.moveTo(step, location);
+    if (step.location !== location) {
+      if (this.hold(location, values, (place, held) => this.take(step, place, held))) return;
+      this.moveTo(step, location);
+    }
     const seconds = values[step.clock] / step.perSecond;
     // Written so that what is no number fails it as well.
     if (!(seconds > -LATEST_SECONDS && seconds < LATEST_SECONDS)) {
       this.recording.warn("times", "events have times that are no numbers: those events are left out");
       return;
     }
+    const { thread } = step;
+    if (seconds >= thread.last) thread.last = seconds;
+    else thread.startBlock(seconds);
     if (step.kind === BEGIN) {
-      step.open.push(this.builder.begin(step.lane, seconds, step.frame, step.context, step.category));
+      const event = this.builder.begin(step.lane, seconds, step.frame, step.context, step.category);
+      step.region.begin(event, seconds, thread.block);
     } else if (step.kind === END) {
-      const { open } = step;
-      if (open.length > 0) this.builder.end(open.values[--open.length], seconds, step.lane);
-      else this.begunBefore++;
+      const event = step.region.end(seconds, this.recordedBegin(step, values), thread.block);
+      if (event !== NONE) this.builder.end(event, seconds, step.lane);
     } else if (step.kind === COUNT) {
       this.builder.point(step.lane, seconds, values[step.value]);
     } else this.builder.event(step.lane, seconds, seconds, step.frame, step.context, step.category);
@@ -91,6 +116,7 @@ export class EventTrace {
 
   /** Takes one side of a message, or what was given to a collective. */
   message(step: MessageStep, location: number, values: Float64Array): void {
+    if (this.hold(location, values, (place, held) => this.message(step, place, held))) return;
     if (step.peer !== NONE) {
       this.messages.take(step, location, values);
       return;
@@ -98,6 +124,26 @@ export class EventTrace {
     const sender = this.resourceOf(location);
     const seconds = values[step.clock] / step.perSecond;
     this.builder.message("collective", sender, NONE, seconds, Number.NaN, values[step.bytes], NONE);
+  }
+
+  /** Takes work of a device. */
+  activity(step: ActivityStep, location: number, values: Float64Array): void {
+    if (!this.hold(location, values, (place, held) => this.activity(step, place, held)))
+      this.activities.take(step, location, values);
+  }
+
+  /**
+   * Joins begins and ends of different blocks, once all records are there. Records without a rank belong to the rank that their
+   * process has later.
+   */
+  async finish(task: Task): Promise<void> {
+    this.release();
+    this.messages.sort();
+    const end = (event: number, seconds: number, lane: number) => this.builder.end(event, seconds, lane);
+    const { begunBefore, missing } = joinBlocks([...this.regions.values()], this.lengths.areUsed, end);
+    this.begunBefore = begunBefore;
+    if (missing.length > 0) await this.rematch(missing, task);
+    for (const known of [this.lanes, this.threads, this.regions]) known.clear();
   }
 
   /** Process or thread of a location. */
@@ -115,17 +161,65 @@ export class EventTrace {
     return entryOf(this.resources, `${rank}`, () => this.builder.resource(start));
   }
 
+  /** Seconds at which the event that ends began, by its recorded length. NaN if no length was recorded. */
+  private recordedBegin({ inclusive, clock, perSecond }: Step, values: Float64Array): number {
+    return inclusive === NONE || !this.lengths.areUsed ? Number.NaN : (values[clock] - values[inclusive]) / perSecond;
+  }
+
+  /** @returns whether the record has no rank yet, and is taken later */
+  private hold(location: number, values: Float64Array, take: TakeRecord): boolean {
+    if (this.ranks !== undefined) return false;
+    const { rank } = this.recording.locations[location];
+    if (rank !== NONE) {
+      if (this.held.needsRank) this.held.noteRank(rank);
+      return false;
+    }
+    this.held.add(location, values, take);
+    if (this.held.isFull) this.release();
+    return true;
+  }
+
+  private release(): void {
+    if (this.ranks !== undefined) return;
+    this.ranks = new ProcessRanks(this.recording.locations);
+    this.held.release((location, nextRank) => this.placeOf(location, nextRank));
+  }
+
+  /** The location that a record belongs to, now that ranks are known. */
+  private placeOf(location: number, nextRank: number): number {
+    const { rank, thread, stream, gpuContext } = this.recording.locations[location];
+    if (rank !== NONE || this.ranks === undefined) return location;
+    const known = this.ranks.ofThread(thread);
+    const own = known === NONE ? nextRank : known;
+    return own === NONE ? location : this.recording.location(own, thread, stream, gpuContext);
+  }
+
   /** Another location than that of the last record of this shape: finds its lane, or counter, and what is open there. */
   private moveTo(step: Step, location: number): void {
+    const place = this.placeOf(location, NONE);
     step.location = location;
+    step.thread = entryOf(this.threads, place, () => new ThreadBlocks());
     if (step.kind === COUNT) {
-      step.lane = this.counter(location, step.attribute);
+      step.lane = this.counter(place, step.attribute);
       return;
     }
-    const of = step.nested ? "" : step.attribute;
-    step.lane = this.lane(location, of, step.kind === MARK);
-    const key = JSON.stringify([location, step.attribute]);
-    step.open = entryOf(this.openOf, key, () => new IntColumn());
+    step.lane = this.lane(place, step.nested ? "" : step.attribute, step.kind === MARK);
+    const { lane, thread, attribute, name } = step;
+    const key = JSON.stringify([place, attribute, name, step.nested ? step.around : NONE]);
+    const start = (): RegionPlace => ({ lane, thread, attribute, name, events: new RegionEvents(this.lengths) });
+    const region = entryOf(this.regions, key, start);
+    if (step.kind === BEGIN) {
+      region.frame = step.frame;
+      region.context = step.nested ? step.context : undefined;
+    }
+    step.region = region.events;
+  }
+
+  private async rematch(missing: readonly MissingEnds[], task: Task): Promise<void> {
+    const { columns, lanes } = this.builder;
+    if (columns !== undefined) await columns.rematch(missing, lanes.length, task);
+    // Counts need to know how long the trace is, not which events these are.
+    else for (const { lane, seconds } of missing) for (const end of seconds) this.builder.end(0, end, lane);
   }
 
   private lane(location: number, of: string, instants: boolean): number {
@@ -147,9 +241,9 @@ export class EventTrace {
   }
 }
 
-export function newStep(phase: EventPhase, of: Omit<Step, "kind" | "location" | "lane" | "open">): Step {
+export function newStep(phase: EventPhase, of: Omit<Step, "kind" | "location" | "lane" | "thread" | "region">): Step {
   const kind = phase === "begin" ? BEGIN : phase === "end" ? END : of.value === NONE ? MARK : COUNT;
-  return { ...of, kind, location: NONE, lane: NONE, open: NOTHING_OPEN };
+  return { ...of, kind, location: NONE, lane: NONE, thread: NO_THREAD, region: NO_REGION };
 }
 
 /** Kind of a category, by the attribute that annotates its events. */

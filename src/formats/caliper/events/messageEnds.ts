@@ -17,8 +17,8 @@ export interface MessageStep {
 
 /** Sends and receives of one file. The other side of each is in another file, so they are joined at the end. */
 export class MessageEnds {
-  readonly sends = new MessageSide();
-  readonly receives = new MessageSide();
+  sends = new MessageSide();
+  receives = new MessageSide();
 
   constructor(private readonly recording: EventOwner) {}
 
@@ -39,6 +39,28 @@ export class MessageEnds {
     const tag = step.tag === NONE ? NONE : wholeNumber(values[step.tag]);
     (step.sent ? this.sends : this.receives).push(rank, step.world ? peer : NONE, tag, seconds, bytes);
   }
+
+  /** All are there: the first send belongs to the first receive. */
+  sort(): void {
+    this.sends = inOrder(this.sends);
+    this.receives = inOrder(this.receives);
+  }
+}
+
+/** One side in the order of time, whatever the order of the file's blocks. Equal times stay in the order of the file if it is in order. */
+function inOrder(side: MessageSide): MessageSide {
+  const { own, peer, tag, seconds, bytes } = side;
+  const isSorted = seconds.values.subarray(0, seconds.length).every((time, at, all) => at === 0 || all[at - 1] <= time);
+  if (isSorted) return side;
+  const keys = [seconds, own, peer, tag, bytes];
+  const order = Uint32Array.from({ length: seconds.length }, (_, at) => at).sort((a, b) => {
+    for (const { values } of keys) if (values[a] !== values[b]) return values[a] < values[b] ? -1 : 1;
+    return a - b;
+  });
+  const sorted = new MessageSide();
+  for (const at of order)
+    sorted.push(own.values[at], peer.values[at], tag.values[at], seconds.values[at], bytes.values[at]);
+  return sorted;
 }
 
 function wholeNumber(value: number): number {

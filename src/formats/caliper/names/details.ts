@@ -5,7 +5,7 @@ export type Detail =
   /** Number of an iteration, of a block of them, or of a time step: see {@link IterationRank}. */
   | { readonly kind: "iteration"; readonly loop: string; readonly rank: IterationRank }
   | { readonly kind: "clock"; readonly perSecond: number }
-  /** A number of a message or transfer. */
+  /** A number of a message, a transfer or the end of an event. */
   | { readonly kind: "number"; readonly field: NumberField }
   /** A point in time on a device's clock, which may be nanoseconds since 1970: more digits than a double has. */
   | { readonly kind: "deviceTime"; readonly field: "start" | "end" }
@@ -29,6 +29,7 @@ const NUMBERS = {
   "cupti.uvm.bytes": "movedBytes",
   "rocm.activity.bytes": "movedBytes",
   "rocm.bytes": "movedBytes",
+  "time.inclusive.duration.ns": "inclusiveNanoseconds",
 } as const;
 export type NumberField = (typeof NUMBERS)[keyof typeof NUMBERS];
 
