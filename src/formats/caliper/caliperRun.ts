@@ -7,7 +7,8 @@ import { groupBy } from "../../model/maps";
 import { StringTable } from "../../model/strings";
 import { readEachAsItComes } from "../fileJobs";
 import type { FileJob, Format } from "../format";
-import { assemble, globalsOf } from "./assemble/assemble";
+import { assemble } from "./assemble/assemble";
+import { globalsOf } from "./assemble/runGlobals";
 import { runName, runsOf, type RunFile } from "./assemble/runs";
 import { caliperFile } from "./caliperFile";
 

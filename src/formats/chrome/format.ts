@@ -13,9 +13,11 @@ import { smallestIn } from "../../model/longLists";
 import { formatValue } from "../../model/units";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { AmbiguityError } from "../../model/errors";
+import { groupBy } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext, RecordingFile } from "../format";
+import { missingRanks } from "../missingRanks";
 import { collectDataSets, joinedGlobals, nameOfFiles, withFile } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { type Peek, peek } from "./scan/peek";
@@ -70,9 +72,15 @@ function runsOf(seen: readonly Seen[], answer: string | undefined): Member[][] {
   const single = (one: Seen): Member[] => [{ ...one, rank: one.peek.globals.rank }];
   if (seen.length <= 1) return seen.map(single);
   const ranks = seen.map(({ peek: { globals } }) => globals.rank);
-  const sizes = new Set(seen.map(({ peek: { globals } }) => globals.ranks));
-  if (!ranks.includes(undefined) && sizes.size === 1 && new Set(ranks).size === seen.length)
-    return [seen.map((one, at) => ({ ...one, rank: ranks[at] }))];
+  if (!ranks.includes(undefined)) {
+    // A larger job that ran before may have left files.
+    const bySize = groupBy(seen, ({ peek: { globals } }) => globals.ranks);
+    return [...bySize.values()].flatMap((run) =>
+      new Set(run.map(({ peek: { globals } }) => globals.rank)).size === run.length
+        ? [run.flatMap(single)]
+        : run.map(single),
+    );
+  }
   if (ranks.every((rank) => rank === undefined)) {
     if (answer === "ranks") {
       const inOrder = [...seen].sort((a, b) => compareNames(a.entry.file, b.entry.file));
@@ -124,7 +132,12 @@ async function readRun(
       files: files.map(({ source }) => source.name),
       format: formatOf(files),
       globals: joinedGlobals(files.map(({ globals }) => globals)),
-      warnings: [...files.flatMap(({ warnings }) => warnings), ...clockWarnings, ...finished.warnings],
+      warnings: [
+        ...files.flatMap(({ warnings }) => warnings),
+        ...missingFiles(run),
+        ...clockWarnings,
+        ...finished.warnings,
+      ],
       hierarchies: ["combined"],
       ...recordedAt(files, finished.trace.zeroNanoseconds),
       records: files.reduce((sum, { records }) => sum + records, 0),
@@ -133,6 +146,15 @@ async function readRun(
     await Promise.allSettled(builders.map((builder) => builder.discard()));
     throw problem;
   }
+}
+
+/** Ranks of the run of which there is no file. */
+function missingFiles(run: readonly Member[]): Warning[] {
+  const [{ peek }] = run;
+  return missingRanks(
+    run.flatMap(({ rank }) => rank ?? []),
+    peek.globals.ranks,
+  );
 }
 
 /** What files of a run count their times from, in µs since what the first one does; all 0 where one of them does not say it. */

@@ -6,7 +6,7 @@
  * - Files and lines of functions in a recording that was cut: these are looked up when the program ends.
  * - Messages of communicators other than those whose ranks MPI translates to the world's.
  */
-import type { DataSet } from "../../model/dataSet";
+import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
@@ -15,6 +15,7 @@ import type { Task } from "../../model/task";
 import type { Format, ReadContext, RecordingFile } from "../format";
 import { eventColumns } from "../format";
 import type { FinalNumbers } from "../profileBuilder";
+import { missingRanks } from "../missingRanks";
 import { collectDataSets, joinedGlobals, nameOfFiles, withFile } from "../reading";
 import { finishParts } from "../trace/finishTrace";
 import { shorten } from "../../model/texts";
@@ -145,7 +146,13 @@ async function readRun(
       files: files.map(({ name }) => name),
       format: { id: tracker.id, label: "Heatflow tracker", version: VERSION },
       globals: joinedGlobals(files.map(({ globals }) => globals)),
-      warnings: [...files.flatMap((file) => file.warnings), ...contentWarnings(files, cost), ...warnings, ...ofTrace],
+      warnings: [
+        ...files.flatMap((file) => file.warnings),
+        ...missingFiles(run),
+        ...contentWarnings(files, cost),
+        ...warnings,
+        ...ofTrace,
+      ],
       hierarchies: ["combined"],
       recordedAt: Number(zero / 1_000_000n),
       startedAt: Number(zero / 1_000_000n),
@@ -169,6 +176,13 @@ function excludedText(files: readonly TrackerFile[]): string[] {
   return [...new Set(lists)].map(
     (list) => `${LEFT_OUT}${shorten(list.replaceAll(",", " or "), 200)} in their paths: their time is in their callers`,
   );
+}
+
+/** Ranks of the run of which there is no file. */
+function missingFiles(run: readonly Member[]): Warning[] {
+  const [{ ranks }] = run.map(({ start }) => start);
+  const known = run.map(({ start: { rank } }) => rank).filter((rank) => rank !== NONE);
+  return missingRanks(known, ranks === NONE ? undefined : ranks);
 }
 
 /** A file's trace with the final numbers of what it refers to. */

@@ -11,11 +11,13 @@ import { SparseBuilder, type SparseValues } from "../../../model/values";
 import type { Metric } from "../../../model/metrics";
 import type { Task } from "../../../model/task";
 import { type Candidate, chooseMetrics } from "./families";
+import { missingRanks } from "../../missingRanks";
 import { exclusiveOf, negativeExclusive, sumWarnings } from "../../exclusive";
 import { isAggregated } from "../names/metricNames";
 import { keyOf, type Column } from "../names/quantities";
 import type { Recording } from "../decode/recording";
 import { allSeries } from "./runSeries";
+import { globalsOf, worldSizeOf } from "./runGlobals";
 import { clockWarnings, type FinalPart, traceOf } from "./runTrace";
 
 interface MergedColumn extends Omit<Candidate, "total"> {
@@ -77,6 +79,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
   const quantities = columns.map(({ quantity }) => keyOf(quantity));
   const series = allSeries(parts, quantities, chosen, tree.size, locations.list.length, task);
   appendAll(warnings, clockWarnings(recordings));
+  appendAll(warnings, missingFiles(recordings));
   const traced = await traceOf(parts, warnings, task);
   const [first] = recordings;
   return {
@@ -113,11 +116,6 @@ function notRecorded(frames: FrameTable, trace: TraceOutline | undefined): strin
     ...(trace === undefined ? ["no events in this recording"] : []),
     ...(trace !== undefined && trace.links === 0 ? ["no messages in this recording"] : []),
   ];
-}
-
-/** Values of a global over all files of a run, distinct. */
-export function globalsOf(recordings: readonly Pick<Recording, "globals">[], name: string): Set<string> {
-  return new Set(recordings.flatMap(({ globals }) => [...(globals.get(name) ?? [])]));
 }
 
 function distinctLocations(recordings: readonly Recording[]) {
@@ -213,6 +211,19 @@ function mergedValues(
   const target = known instanceof SparseBuilder ? known : new SparseBuilder(values.combine);
   target.absorb(values, contextOf, locationOf);
   return target;
+}
+
+/** Ranks of the world of which there is no file, where each file is of one rank. */
+function missingFiles(recordings: readonly Recording[]): Warning[] {
+  const ranks = recordings.map(
+    ({ locations }) => new Set(locations.map(({ rank }) => rank).filter((one) => one !== NONE)),
+  );
+  return ranks.every(({ size }) => size === 1)
+    ? missingRanks(
+        ranks.flatMap((own) => [...own]),
+        worldSizeOf(recordings),
+      )
+    : [];
 }
 
 function processesOf(recordings: readonly Recording[]): number | undefined {

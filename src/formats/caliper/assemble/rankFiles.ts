@@ -4,7 +4,7 @@ import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
 import { counted } from "../../../model/texts";
 import type { Recording } from "../decode/recording";
-import { globalsOf } from "./assemble";
+import { globalsOf } from "./runGlobals";
 import { runKey } from "./runs";
 
 /** Files that may be one rank each of one run. */

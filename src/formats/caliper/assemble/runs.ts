@@ -1,7 +1,7 @@
 import path from "node:path";
 import { NONE } from "../../../model/ids";
 import { compareText } from "../../../model/strings";
-import { globalsOf } from "./assemble";
+import { globalsOf, worldSizesOf } from "./runGlobals";
 import type { Recording } from "../decode/recording";
 
 /** What tells of which run a file is. */
@@ -49,7 +49,7 @@ export function runName(run: readonly Pick<Recording, "file">[], runs: number): 
 export function runKey(recording: Omit<RunFile, "locations">): string {
   const one = (name: string) => [...globalsOf([recording], name)].sort();
   const program = one("executablepath").length > 0 ? one("executablepath") : one("cmdline");
-  return JSON.stringify([recording.format.id, program, one("mpi.world.size"), one("cali.channel")]);
+  return JSON.stringify([recording.format.id, program, worldSizesOf(recording), one("cali.channel")]);
 }
 
 function startOf({ globals }: Pick<RunFile, "globals">): number {

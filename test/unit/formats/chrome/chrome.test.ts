@@ -510,6 +510,24 @@ describe("several files", () => {
     expect(dataSets[0].records).toBe(12);
   });
 
+  it("of some ranks of a world say how many are missing, and files of a larger world are another run", async () => {
+    const files = {
+      "0.json": rank(0, 2),
+      "1.json": rank(1, 2),
+      "3.json": rank(3, 4),
+      "2.json": rank(2, 4),
+    };
+    const dataSets = await readFixture(chromeTrace, files, { open: Object.keys(files) });
+    const missing = dataSets.map(({ warnings }) =>
+      warnings.map(({ message }) => message).filter((one) => one.includes("missing")),
+    );
+    expect(missing).toEqual([[], ["files of 2 of 4 ranks are missing: 0–1"]]);
+    expect(dataSets.map(({ locations }) => [...new Set(locations.map((place) => place.rank))].sort())).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+  });
+
   it("have one clock whatever second each counts its times from, where all of them say it", async () => {
     const file = (own: number, ts: number, more = "") =>
       `{"distributedInfo":{"rank":${own},"world_size":2}${more},"traceEvents":[{"ph":"X","name":"f","pid":${own},"tid":1,"ts":${ts},"dur":100}]}`;

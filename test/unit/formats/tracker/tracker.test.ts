@@ -205,6 +205,15 @@ describe("a run of several ranks", () => {
     ]);
   });
 
+  it("says how many of its ranks have no file", async () => {
+    const missing = async (ranks: number) =>
+      (await both(rank(0, { ranks }), rank(1, { ranks }))).map(({ warnings }) =>
+        warnings.map(({ message }) => message),
+      );
+    expect(await missing(5)).toEqual([["files of 3 of 5 ranks are missing: 2–4"]]);
+    expect(await missing(2)).toEqual([[]]);
+  });
+
   it("has one clock where its ranks began in different seconds, and was recorded when the first of them began", async () => {
     const late = rank(1, { baseSeconds: BASE_SECONDS + 1, startNanoseconds: 50_000_000 });
     const [dataSet] = await both(rank(0, { startNanoseconds: 950_000_000 }), late);

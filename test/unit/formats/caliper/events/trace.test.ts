@@ -150,6 +150,7 @@ describe("event traces", () => {
     const some = await readAll({ "0.cali": known, "1.cali": unknown });
     expect(some.warnings).toEqual([
       { message: expect.stringContaining("does not say when it was started"), file: "/test/1.cali" },
+      { message: "files of 1 of 3 ranks are missing: 2" },
     ]);
     // As of cali-query, which merges the files of several ranks: it keeps each start, but not whose it was.
     const joined = new EventWriter(0, started).begin(region, "main", 1).end(2);
