@@ -1,5 +1,5 @@
 import type { Task } from "../model/task";
-import { encodedBytes, type TextEncoding } from "./decoded";
+import { encodedBytes, type TextEncoding } from "./textEncoding";
 
 /** How much of a file is read at once: large enough for full speed, small enough that a cancel is noticed within milliseconds. */
 export const PIECE_BYTES = 1 << 20;

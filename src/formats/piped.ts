@@ -5,10 +5,11 @@ import { FormatError } from "../model/errors";
 import type { InnermostOptions, InnermostTaker, InnermostTrace } from "../model/innermost";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
-import { decoded, decodedHead, encodingOf } from "./decoded";
+import { decoded, decodedHead } from "./decoded";
 import type { Head } from "./format";
 import { paje } from "./paje/format";
 import { isGzip } from "./unpacked";
+import { encodingOf } from "./textEncoding";
 
 /** How much decides what it is. */
 const HEAD_BYTES = 64 << 10;

@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { FormatError } from "../model/errors";
 import type { ByteSource } from "./byteSource";
-import { decodedHead, encodingOf, type TextEncoding } from "./decoded";
+import { decodedHead } from "./decoded";
+import { encodingOf, type TextEncoding } from "./textEncoding";
 import type { Head } from "./format";
 
 /** How much a packed file may become: `ratio` times its own size, and in any case this much. */

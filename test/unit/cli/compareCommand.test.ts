@@ -327,8 +327,8 @@ describe("heatflow compare", () => {
     // The heading is code, in which a backslash is a backslash.
     expect(text.split("\n")[0]).toContain(`200 ${unit} → 600 ${unit}, +400 ${unit} · 3.00×`);
     expect(text.replace(/(`+)(?: ?).*?\1(?!`)/g, "")).not.toMatch(/img|octocat|evil/);
-    const plain = (await compared(hatchet({ work: 200 }, "L/s"), hatchet({ work: 600 }, "L/s"), "--markdown")).text;
-    expect(plain).toContain("| 200 L/s | 600 L/s | **+400 L/s** |");
+    const plain = (await compared(hatchet({ work: 200 }, "J"), hatchet({ work: 600 }, "J"), "--markdown")).text;
+    expect(plain).toContain("| 200 J | 600 J | **+400 J** |");
   });
 
   it("says of each row that fails in one line, whatever its name and its unit hold", async () => {

@@ -33,7 +33,7 @@ const BYTES = /bytes|(?:^|\.)size$|highwatermark|\.hwm$|^alloc\.(?:tally|total_s
 const PAGES = /^memstat\./;
 
 /** Units of shares and of rates, which add up as little as ratios do: `%`, `MB/s`. */
-const RATE_UNIT = /^(?:%|percent)$|\//;
+const RATE_UNIT = /^(?:%|percent|[^/\s]{1,32}\/[^/\s]{1,32})$/;
 
 /** @param whole whether all values are whole numbers, which tells microseconds from seconds where nothing else does */
 export function measureOf(quantity: Quantity, name: MetricName, whole: boolean): Measure {
