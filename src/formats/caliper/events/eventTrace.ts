@@ -140,7 +140,7 @@ export class EventTrace {
     this.release();
     this.messages.sort();
     const end = (event: number, seconds: number, lane: number) => this.builder.end(event, seconds, lane);
-    const { begunBefore, missing } = joinBlocks([...this.regions.values()], this.lengths.areUsed, end);
+    const { begunBefore, missing } = joinBlocks([...this.regions.values()], this.lengths.areRight, end);
     this.begunBefore = begunBefore;
     if (missing.length > 0) await this.rematch(missing, task);
     for (const known of [this.lanes, this.threads, this.regions]) known.clear();

@@ -1,7 +1,10 @@
 import { NONE } from "../../../model/ids";
 import { LooseEnds } from "./looseEnds";
 
-/** How many recorded lengths may contradict the times, beyond those that agree, before none is used. */
+/**
+ * How many recorded lengths may contradict the times, beyond those that agree, before none is used any more: the end of one block may
+ * come before any that agrees.
+ */
 const MAX_CONTRADICTIONS = 1024;
 
 /** Whether the lengths that a file records with its ends agree with its times. */
@@ -9,8 +12,14 @@ export class RecordedLengths {
   private agreeing = 0;
   private contradicting = 0;
 
+  /** While records come. */
   get areUsed(): boolean {
     return this.contradicting <= this.agreeing + MAX_CONTRADICTIONS;
+  }
+
+  /** Once all records are there: a short recording is judged as a long one is. */
+  get areRight(): boolean {
+    return this.contradicting <= this.agreeing;
   }
 
   agree(): void {

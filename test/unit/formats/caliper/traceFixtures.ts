@@ -42,6 +42,11 @@ export class EventWriter {
   end(at: number): this {
     const [of, name] = this.path[this.path.length - 1];
     this.record([[...this.path, [attribute(`event.end#${of.name}`, "string", 84), name]]], [], at);
+    return this.leave();
+  }
+
+  /** After the record of an end that was written by {@link record}. */
+  leave(): this {
     this.path.pop();
     return this;
   }

@@ -55,6 +55,37 @@ describe("event traces", () => {
     expect(await plain([await readAll(ranks, [...names].reverse())])).toEqual(forward);
   });
 
+  it("go by their times if recorded lengths contradict them, however few events there are", async () => {
+    const inclusive = attribute("time.inclusive.duration.ns", "uint", 85, { "time.unit": "nsec" });
+    const endOfSolve = attribute("event.end#region", "string", 84);
+    for (const [events, tooLong] of [
+      [1, 1],
+      [3, -1],
+      [40, 33],
+    ]) {
+      const writer = new EventWriter(0);
+      const expected: string[] = [];
+      for (let start = 0; start < 100 * events; start += 100) {
+        writer.begin(region, "solve", start);
+        writer.record(
+          [
+            [
+              [region, "solve"],
+              [endOfSolve, "solve"],
+            ],
+          ],
+          [[inclusive, 60 + tooLong]],
+          start + 60,
+        );
+        writer.leave();
+        expected.push(`rank 0 | solve | ["solve"] | ${start} | ${start + 60} | 0`);
+      }
+      const dataSet = await readOne(writer.text());
+      expect(await eventRows(dataSet)).toEqual(expected.sort());
+      expect(dataSet.warnings.filter(({ message }) => message.includes("began"))).toEqual([]);
+    }
+  });
+
   it("leave the profile as it is", async () => {
     const dataSet = await readAll(ranks);
     expect(dataSet.metrics.map(({ name }) => name)).toEqual(["time.duration.ns"]);
