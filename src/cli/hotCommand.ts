@@ -66,10 +66,12 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       const info = onlyOne(await openData(engine, data));
       checkRanks(info, rankOf(over));
       if (values.metric === undefined && info.defaultMetric < 0) {
-        if (info.trace === undefined) throw new RequestError(`${info.files.join(", ")} has no metric that adds up`);
+        if (info.trace === undefined) throw noMetric(info);
         if (values.over !== "sum")
           throw new ArgumentError("--over: the recording has no metric: there are states only");
         const states = await engine.hotStates({ dataSet: info.id });
+        // A drawing of the machine's parts has no lanes. What was left out of a trace is said in its warnings.
+        if (states.lanes === 0 && info.warnings.length === 0) throw noMetric(info);
         return statesAnswer(states, info, { sources, limit, withLines: values.lines });
       }
       const metric = values.metric === undefined ? info.defaultMetric : metricNamed(info, values.metric);
@@ -94,6 +96,10 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       return values.json ? hotJson(answer) : hotTable(answer, width);
     },
   };
+}
+
+function noMetric({ files }: DataSetInfo): RequestError {
+  return new RequestError(`${files.join(", ")} has no metric that adds up`);
 }
 
 /** What costs nothing is no hot place; what has no rank may. */

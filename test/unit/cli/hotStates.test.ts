@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { hotArguments } from "../../../src/cli/hotCommand";
 import { localEngine } from "../../../src/engine/localEngine";
 import { grammars } from "../engine/miniheat";
+import { drawing } from "../formats/dmtracker/recordings";
 import { definitions, headOf } from "../formats/paje/writer";
 import { casesOf, seed } from "../randomCases";
 import { ArgumentError } from "./commands";
@@ -181,6 +182,13 @@ describe("states of a trace without a metric", () => {
       ["PMPI_Send", "40.0 ms", "33.3 %", "program/src/cg.c:42"],
       [""],
     ]);
+  });
+
+  it("are refused if a recording has no lanes", async () => {
+    const file = path.join(folder, "topology.svg");
+    fs.writeFileSync(file, drawing);
+    const request = hotArguments([file, "--json"], source);
+    await expect(request.run(localEngine(grammars))).rejects.toThrow(/topology\.svg has no metric that adds up$/);
   });
 
   it("have no values of ranks to combine", async () => {
