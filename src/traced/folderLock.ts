@@ -122,7 +122,8 @@ function isGone(text: string, isSilent: boolean): boolean {
     if ((problem as NodeJS.ErrnoException).code === "ESRCH") return true;
   }
   const started = startOf(holder.process);
-  return started !== "" && holder.started !== "" && started !== holder.started;
+  // Systems without /proc do not tell whether the number was given to another process.
+  return started === "" || holder.started === "" ? isSilent : started !== holder.started;
 }
 
 function holderIn(text: string): Holder | undefined {

@@ -81,6 +81,7 @@ describe("a lock between processes", () => {
   it.each([
     ["another host", { host: "node2" }],
     ["another container", { namespace: "pid:[1]", process: 2 ** 22 - 1 }],
+    ["a process number that may be another process's by now", { started: "" }],
   ])("of %s is waited for until that gives no sign of life", async (_, over) => {
     await written(over);
     const text = fs.readFileSync(lock, "utf8");
