@@ -29,7 +29,8 @@ export function joinBlocks(
   hasLengths: boolean,
   end: (event: number, endSeconds: number, lane: number) => void,
 ): { readonly begunBefore: number; readonly missing: readonly MissingEnds[] } {
-  for (const { thread } of places) thread.endBlock();
+  // A block that is added twice would overlap itself.
+  for (const thread of new Set(places.map((place) => place.thread))) thread.endBlock();
   let begunBefore = 0;
   const missing: MissingEnds[] = [];
   const byName = new Map<string, { readonly lane: number; readonly loose: LooseEnds }>();
