@@ -158,7 +158,11 @@ export class EventTrace {
 
   private process(rank: number, location: number): number {
     const start = { name: processName(rank), type: "process", parent: NONE, location };
-    return entryOf(this.resources, `${rank}`, () => this.builder.resource(start));
+    const { resources } = this.builder;
+    const process = entryOf(this.resources, `${rank}`, () => this.builder.resource(start));
+    // Records of a numbered thread may come before those without one.
+    if (location !== NONE && resources[process].location === NONE) resources[process] = start;
+    return process;
   }
 
   /** Seconds at which the event that ends began, by its recorded length. NaN if no length was recorded. */
