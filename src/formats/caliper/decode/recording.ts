@@ -155,11 +155,11 @@ export class Recording {
     return this.tree.child(parent, frame);
   }
 
-  /** The innermost region of this name at or around `region`, `region` itself if none has the name. */
-  enclosing(region: number, name: string): number {
+  /** The innermost region of this name and kind of attribute at or around `region`, `region` itself if there is none. */
+  enclosing(region: number, name: string, attribute: string): number {
+    const frame = this.regionFrames.get(originOf(attribute))?.get(name);
     let context = region;
-    while (context !== NONE && this.frames.nameOf(this.tree.frameOf(context)) !== name)
-      context = this.tree.parentOf(context);
+    while (context !== NONE && this.tree.frameOf(context) !== frame) context = this.tree.parentOf(context);
     return context === NONE ? region : context;
   }
 

@@ -95,7 +95,7 @@ function annotationEvents(
     let context = region;
     if (nested && phase === "begin") context = recording.region(region, text, of);
     // The path of a begin is that before it, the path of an end still has the region.
-    const ended = nested && phase === "end" ? recording.enclosing(region, text) : NONE;
+    const ended = nested && phase === "end" ? recording.enclosing(region, text, of) : NONE;
     const iteration = of.startsWith(ITERATION);
     const name = noted === undefined ? of : `${of} = ${text}`;
     const frame =
@@ -109,7 +109,8 @@ function annotationEvents(
       attribute: of,
       nested: nested || iteration,
       frame,
-      context,
+      // What is no region runs beside them: its time is that of none.
+      context: nested || iteration || phase === "set" ? context : NONE,
       around: ended === NONE ? region : recording.tree.parentOf(ended),
       name: ended === NONE ? text : recording.frames.nameOf(recording.tree.frameOf(ended)),
       category: trace.category(of),

@@ -61,7 +61,8 @@ function eventsOf({ rows }: NaiveRecording, start: bigint): NaiveEvent[] {
       const path = row.filter(({ of }) => of.properties & 256).map(({ data }) => data);
       const iteration = attribute.startsWith("iteration#");
       const name = iteration ? attribute : ofThread ? event.data : `${attribute} = ${event.data}`;
-      const own = iteration || !ofThread ? path : [...path, event.data];
+      // What is no region is in none either.
+      const own = iteration ? path : ofThread ? [...path, event.data] : [];
       list.push({ lane, name, path: own, start: time, end: undefined, depth: list.length });
       events.push(list[list.length - 1]);
     } else {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { NONE } from "../../../../src/model/ids";
 import { attribute } from "./caliFixtures";
 import {
   type Branch,
@@ -17,9 +18,23 @@ const offset = attribute("time.offset.ns", "uint", 85, { "time.unit": "nsec" });
 const inclusive = attribute("time.inclusive.duration.ns", "uint", 85, { "time.unit": "nsec" });
 const pthread = attribute("pthread.id", "uint", 85);
 const color = attribute("color", "string", 20);
-const attributes = [region, loop, mpiFunction, color];
+const stage = attribute("stage", "string", 20);
+const attributes = [region, loop, mpiFunction, color, stage];
 
-/** What a thread does next: it enters something, leaves the innermost thing, or sets a number. */
+/** One call as languages, interfaces and tools name it, and names of other calls. */
+const NAMES = [
+  "f",
+  "g",
+  "MPI_Init",
+  "MPI_Send",
+  "MPI_Send_c",
+  "MPI_Send_f08",
+  "MPI_Send_f08ts",
+  "PMPI_Send",
+  "mpi_send_",
+];
+
+/** What a thread does next: it enters something, leaves the innermost region or value, or sets a number. */
 interface Act {
   readonly kind: "begin" | "end" | "set";
   readonly of: number;
@@ -56,30 +71,32 @@ export interface MadeFile {
   /** Snapshots in the order of time, with the number of the thread that they are of. */
   readonly records: readonly string[];
   readonly events: readonly MadeEvent[];
+  /** Path of regions, thread and nanoseconds that were recorded of them. */
+  readonly times: readonly string[];
 }
 
 /** Equal times are common, so that blocks meet in them. */
 const acts = fc.array(
   fc.record({
-    kind: fc.constantFrom("begin" as const, "begin" as const, "end" as const, "end" as const, "set" as const),
+    kind: fc.constantFrom(...(["begin", "begin", "begin", "end", "end", "end", "set"] satisfies Act["kind"][])),
     of: fc.nat(attributes.length - 1),
-    name: fc.constantFrom("f", "g", "MPI_Send", "MPI_Init"),
+    name: fc.constantFrom(...NAMES),
     after: fc.constantFrom(0, 0, 1, 5, 1000),
   }),
   { minLength: 1, maxLength: 30 },
 );
 
-export function randomProgram(threads = 3): fc.Arbitrary<RandomProgram> {
+export function randomProgram(): fc.Arbitrary<RandomProgram> {
   return fc.record({
     rank: fc.constantFrom(undefined, 0, 3),
     hasLengths: fc.boolean(),
     threads: fc.uniqueArray(
       fc.record({
-        thread: threads === 1 ? fc.constantFrom(undefined, 7) : fc.nat(9),
+        thread: fc.option(fc.nat(9), { nil: undefined }),
         acts,
         unranked: fc.nat(4),
       }),
-      { minLength: 1, maxLength: threads, selector: ({ thread }) => thread },
+      { minLength: 1, maxLength: 3, selector: ({ thread }) => thread },
     ),
   });
 }
@@ -88,15 +105,19 @@ export function randomProgram(threads = 3): fc.Arbitrary<RandomProgram> {
 export function makeFile({ rank, threads, hasLengths }: RandomProgram): MadeFile {
   const out = new CaliWriter(1000n, 3n);
   const events: MadeEvent[] = [];
+  const times = new Map<string, number>();
   const records: { at: number; line: string }[] = [];
   for (const { thread, acts, unranked } of threads) {
     const process = rank === undefined ? "process" : `rank ${rank}`;
     const lane = thread === undefined ? process : `${process}, thread ${thread}`;
     const open: { of: WrittenAttribute; name: string; event: MadeEvent }[] = [];
     let [now, last, written] = [0, 0, 0];
-    const record = (branch: Branch, values: readonly (readonly [WrittenAttribute, number])[]) => {
+    const record = (event: Branch, values: readonly (readonly [WrittenAttribute, number])[]) => {
       const isRanked = rank !== undefined && (rank !== 0 && rank !== 3 ? true : written >= unranked);
-      out.snapshot(branch.length === 0 ? [] : [branch], [
+      const path = open.filter(({ of }) => of.properties & 256).map(({ of, name }) => [of, name] as const);
+      const others = open.filter(({ of }) => !(of.properties & 256)).map(({ of, name }) => [of, name] as const);
+      const branches = [[...path, ...event], others].filter(({ length }) => length > 0);
+      out.snapshot(branches, [
         ...(isRanked ? [[rankAttribute, rank] as const] : []),
         ...(thread === undefined ? [] : [[pthread, thread] as const]),
         ...values,
@@ -104,43 +125,47 @@ export function makeFile({ rank, threads, hasLengths }: RandomProgram): MadeFile
         [durationNs, now - last],
       ]);
       records.push({ at: now, line: out.lines.pop() ?? "" });
+      const key = `${JSON.stringify(path.map(([, text]) => text))} | ${thread ?? NONE}`;
+      if (path.length > 0 && now > last) times.set(key, (times.get(key) ?? 0) + now - last);
       written++;
       last = now;
     };
-    const path = (): Branch => open.filter(({ of }) => of.properties & 256).map(({ of, name }) => [of, name] as const);
-    const lastColor = new Map<string, number>();
-    const end = () => {
-      const ended = open[open.length - 1];
-      if (ended.of === color) lastColor.set(ended.name, now);
-      const length = hasLengths ? [[inclusive, now - ended.event.start] as const] : [];
-      record([...path(), [attribute(`event.end#${ended.of.name}`, "string", 84), ended.name]], length);
-      ended.event.end = now;
-      open.pop();
+    const lastValue = new Map<string, number>();
+    const end = (at: number) => {
+      const { of, name, event } = open[at];
+      lastValue.set(`${of.name} ${name}`, now);
+      const length = hasLengths ? [[inclusive, now - event.start] as const] : [];
+      record([[attribute(`event.end#${of.name}`, "string", 84), name]], length);
+      event.end = now;
+      open.splice(at, 1);
     };
     for (const { kind, of, name, after } of acts) {
       now += after;
+      const chosen = attributes[of];
+      const isRegion = (chosen.properties & 256) !== 0;
       if (kind === "begin") {
-        const begun = attributes[of];
         // Of two equal values that are no regions neither path nor time says which one ends.
-        if (begun === color && lastColor.get(name) === now) continue;
-        if (begun === color && open.some((one) => one.of === color && one.name === name)) continue;
-        record([...path(), [attribute(`event.begin#${begun.name}`, "string", 84), name]], []);
-        const isRegion = (begun.properties & 256) !== 0;
+        const isOpen = open.some((one) => one.of === chosen && one.name === name);
+        if (!isRegion && (isOpen || lastValue.get(`${chosen.name} ${name}`) === now)) continue;
+        record([[attribute(`event.begin#${chosen.name}`, "string", 84), name]], []);
         const event = {
-          lane: isRegion ? lane : `${lane}: ${begun.name}`,
-          name: isRegion ? name : `${begun.name} = ${name}`,
+          lane: isRegion ? lane : `${lane}: ${chosen.name}`,
+          name: isRegion ? name : `${chosen.name} = ${name}`,
           start: now,
           end: undefined,
         };
         events.push(event);
-        open.push({ of: begun, name, event });
-      } else if (kind === "end" && open.length > 0) end();
-      else if (kind === "set") record(path(), [[attribute("event.set#phase", "int", 85), now]]);
+        open.push({ of: chosen, name, event });
+      } else if (kind === "end") {
+        // Caliper records no end of a region that has others in it; other attributes end at any time.
+        const at = open.findLastIndex((one) => (isRegion ? one.of.properties & 256 : one.of === chosen));
+        if (at >= 0) end(at);
+      } else if (kind === "set") record([], [[attribute("event.set#phase", "int", 85), now]]);
     }
     // A rank that no record has is not known.
     while (open.length > 0 || written <= unranked) {
       now += 3;
-      if (open.length > 0) end();
+      if (open.length > 0) end(open.length - 1);
       else record([], [[attribute("event.set#phase", "int", 85), now]]);
     }
   }
@@ -155,6 +180,7 @@ export function makeFile({ rank, threads, hasLengths }: RandomProgram): MadeFile
     globals: out.lines.slice(nodes.length),
     records: records.map(({ line }) => line),
     events,
+    times: [...times].map((parts) => parts.join(" | ")).sort(),
   };
 }
 

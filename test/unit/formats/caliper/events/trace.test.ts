@@ -145,7 +145,7 @@ describe("event traces", () => {
     expect(await eventRows(await readOne(text))).toEqual([
       'process | inner | ["main","inner"] | 3 | 5 | 1',
       'process | main | ["main"] | 1 | 7 | 0',
-      'process: color | color = red | ["main"] | 2 | 6 | 0',
+      "process: color | color = red | [] | 2 | 6 | 0",
     ]);
   });
 
