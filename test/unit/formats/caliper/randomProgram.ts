@@ -101,8 +101,12 @@ export function randomProgram(): fc.Arbitrary<RandomProgram> {
   });
 }
 
-/** Writes the file of one process, in the order of time, and says which events it has. */
-export function makeFile({ rank, threads, hasLengths }: RandomProgram): MadeFile {
+/**
+ * Writes the file of one process, in the order of time, and says which events it has.
+ *
+ * @param hasLateRanks the first records of each thread have no rank
+ */
+export function makeFile({ rank, threads, hasLengths }: RandomProgram, hasLateRanks = true): MadeFile {
   const out = new CaliWriter(1000n, 3n);
   const events: MadeEvent[] = [];
   const times = new Map<string, number>();
@@ -113,7 +117,7 @@ export function makeFile({ rank, threads, hasLengths }: RandomProgram): MadeFile
     const open: { of: WrittenAttribute; name: string; event: MadeEvent }[] = [];
     let [now, last, written] = [0, 0, 0];
     const record = (event: Branch, values: readonly (readonly [WrittenAttribute, number])[]) => {
-      const isRanked = rank !== undefined && (rank !== 0 && rank !== 3 ? true : written >= unranked);
+      const isRanked = rank !== undefined && (!hasLateRanks || written >= unranked);
       const path = open.filter(({ of }) => of.properties & 256).map(({ of, name }) => [of, name] as const);
       const others = open.filter(({ of }) => !(of.properties & 256)).map(({ of, name }) => [of, name] as const);
       const branches = [[...path, ...event], others].filter(({ length }) => length > 0);
