@@ -8,6 +8,7 @@ import type { Task } from "../../model/task";
 import { type EventColumns, messageKinds, type Trace } from "../../model/trace";
 import { Pace } from "../../source/pace";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { InnermostEvents } from "./innermostEvents";
 
 /** Rows that are read at once. */
 export const PAGE = 1 << 14;
@@ -167,17 +168,10 @@ function lanesOfResources({ topology, locations }: DataSet, trace: Trace): Reado
   return lanes;
 }
 
-interface RunningEvent {
-  readonly endSeconds: number;
-  readonly startSeconds: number;
-  readonly frame: number;
-  readonly context: number;
-  readonly isWanted: boolean;
-}
-
 /** What runs in a lane, at one moment after the other. */
 class Running {
-  private readonly open: RunningEvent[] = [];
+  private readonly all = new InnermostEvents();
+  private readonly wanted = new InnermostEvents();
   private page: EventColumns | undefined;
   /** Of the page. */
   private next = 0;
@@ -197,21 +191,16 @@ class Running {
    * @returns false where events have to be read first
    */
   reach(seconds: number): boolean {
-    while (this.page !== undefined && this.next < this.page.count) {
+    for (; this.page !== undefined && this.next < this.page.count; this.next++) {
       const { startSeconds, endSeconds, frame, context, category } = this.page;
       const at = this.next;
-      if (startSeconds[at] > seconds) break;
-      this.next++;
-      this.leave(startSeconds[at]);
-      this.open.push({
-        ...{ startSeconds: startSeconds[at], endSeconds: endSeconds[at], frame: frame[at], context: context[at] },
-        isWanted: this.isWanted(frame[at], category[at]),
-      });
+      if (startSeconds[at] > seconds) return true;
+      const number = context[at] + 1;
+      this.all.event(startSeconds[at], endSeconds[at], frame[at], number);
+      if (this.isWanted(frame[at], category[at]))
+        this.wanted.event(startSeconds[at], endSeconds[at], frame[at], number);
     }
-    const isRead = this.page === undefined || this.next === this.page.count;
-    if (isRead && this.known < this.trace.lanes[this.lane].events) return false;
-    this.leave(seconds);
-    return true;
+    return this.known >= this.trace.lanes[this.lane].events;
   }
 
   async read(): Promise<void> {
@@ -220,21 +209,11 @@ class Running {
     this.next = 0;
   }
 
-  /** The innermost wanted event, else the innermost one, of what runs at the moment reached; what ends there only where nothing goes on. */
-  at(seconds: number): RunningEvent | undefined {
-    const goesOn = ({ startSeconds, endSeconds }: RunningEvent) => endSeconds > seconds || startSeconds === seconds;
-    const ends = ({ endSeconds }: RunningEvent) => endSeconds === seconds;
-    return (
-      this.open.findLast((event) => event.isWanted && goesOn(event)) ??
-      this.open.findLast((event) => event.isWanted && ends(event)) ??
-      this.open.findLast(goesOn) ??
-      this.open.findLast(ends)
-    );
-  }
-
-  /** Lets go of what has ended; below something that goes on it may stay, and is not looked at. */
-  private leave(seconds: number): void {
-    while ((this.open.at(-1)?.endSeconds ?? Infinity) < seconds) this.open.pop();
+  /** The innermost wanted event, else the innermost one, of what runs at the moment reached; what ends there only if nothing goes on. */
+  at(seconds: number): { readonly frame: number; readonly context: number; readonly isWanted: boolean } | undefined {
+    const wanted = this.wanted.at(seconds);
+    const event = wanted ?? this.all.at(seconds);
+    return event && { frame: event.frame, context: event.number - 1, isWanted: wanted !== undefined };
   }
 }
 

@@ -1,4 +1,5 @@
 /** The calls of MPI that each lane of a trace made, and which of them run at ascending moments. */
+import { LaneSweep } from "../../formats/trace/laneSweep";
 import { widened } from "../../model/columns";
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
@@ -124,5 +125,27 @@ export class RunningCalls {
     for (const call of running) if (calls.times(call).end >= seconds) running[kept++] = call;
     running.length = kept;
     return running;
+  }
+}
+
+/** The innermost call at moments, each moment no earlier than the one before, by the one rule of nesting (semantics 8). */
+export class InnermostCalls {
+  private readonly sweep = new LaneSweep(() => {});
+  private next = 0;
+
+  constructor(private readonly calls: LaneCalls) {
+    this.sweep.begin();
+  }
+
+  /** A call that ends at the moment does not run any more. @returns NONE if none runs */
+  at(seconds: number): number {
+    const { calls, sweep } = this;
+    for (; this.next < calls.count; this.next++) {
+      const { start, end } = calls.times(this.next);
+      if (start > seconds) break;
+      sweep.event(start, end, NONE, 0, this.next);
+    }
+    sweep.advance(seconds);
+    return sweep.innermost;
   }
 }

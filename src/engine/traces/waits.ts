@@ -9,7 +9,7 @@ import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import { laneOfResource } from "./timeline";
-import { does, type LaneCalls, mpiLanes, RunningCalls } from "./mpiLanes";
+import { does, InnermostCalls, type LaneCalls, mpiLanes, RunningCalls } from "./mpiLanes";
 import { clocksOfLanes } from "./laneClocks";
 import {
   arrivesLater,
@@ -287,11 +287,10 @@ function addLateSenders(
   all: readonly LaneCalls[],
   found: FoundWaits,
 ): void {
-  const running = new RunningCalls(calls, calls.of());
+  const innermost = new InnermostCalls(calls);
   for (const { sent, lane, call } of sendings.inOrder()) {
-    // What ends at the moment at which a message leaves has not sent it.
-    const own = running.at(sent).findLast((one) => calls.times(one).end > sent);
-    const sending = own === undefined ? undefined : { start: calls.times(own).start, event: calls.event(own) };
+    const own = innermost.at(sent);
+    const sending = own === NONE ? undefined : { start: calls.times(own).start, event: calls.event(own) };
     const times = all[lane].times(call);
     const until = lateSenderUntil(times, sendBegin(sending, sent));
     if (until === undefined) continue;

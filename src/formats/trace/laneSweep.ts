@@ -142,6 +142,11 @@ export class LaneSweep {
     return this.size === 0 ? NONE : this.numbers[this.size - 1];
   }
 
+  /** Its frame; NONE without one. */
+  get innermostFrame(): number {
+    return this.size === 0 ? NONE : this.frames[this.size - 1];
+  }
+
   get openPath(): OpenPath {
     const entries = Array.from({ length: this.size }, (_, at) => at).filter((at) => isOpen(this.ends[at]));
     return {
