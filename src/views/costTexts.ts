@@ -1,6 +1,6 @@
 /** How costs are written in trees. Pure. */
-import type { FunctionRow } from "../engine/api";
-import { joined } from "../model/texts";
+import type { FunctionRow, NamelessRow } from "../engine/api";
+import { counted, joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 
 export interface CostScale {
@@ -33,7 +33,7 @@ export function costsOf(row: Costs, by: "exclusive" | "inclusive", scale: CostSc
 
 /** A row's tooltip, one fact per line. */
 export function costTooltip(
-  row: Costs & { readonly name: string; readonly detail?: string },
+  row: Costs & Pick<FunctionRow, "name" | "nameless"> & { readonly detail?: string },
   meaning: string,
   scale: CostScale,
 ): string {
@@ -43,8 +43,16 @@ export function costTooltip(
     `exclusive ${amountOf(row, "exclusive", scale, true)}`,
     meaning,
     row.detail,
+    row.nameless && namelessText(row.nameless),
   ];
   return joined(lines, "\n");
+}
+
+/** Where code without a name is: `3 frames without a name, the innermost at 0x7f12`. */
+function namelessText({ address, frames }: NamelessRow): string {
+  return frames === 1
+    ? `a frame without a name, at ${address}`
+    : `${counted(frames, "frame")} without a name, the innermost at ${address}`;
 }
 
 /** The row behind a list that was cut. */

@@ -22,6 +22,14 @@ export type FoundTarget =
   | { readonly count: 1; readonly id: number; readonly digest: string }
   | { readonly count: number; readonly id?: undefined };
 
+/** Frames without a name that a row stands for: all of one load module. */
+export interface NamelessRow {
+  /** In hexadecimal: of the innermost one, in most samples. */
+  readonly address: string;
+  /** How many they are at most, one inside the other. */
+  readonly frames: number;
+}
+
 /** A row of the hot function list. */
 export interface FunctionRow extends Named {
   /** Id of the function in this data set (semantics 1, "Function of a context"). */
@@ -33,6 +41,8 @@ export interface FunctionRow extends Named {
   readonly atMost?: boolean;
   readonly noRank?: UnrankedCosts;
   readonly contexts: number;
+  /** Of its context with the largest exclusive. */
+  readonly nameless?: NamelessRow;
 }
 
 /** A row of the calling context tree, top-down. */
@@ -45,6 +55,7 @@ export interface ContextRow extends Named {
   readonly inclusive: number;
   readonly noRank?: UnrankedCosts;
   readonly children: number;
+  readonly nameless?: NamelessRow;
 }
 
 /** One context with the names along its path, as they are shown. */

@@ -1,11 +1,12 @@
 /** Rows of the native trees: hot functions, calling contexts, callers. */
 import type { DataSet } from "../../model/dataSet";
+import { addressText } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { entryOf, groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import { firstRows, heaviestFirst } from "../rows";
 import type { Scope } from "../scope";
-import type { CallerRow, ContextRow, FunctionRow } from "./treeApi";
+import type { CallerRow, ContextRow, FunctionRow, NamelessRow } from "./treeApi";
 import { measuredCallerCount, measuredCallerRows } from "./measuredCallers";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { noRankPart, unrankedCost, unrankedIn } from "../dataSets/unranked";
@@ -25,6 +26,7 @@ export function hotFunctions(
   const unranked = unrankedFunctions(open, scope);
   const contexts = new Int32Array(open.functions.size);
   for (const id of open.functions.ofContext) contexts[id]++;
+  const heaviestNameless = namelessContexts(open, numbers.exclusive);
   const ids = heaviest(
     open.functions.size,
     (id) => key[id],
@@ -40,7 +42,24 @@ export function hotFunctions(
     atMost: open.measured?.callGraph.atMost[id] === 1,
     ...noRankPart(unranked.exclusive(id), unranked.inclusive(id)),
     contexts: contexts[id],
+    ...namelessPart(open, heaviestNameless.get(id)),
   }));
+}
+
+/** By function: of its contexts that stand for frames without a name, the one with the largest exclusive, of equal ones the first. */
+function namelessContexts({ dataSet, functions }: OpenDataSet, exclusive: Float64Array): Map<number, number> {
+  const heaviest = new Map<number, number>();
+  for (const context of [...(dataSet.nameless?.keys() ?? [])].sort((a, b) => a - b)) {
+    const id = functions.ofContext[context];
+    const before = heaviest.get(id);
+    if (before === undefined || exclusive[context] > exclusive[before]) heaviest.set(id, context);
+  }
+  return heaviest;
+}
+
+function namelessPart({ dataSet }: OpenDataSet, context: number | undefined): { nameless?: NamelessRow } {
+  const found = context === undefined ? undefined : dataSet.nameless?.get(context);
+  return found === undefined ? {} : { nameless: { address: addressText(found.address), frames: found.frames } };
 }
 
 function unrankedFunctions(open: OpenDataSet, scope: Scope) {
@@ -81,6 +100,7 @@ export function contextRow(open: OpenDataSet, scope: Scope, context: number): Co
       unrankedCost(open, scope, [[context, tree.end[context]]]),
     ),
     children: shownChildren(open, context).length,
+    ...namelessPart(open, context),
   };
 }
 

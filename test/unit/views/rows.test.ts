@@ -131,6 +131,16 @@ describe("costs in trees", () => {
       "a.cpp",
     ]);
   });
+
+  it("say in the tooltip where code without a name is", () => {
+    const row = { name: "[unknown]", detail: "libc.so", exclusive: 1, inclusive: 2 };
+    const last = (nameless: { address: string; frames: number }) =>
+      costTooltip({ ...row, nameless }, "", seconds)
+        .split("\n")
+        .at(-1);
+    expect(last({ address: "0x7f", frames: 3 })).toBe("3 frames without a name, the innermost at 0x7f");
+    expect(last({ address: "0xffffffffad14d115", frames: 1 })).toBe("a frame without a name, at 0xffffffffad14d115");
+  });
 });
 
 describe("nodes of calling contexts", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callerRows, contextRows, hotFunctions } from "../../../../src/engine/trees/trees";
+import type { ContextRow } from "../../../../src/engine/trees/treeApi";
 import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { SparseBuilder } from "../../../../src/model/values";
 import { type Cost, openRecording, recordingOf } from "../recordings";
@@ -46,6 +47,41 @@ describe("contexts without a value of any metric", () => {
     ]);
   });
 });
+
+describe("frames without a name", () => {
+  it("are told by the rows of their contexts, and of their function by its heaviest context", () => {
+    fc.assert(
+      fc.property(costs, (input) => {
+        const recorded = recordingOf(input);
+        // Every second context stands for some.
+        const nameless = new Map(
+          Array.from({ length: recorded.tree.size }, (_, context) => context)
+            .filter((context) => context % 2 === 0)
+            .map((context) => [context, { address: context === 0 ? -4096 : 16 * context, frames: context + 1 }]),
+        );
+        const open = new OpenDataSet(1, { ...recorded, nameless }, 0);
+        const toldOf = (context: number | undefined) =>
+          context === undefined || context % 2 === 1
+            ? undefined
+            : { address: context === 0 ? "0xfffffffffffff000" : `0x${context.toString(16)}0`, frames: context + 1 };
+        const rows = contextsBelow(open, undefined);
+        for (const { context, nameless: own } of rows) expect(own).toEqual(toldOf(context));
+        for (const { function: id, nameless: own } of hotFunctions(open, scope, "exclusive", all)) {
+          const contexts = rows.filter(({ context }) => open.functions.ofContext[context] === id && context % 2 === 0);
+          const most = Math.max(...contexts.map(({ exclusive }) => exclusive));
+          const ofMost = contexts.filter(({ exclusive }) => exclusive === most).map(({ context }) => context);
+          expect(own).toEqual(toldOf(ofMost.length === 0 ? undefined : Math.min(...ofMost)));
+        }
+      }),
+    );
+  });
+});
+
+/** Rows of all contexts at and below the children of one. */
+function contextsBelow(open: OpenDataSet, parent: number | undefined): ContextRow[] {
+  const { rows } = contextRows(open, scope, parent, all);
+  return rows.flatMap((row) => [row, ...contextsBelow(open, row.context)]);
+}
 
 describe("callers", () => {
   it("split a function's exclusive cost over the chains that call it", () => {
