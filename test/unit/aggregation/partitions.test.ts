@@ -140,44 +140,65 @@ describe("the best partition", () => {
 });
 
 describe("the best partition of slices alone", () => {
+  interface Sequence {
+    readonly states: number;
+    readonly slices: number;
+    readonly cells: readonly number[];
+  }
   /** Small whole numbers: many partitions are worth the same. */
-  const values = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 60 })).chain(([states, slices]) =>
-    fc.record({
-      ...{ states: fc.constant(states), slices: fc.constant(slices) },
-      cells: fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: 0, max: 9, noNaN: true })), {
-        ...{ minLength: states * slices, maxLength: states * slices },
+  const valuesFrom = (least: number) =>
+    fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 60 })).chain(([states, slices]) =>
+      fc.record({
+        ...{ states: fc.constant(states), slices: fc.constant(slices) },
+        cells: fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: least, max: 9, noNaN: true })), {
+          ...{ minLength: states * slices, maxLength: states * slices },
+        }),
       }),
-    }),
-  );
+    );
+  const strengths = fc.integer({ min: 0, max: 64 });
+
+  /** Found as a sequence, and as a hierarchy of one resource. */
+  const found = ({ states, slices, cells }: Sequence, parts: number, isShare: boolean) => {
+    const best = (parents: readonly number[]) => {
+      const one = { leaves: 1, states, slices, values: Float64Array.from(cells), parents: Int32Array.from(parents) };
+      const nodes = nodeOrder(one);
+      const areas = areasOf(one, nodes);
+      const whole = isShare ? { whole: { gain: 3, loss: 7 } } : {};
+      return new Partitions(slices, nodes, { ...areas, ...whole }).best(parts / 64);
+    };
+    return { alone: best([-1]), below: best([1, -1]) };
+  };
 
   it("is that of a hierarchy which has nothing but one resource", () => {
     fc.assert(
-      fc.property(
-        values,
-        fc.integer({ min: 0, max: 64 }),
-        fc.boolean(),
-        ({ states, slices, cells }, parts, isShare) => {
-          const best = (parents: readonly number[]) => {
-            const one = {
-              leaves: 1,
-              states,
-              slices,
-              values: Float64Array.from(cells),
-              parents: Int32Array.from(parents),
-            };
-            const nodes = nodeOrder(one);
-            const areas = areasOf(one, nodes);
-            const whole = isShare ? { whole: { gain: 3, loss: 7 } } : {};
-            return new Partitions(slices, nodes, { ...areas, ...whole }).best(parts / 64);
-          };
-          const [alone, below] = [best([-1]), best([1, -1])];
-          expect([...alone.start]).toEqual([...below.start]);
-          expect([...alone.end]).toEqual([...below.end]);
-          expect(alone.gain).toBeCloseTo(below.gain, 9);
-          expect(alone.loss).toBeCloseTo(below.loss, 9);
-        },
-      ),
+      fc.property(valuesFrom(1e-6), strengths, fc.boolean(), (values, parts, isShare) => {
+        const { alone, below } = found(values, parts, isShare);
+        expect([...alone.start]).toEqual([...below.start]);
+        expect([...alone.end]).toEqual([...below.end]);
+        expect(alone.gain).toBeCloseTo(below.gain, 9);
+        expect(alone.loss).toBeCloseTo(below.loss, 9);
+      }),
       { numRuns: casesOf(2000) },
+    );
+  });
+
+  // What is less than rounding of the rest is worth nothing, wherever it is cut: the two recursions add the same numbers in another order.
+  it("is worth as much as that, however small some values are beside the others", () => {
+    const smallest = (cells: readonly number[]) => ({ states: 1, slices: cells.length, cells });
+    fc.assert(
+      fc.property(valuesFrom(0), strengths, fc.boolean(), (values, parts, isShare) => {
+        const { alone, below } = found(values, parts, isShare);
+        expect(alone.gain).toBeCloseTo(below.gain, 9);
+        expect(alone.loss).toBeCloseTo(below.loss, 9);
+      }),
+      {
+        numRuns: casesOf(2000),
+        examples: [
+          [smallest([0, 1, 1, 0, 0, 0, 0, 1e-323, 2.5e-323, 0, 0, 0]), 6, false],
+          [smallest([0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 3.5e-323, 5.4e-323]), 2, false],
+          [smallest([0, 2, 2, ...Array<number>(26).fill(0), 2.5e-323, 1e-323]), 6, true],
+        ],
+      },
     );
   });
 });
