@@ -1,8 +1,10 @@
 /** The best partition of a microscopic model at one strength of aggregation. */
 import type { Task } from "../model/task";
+import { NONE } from "../model/ids";
 import { entryOf } from "../model/maps";
 import type { Areas } from "./areas";
 import { EQUAL, isBetter, isEqual, leastBetter } from "./better";
+import { type Choices, type ChoicesAtEnds, LeafChoices } from "./leafChoices";
 import { intervalAt, type NodeOrder } from "./microscopicModel";
 import { bestSequence } from "./sequence";
 
@@ -35,11 +37,16 @@ export interface NodeBest {
   readonly choice: Uint16Array;
 }
 
+/** By interval, of the children of one node. */
+type NodeSums = Pick<NodeBest, "gain" | "loss">;
+
 /** Nodes with an interval whose best partition may be another one at two strengths, children before their parents, and the best at both. */
 export interface OpenNodes {
   readonly nodes: Int32Array;
   /** Undefined: they are not kept. */
   readonly ends?: { readonly low: readonly NodeBest[]; readonly high: readonly NodeBest[] };
+  /** Where only the choices of leaves are kept. */
+  readonly leaves?: ChoicesAtEnds;
 }
 
 /** All partitions of one model: what is the same for each strength is kept. */
@@ -55,6 +62,10 @@ export class Partitions {
   private readonly isSequence: boolean;
   /** By node: an earlier sibling without children and with the same areas, whose best partitions it has; else itself. */
   private readonly twinOf: Int32Array;
+  /** Of large models. */
+  private readonly leafChoices: LeafChoices | undefined;
+  /** By interval of the leaf at hand: it is made of the same at both ends, and so is what it is cut into. */
+  private readonly isSame: Uint8Array;
   /** By node: somebody has what is known of it. */
   private readonly isRead: Uint8Array;
   private readonly root: number;
@@ -64,8 +75,11 @@ export class Partitions {
   private readonly value: Float64Array;
   /** By last slice, of the intervals that begin with the slice at hand: what a better one must be worth. */
   private readonly least: Float64Array;
-  /** What the children of the node at hand have together. */
-  private readonly below: { readonly gain: Float64Array; readonly loss: Float64Array };
+  /** By inner node of a large model: what those of its children that were looked at have together. */
+  private readonly below = new Map<number, NodeSums>();
+  private readonly parentOf: Int32Array;
+  /** By node: others have its best partitions. */
+  private readonly isShared: Uint8Array;
 
   constructor(
     private readonly slices: number,
@@ -81,12 +95,20 @@ export class Partitions {
     this.bests = Array.from(this.twinOf, (twin, node) =>
       this.isKept ? this.another() : choicesOf(twin === node ? intervals : 0),
     );
+    this.leafChoices =
+      this.isKept || this.isSequence ? undefined : new LeafChoices(nodes, this.twinOf, intervals, slices, mostBytes);
+    this.isSame = new Uint8Array(this.leafChoices ? intervals : 0);
     this.isRead = new Uint8Array(nodes.order.length);
     this.root = nodes.order[nodes.order.length - 1];
     this.rows = Int32Array.from({ length: slices }, (_, from) => intervalAt(slices, from, from) - from);
     this.value = new Float64Array(intervals);
     this.least = new Float64Array(slices);
-    this.below = { gain: new Float64Array(intervals), loss: new Float64Array(intervals) };
+    this.parentOf = new Int32Array(nodes.order.length).fill(NONE);
+    nodes.children.forEach((children, node) => children.forEach((child) => (this.parentOf[child] = node)));
+    this.isShared = new Uint8Array(nodes.order.length);
+    this.twinOf.forEach((twin, node) => {
+      if (twin !== node) this.isShared[twin] = 1;
+    });
   }
 
   /**
@@ -101,31 +123,33 @@ export class Partitions {
     return this.bestWithin(strength, this.nodes.order, task);
   }
 
-  /** The best partition at a strength between two, of which only {@link OpenNodes} are looked at. */
-  bestWithin(strength: number, open: Int32Array, task?: Task): Partition {
-    const { nodes, bests, free, isKept, isRead, twinOf } = this;
+  /**
+   * The best partition at a strength between two, of which only {@link OpenNodes} are looked at.
+   *
+   * @param leaves what they are made of at both
+   */
+  bestWithin(strength: number, open: Int32Array, task?: Task, leaves?: ChoicesAtEnds): Partition {
+    const { bests, free, isKept, isRead, twinOf, below } = this;
     if (this.isSequence) return this.ofSequence(strength);
+    below.clear();
     for (const node of open) {
       task?.check();
-      if (twinOf[node] !== node) {
-        bests[node] = bests[twinOf[node]];
-        continue;
-      }
-      const before = bests[node];
-      const { gain, loss, choice } = free.pop() ?? this.another();
-      bests[node] = { gain, loss, choice: isKept ? choice : before.choice };
-      this.find(bests[node], node, strength);
-      if (!isKept) {
-        for (const child of nodes.children[node]) if (twinOf[child] === child) free.push(bests[child]);
-      } else if (isRead[node] === 0) free.push(before);
-      isRead[node] = 0;
+      if (twinOf[node] === node) {
+        const before = bests[node];
+        const { gain, loss, choice } = free.pop() ?? this.another();
+        bests[node] = { gain, loss, choice: isKept ? choice : before.choice };
+        this.find(bests[node], node, strength, leaves);
+        if (isKept && isRead[node] === 0) free.push(before);
+        isRead[node] = 0;
+      } else bests[node] = bests[twinOf[node]];
+      if (!isKept) this.addToParent(node);
     }
     return this.parts(bests[this.root]);
   }
 
   /** Of all that is kept. */
   get bytes(): number {
-    return this.made * BYTES_OF_AREA * this.areas.intervals;
+    return this.made * BYTES_OF_AREA * this.areas.intervals + (this.leafChoices?.bytes ?? 0);
   }
 
   /**
@@ -157,6 +181,15 @@ export class Partitions {
     for (const best of bests) this.free.push(best);
   }
 
+  /** What leaves are made of at the strength that was looked at last: the caller's until it is given back. @returns undefined without room */
+  readLeaves(): Choices | undefined {
+    return this.leafChoices?.copy(this.bests);
+  }
+
+  releaseLeaves(choices: Choices): void {
+    this.leafChoices?.release(choices);
+  }
+
   private ofSequence(strength: number): Partition {
     const { ends, gain, loss } = bestSequence(this.slices, this.areas, strength);
     const count = ends.length;
@@ -170,38 +203,63 @@ export class Partitions {
     return { gain: new Float64Array(intervals), loss: new Float64Array(intervals), choice: new Uint16Array(intervals) };
   }
 
-  private find(own: NodeBest, node: number, strength: number): void {
-    const { areas, value } = this;
-    const { intervals, whole = { gain: 1, loss: 1 } } = areas;
-    const { gain, loss, choice } = own;
-    const first = node * intervals;
-    for (let at = 0; at < intervals; at++) {
-      gain[at] = areas.gain[first + at] / whole.gain;
-      loss[at] = areas.loss[first + at] / whole.loss;
-      value[at] = strength * gain[at] - (1 - strength) * loss[at];
-      choice[at] = WHOLE;
-    }
-    const children = this.nodes.children[node];
-    if (children.length > 0) {
-      this.below.gain.fill(0);
-      this.below.loss.fill(0);
-      for (const child of children) this.addBelow(this.bests[child]);
-      this.divide(own, strength);
+  private find(own: NodeBest, node: number, strength: number, leaves: ChoicesAtEnds | undefined): void {
+    const { leafChoices } = this;
+    this.takeWhole(own, node, strength);
+    if (this.nodes.children[node].length > 0) this.divide(own, this.takeBelow(node), strength);
+    else if (leafChoices && leaves) {
+      this.cutBetween(own, leafChoices.firstOf(node), leaves);
+      return;
     }
     this.cut(own);
   }
 
-  private addBelow({ gain, loss }: NodeBest): void {
-    const { below } = this;
-    for (let at = 0; at < gain.length; at++) {
-      below.gain[at] += gain[at];
-      below.loss[at] += loss[at];
+  /** Makes each interval of a node one part. */
+  private takeWhole({ gain, loss, choice }: NodeBest, node: number, strength: number): void {
+    const { areas, value } = this;
+    const { intervals, whole } = areas;
+    const first = node * intervals;
+    gain.set(areas.gain.subarray(first, first + intervals));
+    loss.set(areas.loss.subarray(first, first + intervals));
+    choice.fill(WHOLE);
+    if (whole) {
+      for (let at = 0; at < intervals; at++) {
+        gain[at] /= whole.gain;
+        loss[at] /= whole.loss;
+      }
     }
+    const rest = 1 - strength;
+    for (let at = 0; at < intervals; at++) value[at] = strength * gain[at] - rest * loss[at];
+  }
+
+  /** Adds what was found of a node to its parent's sums: of large models it is not kept until the parent is worked on. */
+  private addToParent(node: number): void {
+    const { bests, below, free, isShared, parentOf, twinOf } = this;
+    const { children } = this.nodes;
+    for (const child of children[node]) if (isShared[child] === 1) free.push(bests[child]);
+    const parent = parentOf[node];
+    if (parent === NONE) return;
+    addTo(
+      entryOf(below, parent, () => sumsOfNothing(this.areas.intervals)),
+      bests[node],
+    );
+    if (twinOf[node] === node && isShared[node] === 0) free.push(bests[node]);
+  }
+
+  /** What the children of a node have together. */
+  private takeBelow(node: number): NodeSums {
+    const { below, areas, bests } = this;
+    const known = below.get(node);
+    below.delete(node);
+    if (known) return known;
+    const sums = sumsOfNothing(areas.intervals);
+    for (const child of this.nodes.children[node]) addTo(sums, bests[child]);
+    return sums;
   }
 
   /** Takes the children of a node where they are better than it as one part. */
-  private divide({ gain, loss, choice }: NodeBest, strength: number): void {
-    const { value, below } = this;
+  private divide({ gain, loss, choice }: NodeBest, below: NodeSums, strength: number): void {
+    const { value } = this;
     for (let at = 0; at < gain.length; at++) {
       const [otherGain, otherLoss] = [below.gain[at], below.loss[at]];
       const other = strength * otherGain - (1 - strength) * otherLoss;
@@ -248,6 +306,59 @@ export class Partitions {
         loss[row + to] = loss[row + cut] + loss[rows[cut + 1] + to];
       }
     }
+  }
+
+  /**
+   * {@link cut} of a leaf at a strength between two. An interval that is made of the same at both is so in between (see {@link differing});
+   * of the others all cuts are tried.
+   */
+  private cutBetween(own: NodeBest, first: number, { low, high }: ChoicesAtEnds): void {
+    const { slices, rows, value, isSame, areas } = this;
+    const { gain, loss, choice } = own;
+    const last = first + areas.intervals;
+    let change = first;
+    while (change < last && low[change] === high[change]) change++;
+    const isAlike = change === last;
+    for (let from = slices - 1; from >= 0; from--) {
+      const row = rows[from];
+      for (let to = from; to < slices; to++) {
+        const at = row + to;
+        let chosen = low[first + at];
+        if (!isAlike) {
+          if (chosen !== high[first + at]) isSame[at] = 0;
+          else if (chosen < CUT) isSame[at] = 1;
+          else isSame[at] = isSame[row + from + chosen - CUT] & isSame[rows[from + chosen - CUT + 1] + to];
+          if (isSame[at] === 0) chosen = this.bestCut(own, from, to);
+        }
+        if (chosen < CUT) continue;
+        const left = row + from + chosen - CUT;
+        const right = rows[from + chosen - CUT + 1] + to;
+        choice[at] = chosen;
+        value[at] = value[left] + value[right];
+        gain[at] = gain[left] + gain[right];
+        loss[at] = loss[left] + loss[right];
+      }
+    }
+  }
+
+  /** Tries all cuts of one interval, where those within it and with later first slices are known. @returns its choice */
+  private bestCut(own: NodeBest, from: number, to: number): number {
+    const { rows, value } = this;
+    const { choice } = own;
+    const row = rows[from];
+    const at = row + to;
+    let before = value[at];
+    let least = leastBetter(before);
+    for (let cut = from; cut < to; cut++) {
+      const both = value[row + cut] + value[rows[cut + 1] + to];
+      if (both < least || choice[row + cut] >= CUT) continue;
+      const isMore = both - before > EQUAL * Math.max(Math.abs(both), Math.abs(before));
+      if (!isMore && !this.isBetterCut(own, from, cut, to, both, before)) continue;
+      choice[at] = CUT + cut - from;
+      before = both;
+      least = leastBetter(both);
+    }
+    return choice[at];
   }
 
   /** Of two that may be worth the same. */
@@ -318,6 +429,17 @@ function twinsOf({ order, children }: NodeOrder, { gain, loss, intervals }: Area
     }
   }
   return twins;
+}
+
+function sumsOfNothing(intervals: number): NodeSums {
+  return { gain: new Float64Array(intervals), loss: new Float64Array(intervals) };
+}
+
+function addTo(sums: NodeSums, { gain, loss }: NodeSums): void {
+  for (let at = 0; at < gain.length; at++) {
+    sums.gain[at] += gain[at];
+    sums.loss[at] += loss[at];
+  }
 }
 
 function sumOf(column: Float64Array, first: number, count: number): number {

@@ -82,23 +82,30 @@ export class Aggregation {
       if (high.strength - low.strength <= threshold || isSamePartition(low, high)) return;
       task?.check();
       const strength = (low.strength + high.strength) / 2;
-      const { nodes: at, ends } = open;
-      const middle = { ...partitions.bestWithin(strength, at, task), strength };
+      const { nodes: at, ends, leaves } = open;
+      const middle = { ...partitions.bestWithin(strength, at, task, leaves), strength };
       const bests = ends && partitions.read(at);
-      between(low, middle, bests ? differing(at, ends.low, bests) : { nodes: at });
+      const choices = leaves && partitions.readLeaves();
+      const below = leaves && { low: leaves.low, high: choices ?? leaves.high };
+      between(low, middle, bests ? differing(at, ends.low, bests) : { nodes: at, leaves: below });
       found.push(middle);
       if (bests) partitions.write(at, bests);
-      between(middle, high, bests ? differing(at, bests, ends.high) : { nodes: at });
+      const above = leaves && { low: choices ?? leaves.low, high: leaves.high };
+      between(middle, high, bests ? differing(at, bests, ends.high) : { nodes: at, leaves: above });
       if (bests) partitions.release(bests);
+      if (choices) partitions.releaseLeaves(choices);
     };
     task?.check();
     const { order } = nodes;
     const none = { ...partitions.best(0, task), strength: 0 };
     const atNone = partitions.read(order);
+    const leavesAtNone = partitions.readLeaves();
     const all = { ...partitions.best(1, task), strength: 1 };
     const atAll = partitions.read(order);
+    const leavesAtAll = partitions.readLeaves();
+    const leaves = leavesAtNone && leavesAtAll ? { low: leavesAtNone, high: leavesAtAll } : undefined;
     found.push(none);
-    between(none, all, atNone && atAll ? differing(order, atNone, atAll) : { nodes: order });
+    between(none, all, atNone && atAll ? differing(order, atNone, atAll) : { nodes: order, leaves });
     found.push(all);
     return found
       .filter((one, index) => index === 0 || !isSamePartition(one, found[index - 1]))

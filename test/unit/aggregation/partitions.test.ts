@@ -297,6 +297,53 @@ describe("memory for partitions at several strengths", () => {
     );
   });
 
+  it("changes no partition of resources that all differ, of which only what they are made of is kept", () => {
+    const random = fc.tuple(
+      fc.integer({ min: 1, max: 2 }),
+      fc.integer({ min: 2, max: 9 }),
+      fc.integer({ min: 1, max: 12 }),
+    );
+    const cases = random.chain(([states, leaves, slices]) =>
+      fc.tuple(
+        fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: 1e-6, max: 10, noNaN: true })), {
+          ...{ minLength: leaves * states * slices, maxLength: leaves * states * slices },
+        }),
+        fc.boolean(),
+        fc.constant({ states, leaves, slices }),
+      ),
+    );
+    let copies = 0;
+    fc.assert(
+      fc.property(
+        cases,
+        fc.integer({ min: 2, max: 30 }),
+        fc.boolean(),
+        ([values, isGrouped, size], sets, normalize) => {
+          const { leaves, slices } = size;
+          const parents = Array.from({ length: leaves }, (_, leaf) => leaves + (isGrouped ? 1 + (leaf % 2) : 0));
+          const one = {
+            ...size,
+            values: Float64Array.from(values),
+            parents: Int32Array.from([...parents, -1, ...(isGrouped ? [leaves, leaves] : [])]),
+          };
+          // Room for some copies of all choices, and none for three sets of all that is known of nodes.
+          const mostBytes = sets * leaves * areasOf(one, nodeOrder(one)).intervals;
+          const plain = new Aggregation(one, { mostBytes: 0, normalize });
+          expect(new Aggregation(one, { mostBytes, normalize }).significant()).toEqual(plain.significant());
+          const nodes = nodeOrder(one);
+          const partitions = new Partitions(slices, nodes, areasOf(one, nodes), mostBytes);
+          partitions.best(0.5);
+          for (let copy = partitions.readLeaves(); copy; copy = partitions.readLeaves()) copies++;
+          expect(partitions.bytes).toBeLessThanOrEqual(
+            mostBytes + 18 * (parents.length + 3) * areasOf(one, nodes).intervals,
+          );
+        },
+      ),
+      { numRuns: casesOf(400) },
+    );
+    expect(copies).toBeGreaterThan(0);
+  });
+
   it("changes no partition", () => {
     fc.assert(
       fc.property(model, fc.integer({ min: 0, max: 9 }), (one, sets) => {
