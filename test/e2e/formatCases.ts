@@ -68,7 +68,7 @@ export function copyRecordings(shared: string, workspace: string): void {
   // The hand-written sample names two files: one is here, with func2 where its only cost is, and one is not.
   const source = Array.from({ length: 30 }, (_, at) => `/* line ${at + 1} */`);
   source.splice(18, 3, "int func2(int n) {", "  return n * n;", "}");
-  fs.writeFileSync(path.join(workspace, "calls", "file2.c"), source.join("\n"));
+  fs.writeFileSync(path.join(workspace, "file2.c"), source.join("\n"));
 }
 
 export function formatCases(shared: string): FormatCase[] {
@@ -142,7 +142,7 @@ function inline(folder: string): FormatCase {
       points: "8 threads",
     },
     line: { bar, file: hot.file, line: hot.line },
-    missing: { bar: "team.c", why: "team.c: no file of that name is in the folders" },
+    missing: { bar: "team.c", why: "Recorded from team.c, which is not in these folders." },
   };
 }
 
@@ -199,7 +199,7 @@ function allgather(folder: string): FormatCase {
       points: "10 ranks",
     },
     line: { bar: "osu_allgather.c", file: "osu_allgather.c", line: 14 },
-    missing: { bar, why: "psm_queue.c: no file of that name is in the folders" },
+    missing: { bar, why: "Recorded from psm_queue.c, which is not in these folders." },
   };
 }
 
