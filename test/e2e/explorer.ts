@@ -1,5 +1,4 @@
 import type { Locator } from "playwright-core";
-import { Keyboard } from "./keyboard";
 import type { Window } from "./window";
 
 /** The Explorer's tree of files. */
@@ -25,8 +24,17 @@ export class Explorer {
 
   /** Opens a file by a double click, or by Quick Open when other views stand in the Explorer's place ({@link ask}). */
   async open(file: string): Promise<void> {
-    if (await this.tree.isVisible()) await (await this.row(file)).dblclick();
-    else await new Keyboard(this.window).quickOpen(file);
+    if (await this.tree.isVisible()) return (await this.row(file)).dblclick();
+    const name = file.slice(file.lastIndexOf("/") + 1);
+    await this.window.focusRests();
+    await this.window.page.keyboard.press("Control+P");
+    await this.window.quickInput.locator("input[type=text]:focus").fill(file);
+    // Quick Open may list a file first whose name only begins so (`meta.db.license`).
+    const rows = this.window.quickInput.locator(".monaco-list-row").filter({ hasText: name });
+    await rows
+      .filter({ hasNotText: `${name}.` })
+      .first()
+      .click();
   }
 
   /** Chooses an entry of a file's context menu. */

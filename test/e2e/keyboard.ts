@@ -76,9 +76,7 @@ export class Keyboard {
     await quickInput.locator("input[type=text]:focus").waitFor();
     await this.press("Control+A");
     await this.type(file);
-    // Until all files are known, one whose name only begins so may come first.
-    const first = quickInput.locator(".monaco-list-row.focused").filter({ hasText: name });
-    await first.filter({ hasNotText: `${name}.` }).waitFor();
+    await quickInput.locator(".monaco-list-row.focused").filter({ hasText: name }).waitFor();
     await this.press("Enter");
     await tab.first().waitFor();
   }
