@@ -34,7 +34,7 @@ namespace {
 
 using namespace heatflow::detail;
 using heatflow::Category;
-using heatflow::Site;
+using heatflow::detail::KnownSite;
 
 // Records grow at their ends from version to version, so that these are what every CUPTI since CUDA 9 begins with.
 using KernelRecord = CUpti_ActivityKernel4;
@@ -247,18 +247,18 @@ private:
         // The number joins call and activity in the timeline; one that is too large for that is left out.
         const bool fits = call.correlationId <= std::uint32_t(std::numeric_limits<std::int32_t>::max());
         const Movement number{-1, -1, fits ? std::int32_t(call.correlationId) : -1};
-        const Site& site = siteOf(domain, id, call.functionName);
+        const KnownSite& site = siteOf(domain, id, call.functionName);
         return &site == &ofRuntime ? ThreadRecorder::deepest : thread.begin(FrameKey::of(site), number);
     }
 
     // Calls of the driver are the program's own where they are within none of the runtime's, but for one: since CUDA 13 the runtime
     // asks for a kernel's name, for this callback, before it says that a launch begins.
-    const Site& siteOf(CUpti_CallbackDomain domain, CUpti_CallbackId id, const char* name) {
-        std::atomic<const Site*>& known = sites_[domain == CUPTI_CB_DOMAIN_RUNTIME_API][id < sitesSize ? id : 0];
-        const Site* site = known.load(std::memory_order_acquire);
+    const KnownSite& siteOf(CUpti_CallbackDomain domain, CUpti_CallbackId id, const char* name) {
+        std::atomic<const KnownSite*>& known = sites_[domain == CUPTI_CB_DOMAIN_RUNTIME_API][id < sitesSize ? id : 0];
+        const KnownSite* site = known.load(std::memory_order_acquire);
         if (site == nullptr || id >= sitesSize) {
             const bool isOfRuntime = std::strcmp(name, "cuKernelGetName") == 0;
-            site = isOfRuntime ? &ofRuntime : &Recorder::runtime()->site(nameOfCall(name).c_str(), "", 0, Category::runtime);
+            site = isOfRuntime ? &ofRuntime : &Recorder::runtime()->site({nameOfCall(name).c_str(), "", 0, Category::runtime});
             known.store(site, std::memory_order_release);
         }
         return *site;
@@ -448,7 +448,7 @@ private:
     // For CUPTI's callbacks: there is one subscriber per process.
     static inline Cuda* only_ = nullptr;
     static constexpr std::uint32_t sitesSize = 2048;
-    static inline const Site ofRuntime{"", "", 0};
+    static inline const KnownSite ofRuntime{"", "", 0};
 
     const pid_t process_ = getpid();
     bool isActive_ = false;
@@ -456,7 +456,7 @@ private:
     std::atomic<bool> isStarted_{false};
     CUpti_SubscriberHandle subscriber_{};
     Launchers launchers_;
-    std::atomic<const Site*> sites_[2][sitesSize]{};
+    std::atomic<const KnownSite*> sites_[2][sitesSize]{};
     std::atomic<std::size_t> lent_{0};
     std::atomic<std::size_t> mostBytes_{std::size_t(64) << 20};
     std::atomic<std::uint64_t> dropped_{0};

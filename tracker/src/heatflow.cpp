@@ -15,7 +15,6 @@ void __cyg_profile_func_exit(void* function, void* returnsTo);
 
 namespace {
 
-using heatflow::Category;
 using heatflow::detail::CallPlace;
 using heatflow::detail::FrameKey;
 using heatflow::detail::Recorder;
@@ -61,8 +60,7 @@ void heatflow_begin(const char* name, const char* file, int line) {
     const Inside guard;
     auto* const thread = Recorder::current();
     if (thread == nullptr || name == nullptr) return;
-    thread->begin(FrameKey::of(
-        Recorder::runtime()->site(name, file != nullptr ? file : "", line, Category::computing)));
+    thread->begin(FrameKey::of(Recorder::runtime()->site({name, file != nullptr ? file : "", line})));
 }
 
 void heatflow_end(const char* name) {

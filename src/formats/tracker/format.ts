@@ -38,7 +38,7 @@ interface Member {
 export const tracker: Format = {
   id: "heatflow",
   label: "Heatflow tracker (JSON)",
-  named: /^heatflow-(?:rank)?\d+(?:\..*)?\.json$/,
+  named: /^heatflow-(?:rank)?\d+(?:-\d+)?(?:\..*)?\.json$/,
   recognizes: isTracker,
   async read(files, context, task) {
     const members: Member[] = [];
@@ -78,9 +78,22 @@ function runsOf(members: readonly Member[]): Member[][] {
     const key = rank === NONE ? member.entry.file : JSON.stringify([run, program, ranks]);
     entryOf(runs, key, () => []).push(member);
   }
-  return [...runs.values()].flatMap((run) =>
-    new Set(run.map(({ start: { rank } }) => rank)).size === run.length ? [run] : run.map((one) => [one]),
-  );
+  return [...runs.values()].flatMap((run) => (hasEachRankOnce(run) ? [run] : runsByLauncher(run)));
+}
+
+function hasEachRankOnce(run: readonly Member[]): boolean {
+  return new Set(run.map(({ start: { rank } }) => rank)).size === run.length;
+}
+
+/** Runs of equal names: those of several launchers if each has started all ranks, else each file alone. */
+function runsByLauncher(members: readonly Member[]): Member[][] {
+  const runs = new Map<string, Member[]>();
+  for (const member of members)
+    entryOf(runs, JSON.stringify([member.start.host, member.start.launcher]), () => []).push(member);
+  const isWhole = (run: readonly Member[]) =>
+    run[0].start.launcher !== "" && hasEachRankOnce(run) && run.length === run[0].start.ranks;
+  const found = [...runs.values()];
+  return found.every(isWhole) ? found : members.map((one) => [one]);
 }
 
 async function readRun(

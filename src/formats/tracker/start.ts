@@ -13,6 +13,8 @@ export interface Start {
   readonly process: number;
   /** What processes of one run have in common; empty where the launcher told nothing. */
   readonly run: string;
+  /** The process that has started this one, among those of the host; empty if it is not known. */
+  readonly launcher: string;
   /** {@link NONE} where there are no ranks. */
   readonly rank: number;
   readonly ranks: number;
@@ -38,6 +40,7 @@ export function startOf(head: Head): Start {
     host: text("host"),
     process: whole("process"),
     run: text("run"),
+    launcher: text("launcher"),
     rank: globals.rank ?? NONE,
     ranks: globals.ranks ?? NONE,
     baseNanoseconds,

@@ -257,10 +257,12 @@ export class TrackerEvents implements MessageSides {
     if (!Array.isArray(rows)) return;
     const list = rows as readonly JsonValue[];
     if (kind === "heatflow_frames") for (const row of list) if (isObject(row)) this.frames.add(row);
+    // Trackers before wrote all rows again each time.
     if (kind === "heatflow_attributes") {
       this.attributes.clear();
       for (const row of list) if (isObject(row)) this.attributes.add(row);
     }
+    if (kind === "heatflow_attribute_rows") for (const row of list) if (isObject(row)) this.attributes.put(thread, row);
     if (kind === "heatflow_open") this.openRows.set(thread, list);
     if (kind === "heatflow_contexts")
       for (const row of list)

@@ -43,7 +43,7 @@ public:
 protected:
     Region(const Site& site, detail::Movement movement, std::uint32_t calls = 1)
         : site_(&site), recorder_(calls > 0 ? detail::Recorder::current() : nullptr) {
-        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::FrameKey::of(site), movement, calls);
+        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::Recorder::keyOf(site), movement, calls);
         detail::beginElsewhere(site.name);
     }
 
@@ -123,7 +123,7 @@ public:
 private:
     static detail::FrameKey keyOf(const std::string& name, const std::string& tag) {
         const std::string whole = tag.empty() ? name : name + " [" + tag + "]";
-        return detail::FrameKey::of(detail::Recorder::runtime()->site(whole.c_str(), "", 0, Category::computing));
+        return detail::FrameKey::of(detail::Recorder::runtime()->site({whole.c_str(), "", 0}));
     }
 
     Settings settings_;
@@ -178,7 +178,7 @@ inline void attribute(const char* key, const std::string& value) {
     do {                                                                                                 \
         static const ::heatflow::Site heatflowSite{name, __FILE__, __LINE__};                            \
         if (auto* heatflowThread = ::heatflow::detail::Recorder::current())                              \
-            heatflowThread->begin(::heatflow::detail::FrameKey::of(heatflowSite));                       \
+            heatflowThread->begin(::heatflow::detail::Recorder::keyOf(heatflowSite));                    \
         ::heatflow::detail::beginElsewhere(name);                                                        \
     } while (false)
 #define HEATFLOW_END(name)                                                                               \

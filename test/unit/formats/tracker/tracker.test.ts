@@ -230,6 +230,30 @@ describe("a run of several ranks", () => {
     expect(await both(rank(0), rank(1, { ranks: 3 }))).toHaveLength(2);
   });
 
+  it("is told from another of its name by the process that has started its ranks, if each has started all", async () => {
+    const startedBy = (launcher: string, number: number) =>
+      rank(number, { run: "" }).replace('"process":', `"host":"node1","launcher":"${launcher}","process":`);
+    const ranksOf = async (launchers: readonly (readonly [string, number])[]) => {
+      const files = Object.fromEntries(
+        launchers.map(([launcher, number], at) => [
+          `heatflow-rank${number}-${at + 1}.json`,
+          startedBy(launcher, number),
+        ]),
+      );
+      const dataSets = await readFixture(tracker, files, { open: Object.keys(files) });
+      return dataSets.map(({ locations }) => locations.map((place) => place.rank));
+    };
+    const jobs = [["7.1", 0] as const, ["8.1", 0] as const, ["8.1", 1] as const, ["7.1", 1] as const];
+    expect(await ranksOf(jobs)).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(await ranksOf(jobs.slice(1))).toEqual([[0], [1], [1]]);
+    expect(await ranksOf(jobs.map(([, number]) => ["", number]))).toEqual([[0], [0], [1], [1]]);
+    // Ranks whose names agree are one run, whoever has started each: a launcher may do that by scripts.
+    expect(await ranksOf([jobs[0], jobs[2]])).toEqual([[0, 1]]);
+  });
+
   it("has the counters of a machine once for each host, as the lowest rank there has read them, and those of processes for each", async () => {
     const counter = (name: string, value: number) =>
       `{"ph":"C","pid":1,"tid":0,"name":"${name}","ts":3,"args":{"value":${value}}},`;
@@ -440,6 +464,32 @@ describe("a damaged recording of the tracker", () => {
         "no functions of files with /usr/ or .h in their paths: their time is in their callers",
       );
     });
+  });
+
+  it("has of attributes the last that was written of each thread, before it was cut", async () => {
+    const rows = (name: string, tid: number, ...all: object[]) =>
+      `{"ph":"M","pid":4711,"tid":${tid},"name":"${name}","args":{"rows":${JSON.stringify(all)}}},`;
+    const step = (count: number, least: number, most: number) => ({
+      frame: 0,
+      key: "step",
+      count,
+      last: `${most}`,
+      least,
+      most,
+    });
+    const attributesOf = async (events: string) => {
+      const cut = text
+        .slice(0, text.indexOf('\n],\n"contexts"'))
+        .replace('"traceEvents":[', `"traceEvents":[${events}`);
+      return (await read(cut)).globals.get("main: step")?.join();
+    };
+    const name = "heatflow_attribute_rows";
+    const first = rows(name, 4711, step(1, 5, 5)) + rows(name, 4712, step(2, 7, 8));
+    expect(await attributesOf(first)).toBe("5 to 8, set 3 times");
+    expect(await attributesOf(first + rows(name, 4711, step(3, 2, 5)))).toBe("2 to 8, set 5 times");
+    // Trackers before wrote all again each time.
+    const before = rows("heatflow_attributes", 0, step(1, 5, 5), step(1, 9, 9));
+    expect(await attributesOf(before + before)).toBe("5 to 9, set 2 times");
   });
 
   it("says what the timeline lacks", async () => {

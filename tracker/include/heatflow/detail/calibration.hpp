@@ -24,7 +24,7 @@ public:
     // `isolated` runs a loop with another recorder as the thread's own one.
     template <typename Isolated>
     Calibration(Settings settings, EmptyFunctions functions, Isolated&& isolated) {
-        static const Site site{"empty", "", 0};
+        static const KnownSite site{"empty", "", 0};
         // The events of a loop are never read: few of them find room.
         settings.bufferBytes = 1u << 18;
         ThreadRecorder scratch(settings);

@@ -20,12 +20,13 @@ public:
     void add(T value) noexcept { set(value_.load(std::memory_order_relaxed) + value); }
 
 private:
-    std::atomic<T> value_{0};
+    std::atomic<T> value_{T()};
 };
 
 // A path of frames from the thread's first one. Times are nanoseconds of regions that have ended.
 struct Context {
-    FrameKey frame;
+    // Written by the thread alone, but for one case: the function's library is unloaded, so that the thread is not in it.
+    Published<FrameKey> frame;
     std::uint32_t parent = 0;
     // The child that was entered last: the next one in most loops.
     std::uint32_t lastChild = 0;
@@ -82,7 +83,7 @@ private:
 
     // Of any place, where places are not told apart.
     static bool isOf(const Context& context, FrameKey frame, CallPlace call) noexcept {
-        return context.frame == frame && (context.call.returnsTo == call.returnsTo || context.call.returnsTo == 0);
+        return context.frame.get() == frame && (context.call.returnsTo == call.returnsTo || context.call.returnsTo == 0);
     }
 
     // A function that calls itself from two places would have as many contexts as there are ways to a depth. Others stand between in
@@ -90,12 +91,12 @@ private:
     bool isRecursive(std::uint32_t parent, FrameKey frame) const noexcept {
         constexpr int longest = 64;
         for (int steps = 0; parent != thread && steps < longest; ++steps, parent = (*this)[parent].parent)
-            if ((*this)[parent].frame == frame) return true;
+            if ((*this)[parent].frame.get() == frame) return true;
         return false;
     }
 
     __attribute__((noinline)) std::uint32_t find(std::uint32_t parent, FrameKey frame, CallPlace call) {
-        static const Site beyond{"(more contexts than are kept)", "", 0};
+        static const KnownSite beyond{"(more contexts than are kept)", "", 0};
         for (std::size_t place = hash(parent, frame);; ++place) {
             std::uint32_t& at = places_[place & (manyPlaces_ - 1)];
             if (at == 0) {
@@ -114,7 +115,7 @@ private:
         const std::uint32_t at = size_.load(std::memory_order_relaxed);
         if (at % pieceSize == 0) pieces_[at / pieceSize].store(neededPages<Context>(pieceSize), std::memory_order_relaxed);
         Context& added = (*this)[at];
-        added.frame = frame;
+        added.frame.set(frame);
         added.parent = parent;
         added.call = call;
         size_.store(at + 1, std::memory_order_release);
@@ -126,7 +127,7 @@ private:
         manyPlaces_ *= 2;
         places_ = neededPages<std::uint32_t>(manyPlaces_);
         for (std::uint32_t at = 1; at < size(); ++at) {
-            std::size_t place = hash((*this)[at].parent, (*this)[at].frame);
+            std::size_t place = hash((*this)[at].parent, (*this)[at].frame.get());
             while (places_[place & (manyPlaces_ - 1)] != 0) ++place;
             places_[place & (manyPlaces_ - 1)] = at;
         }

@@ -35,6 +35,13 @@ struct FrameFacts {
     std::uint32_t every = 1;
 };
 
+// A function of a library that was unloaded. Its address may be that of another one now.
+struct GoneFunction {
+    FrameFacts facts;
+};
+
+static_assert(alignof(GoneFunction) > 2, "the two lowest bits of its address are the mark");
+
 // Says what addresses are. The header knows none; the runtime beside it does.
 class Symbols {
 public:

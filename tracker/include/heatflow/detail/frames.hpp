@@ -1,6 +1,7 @@
 // What a calling context consists of: regions that stand in the source, and addresses of functions.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace heatflow {
@@ -8,8 +9,10 @@ namespace heatflow {
 // Groups of work, in the words of the trace's categories.
 enum class Category : std::uint8_t { computing, dataMovement, communication, runtime, io, idle };
 
-// A region as it stands in the source. One per place, never freed: contexts point to it.
-struct Site {
+namespace detail {
+
+// The recorder's copy of a site, which stays when the library that has the site is unloaded. One per content.
+struct KnownSite {
     const char* name;
     const char* file;
     int line;
@@ -18,19 +21,42 @@ struct Site {
     std::uint32_t every = 1;
 };
 
+struct GoneFunction;
+
+}  // namespace detail
+
+// A region as it stands in the source.
+struct Site {
+    const char* name;
+    const char* file;
+    int line;
+    Category category = Category::computing;
+    // Calls of which one is recorded.
+    std::uint32_t every = 1;
+    // Set when it is first recorded.
+    mutable std::atomic<const detail::KnownSite*> known{nullptr};
+};
+
 namespace detail {
 
-// A site, or the address of an instrumented function; no user address has its highest bit set, so that it fits beside the mark.
+// A site, the address of an instrumented function, or one that was unloaded since. No user address has its highest bit set, so that it fits
+// beside the mark.
 class FrameKey {
 public:
     FrameKey() noexcept = default;
-    static FrameKey of(const Site& site) noexcept { return FrameKey(reinterpret_cast<std::uintptr_t>(&site)); }
+    static FrameKey of(const KnownSite& site) noexcept { return FrameKey(reinterpret_cast<std::uintptr_t>(&site)); }
+    static FrameKey of(const GoneFunction& function) noexcept {
+        return FrameKey(reinterpret_cast<std::uintptr_t>(&function) | 2u);
+    }
     static FrameKey at(const void* address) noexcept {
         return FrameKey(reinterpret_cast<std::uintptr_t>(address) << 1 | 1u);
     }
 
     bool isAddress() const noexcept { return value_ & 1u; }
-    const Site& site() const noexcept { return *reinterpret_cast<const Site*>(value_); }
+    bool isSite() const noexcept { return value_ != 0 && (value_ & 3u) == 0; }
+    bool isGone() const noexcept { return (value_ & 3u) == 2; }
+    const KnownSite& site() const noexcept { return *reinterpret_cast<const KnownSite*>(value_); }
+    const GoneFunction& gone() const noexcept { return *reinterpret_cast<const GoneFunction*>(value_ - 2); }
     std::uintptr_t address() const noexcept { return value_ >> 1; }
     std::uintptr_t value() const noexcept { return value_; }
     bool operator==(FrameKey other) const noexcept { return value_ == other.value_; }
@@ -46,7 +72,7 @@ struct CallPlace {
     std::uintptr_t within = 0;
 };
 
-static_assert(alignof(Site) > 1, "the lowest bit of a site's address is the mark");
+static_assert(alignof(KnownSite) > 2, "the two lowest bits of a site's address are the mark");
 
 }  // namespace detail
 }  // namespace heatflow

@@ -15,6 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor.hpp"
+#include "printable.hpp"
+
 namespace heatflow::detail {
 
 class JsonFile {
@@ -24,22 +27,41 @@ public:
     JsonFile& operator=(const JsonFile&) = delete;
     ~JsonFile() { close(); }
 
-    // False where it can't be made; `error()` says why, and `isTaken()` whether another process writes to it.
-    bool open(const std::string& path) {
+    // What becomes of a path that is to be written to.
+    enum class Opened { isNew, exists, failed };
+
+    // Makes a new file, readable by its owner alone, and locks it while this process writes to it. Never opens one that exists, under any
+    // kind of link. `error()` says why it failed.
+    Opened open(const std::string& path) {
         error_.clear();
-        file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-        if (!check(file_ >= 0)) return false;
-        struct stat facts {};
-        if (fstat(file_, &facts) != 0 || !S_ISREG(facts.st_mode)) return true;
-        // File systems without locks are written to as ever.
-        isTaken_ = flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        return check(!isTaken_) && check(ftruncate(file_, 0) == 0);
+        const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file < 0 && errno == EEXIST) return Opened::exists;
+        if (!check(file >= 0)) return Opened::failed;
+        file_ = Descriptor(file);
+        path_ = absolute(path);
+        lock();
+        isOpen_ = true;
+        return Opened::isNew;
     }
 
-    bool isTaken() const noexcept { return isTaken_; }
+    // Writes to a device, such as /dev/null. False if it can't be opened, or is something else: a pipe would wait for its reader.
+    bool openDevice(const std::string& path) {
+        const int file = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+        struct stat facts {};
+        if (!check(file >= 0)) return false;
+        if (fstat(file, &facts) != 0 || !S_ISCHR(facts.st_mode)) {
+            ::close(file);
+            return false;
+        }
+        file_ = Descriptor(file);
+        path_ = absolute(path);
+        return isOpen_ = true;
+    }
 
-    bool isOpen() const noexcept { return file_ >= 0; }
+    bool isOpen() const noexcept { return isOpen_; }
     const std::string& error() const noexcept { return error_; }
+    // Whatever the working folder becomes.
+    const std::string& path() const noexcept { return path_; }
 
     JsonFile& raw(std::string_view text) {
         text_.append(text);
@@ -85,7 +107,7 @@ public:
             raw(value.substr(at, plain - at));
             if ((at = plain) == value.size()) break;
             const auto byte = static_cast<unsigned char>(value[at]);
-            const std::size_t length = sequence(value.substr(at));
+            const std::size_t length = utf8Sequence(value.substr(at));
             if (byte < 0x20 || byte == 0x7f) {
                 char escape[8];
                 std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(byte));
@@ -112,30 +134,32 @@ public:
         if (text_.size() >= 1u << 18) flush();
     }
 
-    // Where the disk is full the rest is lost, and `error()` says so.
+    // If the disk is full, the rest is lost, and `error()` says so.
     void flush() {
-        std::size_t done = 0;
-        while (file_ >= 0 && done < text_.size()) {
-            const ssize_t wrote = ::write(file_, text_.data() + done, text_.size() - done);
+        for (std::size_t done = 0; isOpen_ && done < text_.size();) {
+            const int file = current();
+            if (file < 0) break;
+            const ssize_t wrote = ::write(file, text_.data() + done, text_.size() - done);
             if (wrote < 0 && errno == EINTR) continue;
             if (!check(wrote > 0)) break;
             done += std::size_t(wrote);
+            written_ += wrote;
         }
         text_.clear();
     }
 
     bool close() {
-        if (file_ < 0) return error_.empty();
+        if (!isOpen_) return error_.empty();
         flush();
-        if (file_ >= 0) check(::close(file_) == 0);
-        file_ = -1;
+        if (isOpen_) check(file_.close());
+        isOpen_ = false;
         return error_.empty();
     }
 
     // In a forked child: the file is the parent's, and so is what it has gathered.
     void abandon() {
-        if (file_ >= 0) ::close(file_);
-        file_ = -1;
+        file_.close();
+        isOpen_ = false;
         text_.clear();
     }
 
@@ -143,33 +167,52 @@ private:
     bool check(bool good) {
         if (good) return true;
         if (error_.empty()) error_ = std::strerror(errno);
-        if (file_ >= 0) ::close(file_);
-        file_ = -1;
-        return false;
+        file_.close();
+        return isOpen_ = false;
+    }
+
+    // The file's descriptor. If the program has closed it, the file is opened again by its name, unless another one stands there now.
+    int current() {
+        const int known = file_.get();
+        if (known >= 0) return known;
+        const int file = ::open(path_.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (file >= 0 && !file_.isOf(file)) {
+            ::close(file);
+            errno = ESTALE;
+        } else if (file >= 0) {
+            file_ = Descriptor(file);
+            lock();
+            // A device has no place to go on at.
+            if (lseek(file_.get(), written_, SEEK_SET) >= 0 || errno == ESPIPE) return file_.get();
+        }
+        if (error_.empty()) error_ = std::string("the program has closed it, and it can't be opened again: ") + std::strerror(errno);
+        file_ = Descriptor();
+        isOpen_ = false;
+        return -1;
+    }
+
+    // Others see by this that the file is in use. They look for a moment, which is waited for; file systems without locks do without.
+    void lock() {
+        constexpr int tries = 50;
+        for (int attempt = 0; attempt < tries; ++attempt) {
+            if (flock(file_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+            usleep(1000);
+        }
+    }
+
+    static std::string absolute(const std::string& path) {
+        char folder[4096];
+        if (path.empty() || path.front() == '/' || getcwd(folder, sizeof folder) == nullptr) return path;
+        return std::string(folder) + "/" + path;
     }
 
     static bool isPlain(char letter) noexcept { return letter >= 0x20 && letter < 0x7f && letter != '"' && letter != '\\'; }
 
-    // Bytes of the UTF-8 sequence that the text begins with; 0 where it is none (Unicode 15, table 3-7).
-    static std::size_t sequence(std::string_view text) {
-        const auto at = [&](std::size_t index) { return index < text.size() ? static_cast<unsigned char>(text[index]) : 0u; };
-        const auto follows = [&](std::size_t index) { return (at(index) & 0xC0u) == 0x80u; };
-        const unsigned first = at(0);
-        if (first < 0x80) return 1;
-        if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-        if (first >= 0xE0 && first <= 0xEF) {
-            const bool isCanonical = (first != 0xE0 || at(1) >= 0xA0) && (first != 0xED || at(1) < 0xA0);
-            return isCanonical && follows(1) && follows(2) ? 3 : 0;
-        }
-        if (first >= 0xF0 && first <= 0xF4) {
-            const bool isCanonical = (first != 0xF0 || at(1) >= 0x90) && (first != 0xF4 || at(1) < 0x90);
-            return isCanonical && follows(1) && follows(2) && follows(3) ? 4 : 0;
-        }
-        return 0;
-    }
-
-    int file_ = -1;
-    bool isTaken_ = false;
+    Descriptor file_;
+    std::string path_;
+    // Bytes of the file.
+    off_t written_ = 0;
+    bool isOpen_ = false;
     std::string text_;
     std::string error_;
 };

@@ -13,6 +13,7 @@
 #include "counters/list.hpp"
 #include "facts.hpp"
 #include "json.hpp"
+#include "naming.hpp"
 #include "recorded.hpp"
 #include "report.hpp"
 #include "settings.hpp"
@@ -147,16 +148,24 @@ public:
     const std::string& error() const noexcept { return file_.error(); }
     const Head& head() const noexcept { return head_; }
 
+    JsonFile::Opened open(const std::string& path) { return file_.open(path); }
+    bool openDevice(const std::string& path) { return file_.openDevice(path); }
+    // The file's name, whatever the working folder becomes.
+    const std::string& path() const noexcept { return file_.path(); }
+
+    // Writes the head of the file that is open.
     bool begin(const Head& head) {
         head_ = head;
         const std::uint64_t clock = now(), day = timeOfDay();
         // Whole seconds: a reader's double holds them exactly.
         const std::uint64_t base = day / 1'000'000'000u * 1'000'000'000u;
         zero_ = clock - (day - base);
-        if (!file_.open(head.path)) return false;
         file_.raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":").number(std::int64_t(base));
         file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
-        file_.raw(",\"process\":").number(process_).raw(",\"host\":").text(head.host);
+        const ProcessFacts facts = ProcessFacts::of(process_);
+        file_.raw(",\"process\":").number(process_).raw(",\"started\":").number(std::int64_t(facts.started));
+        file_.raw(",\"host\":").text(head.host);
+        about("launcher", std::to_string(facts.parent) + "." + std::to_string(ProcessFacts::of(facts.parent).started));
         if (!head.run.empty()) file_.raw(",\"run\":").text(head.run);
         about("scheduler", head.job.scheduler);
         about("job", head.job.id);
@@ -177,7 +186,7 @@ public:
         file_.raw(",\n\"traceEvents\":[\n");
         event("M", "process_name").raw(",\"args\":{\"name\":").text(head.program).raw("}}");
         flush();
-        return true;
+        return file_.isOpen();
     }
 
     // One more text of the head, where it is known.
@@ -185,8 +194,6 @@ public:
         if (!text.empty()) file_.raw(",\"").raw(what).raw("\":").text(text);
     }
 
-    bool isOpen() const noexcept { return file_.isOpen(); }
-    bool isTaken() const noexcept { return file_.isTaken(); }
     // The session begins, with what threads have recorded before: what has ended is none of it, and neither is what regions have cost by
     // now that are open. Now is a time at which all of them stand still, where they soon do.
     void start(std::vector<ThreadOutput>& threads) {
@@ -278,15 +285,15 @@ public:
         openSoFar(of, moment);
     }
 
-    // All attributes so far: the last such event counts.
-    void attributesSoFar(const std::vector<ThreadOutput>& threads) {
-        const auto none = [](const ThreadOutput& of) { return of.thread().attributes().empty(); };
-        if (std::all_of(threads.begin(), threads.end(), none)) return;
-        for (const ThreadOutput& of : threads)
-            for (const Attribute& one : of.thread().attributes()) frameOf(one.frame);
+    // Attributes of a thread that have changed, for a file that is cut: the last row of a thread, region and key counts.
+    void attributesSoFar(ThreadOutput& of) {
+        const std::vector<Attribute> changed = of.thread().changedAttributes();
+        if (changed.empty()) return;
+        for (const Attribute& one : changed) frameOf(one.frame);
         framesSoFar();
-        event("M", "heatflow_attributes").raw(",\"args\":{\"rows\":[");
-        attributes(threads);
+        event("M", "heatflow_attribute_rows", of.thread().id).raw(",\"args\":{\"rows\":[");
+        bool isFirst = true;
+        for (const Attribute& one : changed) attribute(one, isFirst);
         file_.raw("]}}");
     }
 
@@ -306,6 +313,12 @@ public:
 
     // All that is left to be written of a session that has ended.
     void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, const Costs& costs) {
+        // Sums first, which say the most in the fewest bytes: the disk may be full before all events are written.
+        for (std::size_t at = 0; at < threads.size(); ++at) {
+            additions(threads[at], ends_[at].ended);
+            openSoFar(threads[at], ends_[at]);
+        }
+        flush();
         for (std::size_t at = 0; at < threads.size(); ++at) {
             threadName(threads[at]);
             regions(threads[at], ends_[at].time);
@@ -355,7 +368,7 @@ private:
     // With the frames that are new.
     void additions(ThreadOutput& of, const std::vector<Sums>& ended) {
         bool isFirst = true;
-        for (std::uint32_t at = 1; at < of.written.size(); ++at) frameOf(of.thread().contexts[at].frame);
+        for (std::uint32_t at = 1; at < of.written.size(); ++at) frameOf(of.thread().contexts[at].frame.get());
         framesSoFar();
         for (std::uint32_t at = 1; at < of.written.size(); ++at) {
             Sums& known = of.written[at];
@@ -365,7 +378,7 @@ private:
             const bool isNew = at >= of.listed;
             if (!isNew && sums == known) continue;
             const Context& context = of.thread().contexts[at];
-            const std::uint32_t frame = frameOf(context.frame);
+            const std::uint32_t frame = frameOf(context.frame.get());
             if (isFirst) event("M", "heatflow_contexts", of.thread().id).raw(",\"args\":{\"rows\":[");
             file_.raw(isFirst ? "[" : ",[");
             isFirst = false;
@@ -404,15 +417,16 @@ private:
 
     // Where a context was called, within its caller; a mark of nothing where that is not known.
     FrameKey callOf(const Context& context, FrameKey caller) const {
-        const bool isKnown = symbols_ != nullptr && context.call.returnsTo != 0 && context.frame.isAddress() && caller.isAddress() &&
-                             symbols_->isCall(context.frame.address(), context.call, caller.address());
+        const bool isKnown = symbols_ != nullptr && context.call.returnsTo != 0 && context.frame.get().isAddress() && caller.isAddress() &&
+                             symbols_->isCall(context.frame.get().address(), context.call, caller.address());
         // In the call itself: the next instruction may be of another line.
         return isKnown ? FrameKey::at(reinterpret_cast<const void*>(context.call.returnsTo - 1)) : FrameKey();
     }
 
     FrameFacts factsOf(FrameKey key) const {
+        if (key.isGone()) return key.gone().facts;
         if (!key.isAddress()) {
-            const Site& site = key.site();
+            const KnownSite& site = key.site();
             return {site.name, site.file, site.line, "", site.category, 0, site.every};
         }
         if (symbols_ != nullptr) return symbols_->nameOf(key.address());
@@ -441,18 +455,20 @@ private:
         file_.raw("}");
     }
 
-    // What regions' attributes were so far, per thread.
+    // What regions' attributes were, per thread.
     void attributes(const std::vector<ThreadOutput>& threads) {
         bool isFirst = true;
         for (const ThreadOutput& of : threads)
-            for (const Attribute& one : of.thread().attributes()) {
-                file_.raw(isFirst ? "{\"frame\":" : ",{\"frame\":").number(frameOf(one.frame)).raw(",\"key\":").text(one.key);
-                isFirst = false;
-                file_.raw(",\"count\":").number(std::int64_t(one.count)).raw(",\"last\":").text(one.last);
-                if (one.isNumber) file_.raw(",\"least\":").real(one.least).raw(",\"most\":").real(one.most);
-                file_.raw("}");
-                file_.relieve();
-            }
+            for (const Attribute& one : of.thread().attributes()) attribute(one, isFirst);
+    }
+
+    void attribute(const Attribute& one, bool& isFirst) {
+        file_.raw(isFirst ? "{\"frame\":" : ",{\"frame\":").number(frameOf(one.frame)).raw(",\"key\":").text(one.key);
+        isFirst = false;
+        file_.raw(",\"count\":").number(std::int64_t(one.count)).raw(",\"last\":").text(one.last);
+        if (one.isNumber) file_.raw(",\"least\":").real(one.least).raw(",\"most\":").real(one.most);
+        file_.raw("}");
+        file_.relieve();
     }
 
     // Frames that have come since the last time, for a file that is cut.
@@ -519,7 +535,7 @@ private:
     }
 
     JsonFile& region(const char* phase, ThreadOutput& of, std::uint64_t time, std::uint32_t context) {
-        const FrameFacts& facts = frames_[frameOf(of.thread().contexts[context].frame)].second;
+        const FrameFacts& facts = frames_[frameOf(of.thread().contexts[context].frame.get())].second;
         event(phase, facts.name, of.thread().id).raw(",\"cat\":").text(nameOf(facts.category));
         return file_.raw(",\"ts\":").microseconds(since(std::max(time, start_)));
     }
@@ -571,8 +587,8 @@ private:
             file_.raw(isFirst ? "\n{\"id\":" : ",\n{\"id\":").number(of.numbers()[at]);
             isFirst = false;
             if (context.parent != ContextTree::thread) file_.raw(",\"parent\":").number(of.numbers()[context.parent]);
-            file_.raw(",\"thread\":").number(of.thread().id).raw(",\"frame\":").number(frameOf(context.frame));
-            const FrameKey call = callOf(context, of.thread().contexts[context.parent].frame);
+            file_.raw(",\"thread\":").number(of.thread().id).raw(",\"frame\":").number(frameOf(context.frame.get()));
+            const FrameKey call = callOf(context, of.thread().contexts[context.parent].frame.get());
             if (call.isAddress()) file_.raw(",\"call\":").number(frameOf(call));
             for (std::size_t value = 0; value < sumsWritten(); ++value)
                 file_.raw(",\"").raw(Sums::names[value]).raw("\":").number(std::int64_t(sums[at].values[value]));

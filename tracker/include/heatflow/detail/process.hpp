@@ -23,6 +23,7 @@
 #include "output.hpp"
 #include "recorded.hpp"
 #include "recorder.hpp"
+#include "resident.hpp"
 #include "settings.hpp"
 #include "sites.hpp"
 
@@ -36,6 +37,7 @@ public:
     // HEATFLOW_START=0 it begins stopped.
     static void provide() noexcept {
         if (Recorder::provider_ != nullptr) return;
+        if (isWanted()) stayLoaded();
         Recorder::provider_ = []() -> Runtime& { return instance(); };
         listen();
     }
@@ -69,9 +71,7 @@ public:
         place_ = {rank, size};
     }
 
-    const Site& site(const char* name, const char* file, int line, Category category) override {
-        return sites_.find(name, file, line, category);
-    }
+    const KnownSite& site(const KnownSite& site) override { return sites_.find(site); }
 
     void attribute(ThreadRecorder& thread, const char* key, const char* text) override {
         static_cast<RecordedThread&>(thread).attribute(key, text, 0, false);
@@ -154,8 +154,8 @@ private:
         takeThreads();
         output_->start(outputs_);
         if (!begin(head)) {
-            std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", output_->head().path.c_str(),
-                         output_->error().c_str());
+            std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", printable(head.path).c_str(),
+                         refused_.empty() ? output_->error().c_str() : refused_.c_str());
             delete output_;
             output_ = nullptr;
             delete counters_;
@@ -175,20 +175,65 @@ private:
         return true;
     }
 
-    // A process that a rank has started finds the rank's file taken: it is no rank, and has a file of its own. So has a second session.
-    bool begin(Output::Head& head) {
-        for (const bool isTaken : {false, true}) {
-            if (isTaken) place_ = {};
-            const std::string path = pathOf(outputPattern(settings_, place_), place_.rank);
-            const bool isSame = isTaken && path == head.path;
-            head.path = isSame ? pathWith(path, "-" + std::to_string(getpid())) : path;
-            if (sessions_ > 0) head.path = pathWith(head.path, "-" + std::to_string(sessions_ + 1));
-            head.rank = place_.rank;
-            head.ranks = place_.size;
-            if (output_->begin(head)) return true;
-            if (!output_->isTaken()) return false;
+    // Opens a file for the session, and writes its head.
+    bool begin(Output::Head& head) { return openFile(head) && output_->begin(head); }
+
+    // A name that exists is left alone, and the recording has the next one that is free: it may be that of another job in the same folder,
+    // of another process with the same number, or of the program that this process was before exec. Only a fixed name that the user has
+    // given is that of the last run: the file of a run before makes room. A process that a rank has started finds the rank's file: it is
+    // no rank.
+    bool openFile(Output::Head& head) {
+        constexpr int mostNumbers = 10'000;
+        const std::string pattern = outputPattern(settings_, place_);
+        const std::string wanted = pathOf(pattern, place_.rank);
+        const bool isFixed = !settings_.output.empty() && !hasPlaces(pattern);
+        head.rank = place_.rank;
+        head.ranks = place_.size;
+        bool isUnexpected = false;
+        // Clock ticks at which the first process of this run began, as far as it is known.
+        std::uint64_t began = ProcessFacts::of(getpid()).started;
+        int number = 1;
+        for (int attempt = 0; attempt < mostNumbers; ++attempt) {
+            head.path = number == 1 ? wanted : pathWith(wanted, "-" + std::to_string(number));
+            const JsonFile::Opened opened = output_->open(head.path);
+            if (opened == JsonFile::Opened::failed) return false;
+            if (opened == JsonFile::Opened::isNew) {
+                // One rank of all says it.
+                if (isUnexpected && place_.rank <= 0)
+                    std::fprintf(stderr, "heatflow: %s is there already: this recording is in %s.\n", printable(wanted).c_str(),
+                                 printable(head.path).c_str());
+                return true;
+            }
+            const Existing existing = Existing::at(head.path, head.host, head.run);
+            if (existing.kind != nullptr && isFixed && number == 1) {
+                if (existing.isDevice && output_->openDevice(head.path)) return true;
+                refused_ = std::string("it is ") + existing.kind;
+                return false;
+            }
+            const bool isOfParent = existing.isOfAncestor || (existing.isInUse && existing.isOfRun);
+            if (place_.rank >= 0 && isOfParent) {
+                place_ = {};
+                return openFile(head);
+            }
+            // Another process may have removed it meanwhile.
+            const bool isFree = !existing.isThere ||
+                                (isFixed && mayReplace(existing, began, number == 1) && unlink(head.path.c_str()) == 0);
+            if (isFree) continue;
+            if (number == 1) {
+                isUnexpected = !isOfParent && !existing.isOwn;
+                if (existing.holderStarted != 0) began = existing.holderStarted;
+            }
+            ++number;
         }
+        refused_ = "there are too many files of that name";
         return false;
+    }
+
+    // A recording of a run before, under a fixed name. Under a name with a number only one that is surely not of this run's processes.
+    static bool mayReplace(const Existing& existing, std::uint64_t began, bool isWanted) {
+        constexpr std::int64_t inexact = 20'000'000;
+        if (!existing.isRecording || existing.isInUse || existing.isOwn || existing.isOfAncestor) return false;
+        return existing.modified < timeOfTicks(began) + (isWanted ? inexact : 0);
     }
 
     bool finishLocked(const std::string& path) {
@@ -203,13 +248,12 @@ private:
         off().fetch_and(~Recorder::ending, std::memory_order_relaxed);
         output_->finish(outputs_, sources_, costs());
         bool isGood = output_->error().empty();
-        std::string at = output_->head().path;
+        const std::string at = printable(output_->head().path);
         if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
-        if (!path.empty() && std::rename(at.c_str(), path.c_str()) != 0) {
+        if (!path.empty() && std::rename(output_->path().c_str(), path.c_str()) != 0) {
             std::fprintf(stderr, "heatflow: the recording stays at %s: %s\n", at.c_str(), std::strerror(errno));
             isGood = false;
         }
-        if (path.empty() || !isGood) ++sessions_;
         delete output_;
         output_ = nullptr;
         delete counters_;
@@ -278,8 +322,8 @@ private:
             for (ThreadOutput& of : outputs_) {
                 output_->threadName(of);
                 output_->sumsSoFar(of);
+                output_->attributesSoFar(of);
             }
-            output_->attributesSoFar(outputs_);
             output_->flush();
             for (ThreadOutput& of : outputs_) {
                 output_->regions(of);
@@ -373,7 +417,7 @@ private:
     std::mutex session_;
     std::mutex wake_;
     std::mutex threads_;
-    NamedSites sites_;
+    KnownSites sites_;
     std::condition_variable woken_;
     std::vector<RecordedThread*> recorders_;
     // Of the writer while there is one, else of whoever holds the session.
@@ -396,8 +440,8 @@ private:
     bool isForbidden_ = false;
     bool isAtExit_ = false;
     bool isForked_ = false;
-    // That have left their files where a next one would put its own.
-    int sessions_ = 0;
+    // Why there is no file, if the system does not say.
+    std::string refused_;
 };
 
 __attribute__((constructor(101), no_instrument_function)) static void provideProcess() noexcept {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "attributes.hpp"
 #include "own.hpp"
 #include "thread.hpp"
 
@@ -20,17 +21,6 @@ struct OpenSeen {
     std::uint32_t context;
     std::uint64_t begin;
     std::uint64_t children;
-};
-
-// What a region's attribute was: numbers from the least to the most, or else the text that came last.
-struct Attribute {
-    FrameKey frame;
-    std::string key;
-    std::uint64_t count;
-    double least;
-    double most;
-    bool isNumber;
-    std::string last;
 };
 
 inline std::string textOf(double number) {
@@ -49,24 +39,27 @@ public:
     void attribute(const char* key, const std::string& text, double number, bool isNumber) {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
         if (open == 0) return;
-        const FrameKey frame = contexts[slot(open - 1).context.get()].frame;
+        const FrameKey frame = contexts[slot(open - 1).context.get()].frame.get();
         const OwnMemory own;
         const std::lock_guard<std::mutex> lock(facts_);
-        for (Attribute& known : attributes_) {
-            if (!(known.frame == frame) || known.key != key) continue;
-            ++known.count;
-            known.least = std::min(known.least, number);
-            known.most = std::max(known.most, number);
-            known.isNumber = known.isNumber && isNumber;
-            known.last = text;
-            return;
-        }
-        attributes_.push_back({frame, key, 1, number, number, isNumber, text});
+        attributes_.add(frame, key, number, isNumber, text);
+        haveChanged_ = true;
     }
 
+    // Attributes that have come or changed since the last time.
+    std::vector<Attribute> changedAttributes() {
+        std::vector<Attribute> changed;
+        const std::lock_guard<std::mutex> lock(facts_);
+        if (!std::exchange(haveChanged_, false)) return changed;
+        for (Attribute& one : attributes_.rows())
+            if (std::exchange(one.isChanged, false)) changed.push_back(one);
+        return changed;
+    }
+
+    // All of them. The thread itself may go on.
     std::vector<Attribute> attributes() const {
         const std::lock_guard<std::mutex> lock(facts_);
-        return attributes_;
+        return {attributes_.rows().begin(), attributes_.rows().end()};
     }
 
     // A recording begins, which has nothing of the one before: neither attributes nor the most that a context had allocated.
@@ -74,6 +67,7 @@ public:
         for (std::uint32_t at = 1; at < contexts.size(); ++at) contexts[at].peak.set(0);
         const std::lock_guard<std::mutex> lock(facts_);
         attributes_.clear();
+        haveChanged_ = false;
     }
 
     // As the operating system has it; of a thread that has ended, as it was then.
@@ -134,7 +128,8 @@ private:
     // Of what is rarely written and may be read at any time.
     mutable std::mutex facts_;
     std::string lastName_;
-    std::vector<Attribute> attributes_;
+    Attributes attributes_;
+    bool haveChanged_ = false;
 };
 
 }  // namespace heatflow::detail

@@ -26,8 +26,9 @@ public:
     virtual bool dump(const char* path) = 0;
     // From MPI, which knows it only when it has begun.
     virtual void setPlace(int rank, int size) = 0;
-    // A site whose name is made while the program runs: one per name and place. Waits for other threads that ask at the same time.
-    virtual const Site& site(const char* name, const char* file, int line, Category category) = 0;
+    // The recorder's own of a site of the source, or of one whose name is made while the program runs: one per content. Waits for other
+    // threads that ask at the same time.
+    virtual const KnownSite& site(const KnownSite& site) = 0;
     // An attribute of the innermost region of the calling thread, whose recorder this is.
     virtual void attribute(ThreadRecorder& thread, const char* key, const char* text) = 0;
     virtual void attribute(ThreadRecorder& thread, const char* key, double number) = 0;
@@ -55,6 +56,12 @@ public:
 
     // The recorder of this thread, to end what has begun: recorded to its end even where nothing new is.
     static ThreadRecorder* open() noexcept { return isOff ? nullptr : current_; }
+
+    // A region of the source among frames. While this thread has a recorder.
+    static FrameKey keyOf(const Site& site) {
+        const KnownSite* const known = site.known.load(std::memory_order_acquire);
+        return FrameKey::of(known != nullptr ? *known : know(site));
+    }
 
     // Regions that begin from now on are recorded, or not.
     static void record(bool enabled) noexcept {
@@ -85,6 +92,12 @@ private:
     __attribute__((noinline, cold)) static ThreadRecorder* enter() {
         Runtime* const known = runtime();
         return known != nullptr ? known->enter() : nullptr;
+    }
+
+    __attribute__((noinline, cold)) static const KnownSite& know(const Site& site) {
+        const KnownSite& known = runtime()->site({site.name, site.file, site.line, site.category, site.every});
+        site.known.store(&known, std::memory_order_release);
+        return known;
     }
 
     // Why nothing is recorded: any of these; 0 where regions are.

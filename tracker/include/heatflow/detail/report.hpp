@@ -10,6 +10,7 @@
 
 #include "contexts.hpp"
 #include "facts.hpp"
+#include "printable.hpp"
 #include "sums.hpp"
 
 namespace heatflow::detail {
@@ -23,11 +24,11 @@ public:
         for (std::uint32_t at = 1; at < sums.size(); ++at) {
             if (sums[at].calls() == 0) continue;
             const Context& context = contexts[at];
-            Row& row = rowOf(numberOf(context.frame));
+            Row& row = rowOf(numberOf(context.frame.get()));
             row.calls += sums[at].calls();
             row.exclusive += sums[at].exclusive();
             std::uint32_t above = context.parent;
-            while (above != ContextTree::thread && !(contexts[above].frame == context.frame)) above = contexts[above].parent;
+            while (above != ContextTree::thread && !(contexts[above].frame.get() == context.frame.get())) above = contexts[above].parent;
             if (above == ContextTree::thread) row.inclusive += sums[at].inclusive();
             all_ += sums[at].exclusive();
         }
@@ -42,16 +43,16 @@ public:
         std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
             return rows_[a].exclusive != rows_[b].exclusive ? rows_[a].exclusive > rows_[b].exclusive : a < b;
         });
-        std::fprintf(to, "heatflow: %s, %.6f s in regions of %u thread%s; all of it is in %s\n", program.c_str(),
-                     double(all_) * 1e-9, threads_, threads_ == 1 ? "" : "s", path.c_str());
+        std::fprintf(to, "heatflow: %s, %.6f s in regions of %u thread%s; all of it is in %s\n", printable(program).c_str(),
+                     double(all_) * 1e-9, threads_, threads_ == 1 ? "" : "s", printable(path).c_str());
         std::fprintf(to, "%14s %7s %14s %12s  %s\n", "exclusive (s)", "", "inclusive (s)", "calls", "region");
         for (std::size_t at = 0; at < order.size() && at < mostRows; ++at) {
             const Row& row = rows_[order[at]];
             const FrameFacts& facts = frames[order[at]].second;
             std::fprintf(to, "%14.6f %5.1f %% %14.6f %12llu  %s", double(row.exclusive) * 1e-9,
                          all_ > 0 ? 100 * double(row.exclusive) / double(all_) : 0, double(row.inclusive) * 1e-9,
-                         static_cast<unsigned long long>(row.calls), facts.name.c_str());
-            if (facts.line > 0) std::fprintf(to, "  %s:%d", facts.file.c_str(), facts.line);
+                         static_cast<unsigned long long>(row.calls), printable(facts.name).c_str());
+            if (facts.line > 0) std::fprintf(to, "  %s:%d", printable(facts.file).c_str(), facts.line);
             std::fprintf(to, "\n");
         }
         if (order.size() > mostRows) std::fprintf(to, "%zu more regions\n", order.size() - mostRows);

@@ -148,6 +148,16 @@ inline std::string pathWith(const std::string& path, const std::string& text) {
     return std::string(path).insert(hasEnding ? dot : path.size(), text);
 }
 
+// Whether a path differs from process to process, or from rank to rank.
+inline bool hasPlaces(const std::string& pattern) {
+    for (std::size_t at = 0; at + 1 < pattern.size(); ++at) {
+        if (pattern[at] != '%') continue;
+        const char next = pattern[++at];
+        if (next == 'p' || next == 'r') return true;
+    }
+    return false;
+}
+
 inline std::string outputPattern(const Settings& settings, const Place& place) {
     if (!settings.output.empty()) return settings.output;
     return place.rank >= 0 ? "heatflow-rank%r.json" : "heatflow-%p.json";

@@ -1,4 +1,4 @@
-// Regions whose names are made while the program runs.
+// What the recorder knows of regions.
 #pragma once
 
 #include <deque>
@@ -11,20 +11,22 @@
 
 namespace heatflow::detail {
 
-// Sites whose names are made while the program runs, such as `start_event(name)`: one per name and place.
-class NamedSites {
+// Sites with texts of their own, one per content, never freed: those of the source, whose library may be unloaded, and those whose names are
+// made while the program runs, such as `start_event(name)`.
+class KnownSites {
 public:
-    // Waits for other threads that ask at the same time.
-    const Site& find(const std::string& name, const char* file, int line, Category category) {
+    // Waits for other threads that ask at the same time. The texts may go afterwards.
+    const KnownSite& find(const KnownSite& site) {
         const OwnMemory own;
-        const std::string key = name + '\n' + file + ':' + std::to_string(line) + '\n' + char('0' + int(category));
+        const std::string key = std::string(site.name) + '\n' + site.file + ':' + std::to_string(site.line) + '\n' +
+                                std::to_string(int(site.category)) + '/' + std::to_string(site.every);
         const std::lock_guard<std::mutex> lock(mutex_);
         const auto found = byKey_.find(key);
         if (found != byKey_.end()) return *found->second;
-        texts_.push_back(name);
-        const char* kept = texts_.back().c_str();
-        texts_.push_back(file);
-        sites_.push_back(Site{kept, texts_.back().c_str(), line, category, 1});
+        texts_.emplace_back(site.name);
+        const char* const name = texts_.back().c_str();
+        texts_.emplace_back(site.file);
+        sites_.push_back(KnownSite{name, texts_.back().c_str(), site.line, site.category, site.every});
         byKey_.emplace(key, &sites_.back());
         return sites_.back();
     }
@@ -34,8 +36,8 @@ public:
 private:
     std::mutex mutex_;
     std::deque<std::string> texts_;
-    std::deque<Site> sites_;
-    std::unordered_map<std::string, const Site*> byKey_;
+    std::deque<KnownSite> sites_;
+    std::unordered_map<std::string, const KnownSite*> byKey_;
 };
 
 }  // namespace heatflow::detail

@@ -97,7 +97,7 @@ public:
     // Ends the innermost region if it is of this frame; says whether it was.
     bool endInnermost(FrameKey frame) {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
-        if (open == 0 || !(contexts[slot(open - 1).context.get()].frame == frame)) return false;
+        if (open == 0 || !(contexts[slot(open - 1).context.get()].frame.get() == frame)) return false;
         end(open - 1);
         return true;
     }
@@ -105,14 +105,14 @@ public:
     // Ends the innermost region that is of this frame, and those within it; nothing where none is.
     void endFrame(FrameKey frame) {
         for (std::uint32_t at = depth_.load(std::memory_order_relaxed); at > 0; --at)
-            if (contexts[slot(at - 1).context.get()].frame == frame) return end(at - 1);
+            if (contexts[slot(at - 1).context.get()].frame.get() == frame) return end(at - 1);
     }
 
     // The same by the name of a site.
     void endName(std::string_view name) {
         for (std::uint32_t at = depth_.load(std::memory_order_relaxed); at > 0; --at) {
-            const FrameKey frame = contexts[slot(at - 1).context.get()].frame;
-            if (!frame.isAddress() && name == frame.site().name) return end(at - 1);
+            const FrameKey frame = contexts[slot(at - 1).context.get()].frame.get();
+            if (frame.isSite() && name == frame.site().name) return end(at - 1);
         }
     }
 

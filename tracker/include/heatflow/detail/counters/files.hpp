@@ -12,31 +12,36 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "../descriptor.hpp"
 #include "list.hpp"
 
 namespace heatflow::detail {
 
-// A file that is read again and again from its beginning; it is opened when it is first read.
+// A file that is read again and again from its beginning; it is opened when it is first read, and again if the program has closed it.
 class SystemFile {
 public:
     explicit SystemFile(std::string path) : path_(std::move(path)) {}
     SystemFile(SystemFile&& from) noexcept
-        : path_(std::move(from.path_)), file_(std::exchange(from.file_, -1)), isOpened_(from.isOpened_), error_(from.error_) {}
+        : path_(std::move(from.path_)), file_(std::move(from.file_)), isTried_(from.isTried_), isMissing_(from.isMissing_), error_(from.error_) {}
     SystemFile(const SystemFile&) = delete;
     SystemFile& operator=(const SystemFile&) = delete;
-    ~SystemFile() {
-        if (file_ >= 0) ::close(file_);
-    }
 
     // What it says now, each line after a line end, the first one too; nothing where the system does not tell.
     const char* read() {
-        if (!isOpened_) file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-        if (!std::exchange(isOpened_, true) && file_ < 0) error_ = errno;
-        if (file_ < 0) return nullptr;
+        int file = file_.get();
+        if (file < 0) {
+            if (isMissing_) return nullptr;
+            const int opened = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+            if (opened < 0) error_ = errno;
+            isMissing_ = opened < 0 && !std::exchange(isTried_, true);
+            file_ = Descriptor(opened);
+            file = file_.get();
+            if (file < 0) return nullptr;
+        }
         if (text_.empty()) text_.resize(1u << 14, '\n');
         std::size_t filled = 1;
         // The system hands out some files a page at a time.
-        for (ssize_t length; (length = pread(file_, &text_[filled], text_.size() - 1 - filled, off_t(filled - 1))) != 0;) {
+        for (ssize_t length; (length = pread(file, &text_[filled], text_.size() - 1 - filled, off_t(filled - 1))) != 0;) {
             if (length < 0) {
                 error_ = errno;
                 return nullptr;
@@ -55,8 +60,10 @@ public:
 
 private:
     std::string path_;
-    int file_ = -1;
-    bool isOpened_ = false;
+    Descriptor file_;
+    bool isTried_ = false;
+    // It could not be opened the first time: later it may fail while the program closes descriptors.
+    bool isMissing_ = false;
     int error_ = 0;
     std::string text_;
 };

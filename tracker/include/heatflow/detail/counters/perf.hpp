@@ -2,9 +2,11 @@
 #pragma once
 
 #include <dirent.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +34,7 @@ public:
             int error = 0;
             for (const pid_t thread : threads()) {
                 const int file = open(kind, thread);
-                if (file >= 0) event.threads.push_back({file, 0, 0, 0});
+                if (file >= 0) event.threads.push_back(Thread(file));
                 // A thread may have ended meanwhile.
                 else if (errno != ESRCH) error = errno;
             }
@@ -48,11 +50,15 @@ public:
     PerfCounters& operator=(const PerfCounters&) = delete;
     ~PerfCounters() {
         for (const Event& event : events_)
-            for (const Thread& thread : event.threads) ::close(thread.file);
+            for (const Thread& thread : event.threads)
+                if (thread.isOpen()) ::close(thread.file);
     }
 
     void sample(CounterList& list) {
         for (Event& event : events_) {
+            const auto isOpen = [](const Thread& thread) { return thread.isOpen(); };
+            // A sum that lacks a thread would seem to stand still.
+            if (!std::all_of(event.threads.begin(), event.threads.end(), isOpen)) continue;
             for (Thread& thread : event.threads) event.sum += grown(thread);
             list.put(event.counter, event.sum * event.scale);
         }
@@ -67,8 +73,14 @@ private:
     };
     // An event of one thread and those it has started, as it was last read; times in nanoseconds.
     struct Thread {
+        explicit Thread(int file) noexcept : file(file), number(numberOf(file)) {}
+        // The program may have closed it, and opened something else under its number: reading that would take from the program.
+        bool isOpen() const noexcept { return number != none && numberOf(file) == number; }
+
         int file;
-        std::uint64_t count, wanted, counted;
+        // The kernel's own of the event, which no other file has.
+        std::uint64_t number;
+        std::uint64_t count = 0, wanted = 0, counted = 0;
     };
     struct Event {
         std::size_t counter;
@@ -76,6 +88,12 @@ private:
         std::vector<Thread> threads;
         double sum;
     };
+
+    static constexpr std::uint64_t none = ~std::uint64_t(0);
+    static std::uint64_t numberOf(int file) noexcept {
+        std::uint64_t number = 0;
+        return ioctl(file, PERF_EVENT_IOC_ID, &number) == 0 ? number : none;
+    }
 
     static constexpr CounterKind growing = CounterKind::growing;
     static constexpr Kind kinds[] = {
@@ -98,7 +116,11 @@ private:
         if (::read(thread.file, values, sizeof values) != sizeof values) return 0;
         const double counted = double(values[2] - thread.counted);
         const double grown = double(values[0] - thread.count) * (counted > 0 ? double(values[1] - thread.wanted) / counted : 0);
-        if (counted > 0) thread = {thread.file, values[0], values[1], values[2]};
+        if (counted > 0) {
+            thread.count = values[0];
+            thread.wanted = values[1];
+            thread.counted = values[2];
+        }
         return grown;
     }
 
