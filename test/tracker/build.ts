@@ -38,8 +38,13 @@ export function build(
 }
 
 /** @throws where a compiler has anything to say about sources of the tracker */
-export function checkSyntax(sources: readonly string[], compiler: string, standard: string): void {
-  compile(compiler, [`-std=${standard}`, "-fsyntax-only", ...filesOf(sources)]);
+export function checkSyntax(
+  sources: readonly string[],
+  compiler: string,
+  standard: string,
+  flags: readonly string[] = [],
+): void {
+  compile(compiler, [`-std=${standard}`, "-fsyntax-only", ...filesOf(sources), ...flags]);
 }
 
 function filesOf(sources: readonly string[]): string[] {

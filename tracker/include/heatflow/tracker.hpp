@@ -144,34 +144,39 @@ inline void attribute(const char* key, const std::string& value) {
 #define HEATFLOW_JOIN_(a, b) a##b
 #define HEATFLOW_JOIN(a, b) HEATFLOW_JOIN_(a, b)
 
+// Marks have numbers in place of lines in their names, since a line may have several, and a macro of the program's own, too.
 // The rest of the function, with its class and namespaces in its name (`Kernel::dot`).
-#define HEATFLOW_FUNCTION                                                                                            \
-    static constexpr auto HEATFLOW_JOIN(heatflowName, __LINE__) =                                                    \
+#define HEATFLOW_FUNCTION HEATFLOW_FUNCTION_(__COUNTER__)
+#define HEATFLOW_FUNCTION_(number)                                                                                   \
+    static constexpr auto HEATFLOW_JOIN(heatflowName, number) =                                                      \
         ::heatflow::detail::functionName(__PRETTY_FUNCTION__, __func__);                                             \
-    HEATFLOW_REGION(HEATFLOW_JOIN(heatflowName, __LINE__).text)
+    HEATFLOW_REGION_(HEATFLOW_JOIN(heatflowName, number).text, number)
 
 // The rest of the block.
-#define HEATFLOW_REGION(name)                                                                        \
-    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){name, __FILE__, __LINE__};   \
-    const ::heatflow::Region HEATFLOW_JOIN(heatflowRegion, __LINE__)(HEATFLOW_JOIN(heatflowSite, __LINE__))
+#define HEATFLOW_REGION(name) HEATFLOW_REGION_(name, __COUNTER__)
+#define HEATFLOW_REGION_(name, number)                                                               \
+    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, number){name, __FILE__, __LINE__};     \
+    const ::heatflow::Region HEATFLOW_JOIN(heatflowRegion, number)(HEATFLOW_JOIN(heatflowSite, number))
 
 // The rest of the block, of which each n-th call of a thread is recorded.
-#define HEATFLOW_REGION_EVERY(n, name)                                                                                   \
+#define HEATFLOW_REGION_EVERY(n, name) HEATFLOW_REGION_EVERY_(n, name, __COUNTER__)
+#define HEATFLOW_REGION_EVERY_(n, name, number)                                                                          \
     static_assert((n) > 0, "of so many calls one is recorded");                                                          \
-    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){name, __FILE__, __LINE__,                        \
-                                                                        ::heatflow::Category::computing, n};             \
-    static thread_local std::uint32_t HEATFLOW_JOIN(heatflowTurn, __LINE__) = 0;                                         \
-    const ::heatflow::SparseRegion HEATFLOW_JOIN(heatflowRegion, __LINE__)(HEATFLOW_JOIN(heatflowSite, __LINE__),        \
-                                                                           HEATFLOW_JOIN(heatflowTurn, __LINE__))
+    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, number){name, __FILE__, __LINE__,                          \
+                                                                      ::heatflow::Category::computing, n};               \
+    static thread_local std::uint32_t HEATFLOW_JOIN(heatflowTurn, number) = 0;                                           \
+    const ::heatflow::SparseRegion HEATFLOW_JOIN(heatflowRegion, number)(HEATFLOW_JOIN(heatflowSite, number),            \
+                                                                         HEATFLOW_JOIN(heatflowTurn, number))
 
 // What the region around it works on: a number or a text.
 #define HEATFLOW_ATTRIBUTE(key, value) ::heatflow::attribute(key, value)
 
 // The rest of the block copies so many bytes.
-#define HEATFLOW_TRANSFER(direction, bytes)                                                                          \
-    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){::heatflow::nameOf(direction), __FILE__,     \
-                                                                        __LINE__, ::heatflow::Category::dataMovement}; \
-    const ::heatflow::Transfer HEATFLOW_JOIN(heatflowRegion, __LINE__)(HEATFLOW_JOIN(heatflowSite, __LINE__), bytes)
+#define HEATFLOW_TRANSFER(direction, bytes) HEATFLOW_TRANSFER_(direction, bytes, __COUNTER__)
+#define HEATFLOW_TRANSFER_(direction, bytes, number)                                                                 \
+    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, number){::heatflow::nameOf(direction), __FILE__,       \
+                                                                      __LINE__, ::heatflow::Category::dataMovement}; \
+    const ::heatflow::Transfer HEATFLOW_JOIN(heatflowRegion, number)(HEATFLOW_JOIN(heatflowSite, number), bytes)
 
 // A region that is no block. It ends at the HEATFLOW_END of the same text, with all that has begun within it.
 #define HEATFLOW_BEGIN(name)                                                                             \

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 #include <type_traits>
 
@@ -21,11 +22,20 @@ Item* newPages(std::size_t count) noexcept {
     return items;
 }
 
+// As `new` ends where there is no memory; a program that is compiled without exceptions ends.
+[[noreturn]] inline void failForMemory() {
+#ifdef __cpp_exceptions
+    throw std::bad_alloc();
+#else
+    std::abort();
+#endif
+}
+
 // The same, where there is no going on without.
 template <typename Item>
 Item* neededPages(std::size_t count) {
     Item* const items = newPages<Item>(count);
-    if (items == nullptr) throw std::bad_alloc();
+    if (items == nullptr) failForMemory();
     return items;
 }
 
