@@ -203,11 +203,13 @@ export function contentWarnings(files: readonly TrackerFile[], cost: RecordingCo
     [said("eventsTooShort"), `events of less than ${shortest / 1000} µs: ${notShown}`],
     [said("recordsDropped"), "events of GPUs found no room, or had not ended with the program: they are in no sum"],
     [said("regionsTooDeep"), "regions were nested too deeply: their time is that of the region around them"],
+    ...endingSentences(files, said),
   ]);
   return [
     // First, since the first one is what a window tells: it changes which functions are hot.
     ...(cost === undefined ? costOfMeasuring(files) : costWarning(files, cost)).map((message) => ({ message, file })),
     ...counted,
+    ...lostStarts(files),
     ...ofRegions,
     ...missingMetrics(files).map((message) => ({ message, file, isMinor: true as const })),
   ];
@@ -221,6 +223,53 @@ function costWarning(files: readonly TrackerFile[], cost: RecordingCost): string
   return [
     `${costText(cost)}; functions that call many short ones look hotter than they are${row}; samples do not have this`,
   ];
+}
+
+/** Sentences about regions whose begin or end the recording does not have. */
+function endingSentences(
+  files: readonly TrackerFile[],
+  count: (key: string) => number,
+): (readonly [count: number, what: string, ofOne?: string])[] {
+  const first = files
+    .filter(({ isWhole }) => isWhole)
+    .flatMap(({ globals }) => globals.get("heatflowEnd.firstEndWithoutBegin") ?? [])
+    .at(0);
+  const named = first === undefined ? "" : `, the first of “${shorten(first, 60)}”`;
+  const brokenOff =
+    "by a signal's handler that jumped away (siglongjmp): a region may count twice, or lack a part of its time";
+  return [
+    [
+      count("regionsWithoutEnd"),
+      "regions have no end of their own (a jump, an exception, a coroutine, or a missing HEATFLOW_END): they end with the region around them, or with the next mark",
+      "region has no end of its own (a jump, an exception, a coroutine, or a missing HEATFLOW_END): it ends with the region around it, or with the next mark",
+    ],
+    [
+      count("regionsBrokenOff"),
+      `begins and ends of regions were broken off ${brokenOff}`,
+      `begin or end of a region was broken off ${brokenOff}`,
+    ],
+    [
+      count("endsWithoutBegin"),
+      `ends of regions had no begin${named}: a region of that name may have ended too soon`,
+      `end of a region had no begin${named}: a region of that name may have ended too soon`,
+    ],
+    [
+      count("regionsAfterEnd"),
+      "regions began after the end of their thread or of the recording: they are in no sum",
+      "region began after the end of its thread or of the recording: it is in no sum",
+    ],
+  ];
+}
+
+/** Files that end before their first regions. Only their being cut is known from their form. */
+function lostStarts(files: readonly TrackerFile[]): Warning[] {
+  return files
+    .filter(({ isWhole, contexts, events }) => !isWhole && contexts.size === 0 && events.threads.size === 0)
+    .map(({ name }) => ({
+      message:
+        "the program was ended (by a signal, abort or _exit) before its first regions were written, which is 0.05 s after the first one began",
+      file: name,
+    }));
 }
 
 /**

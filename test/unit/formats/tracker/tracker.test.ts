@@ -492,6 +492,37 @@ describe("a damaged recording of the tracker", () => {
     expect(await attributesOf(before + before)).toBe("5 to 9, set 2 times");
   });
 
+  it("says which regions have lost their begin or end", async () => {
+    const messages = async (counts: string) => {
+      const { warnings } = await read(text.replace('"eventsDropped":0', `"eventsDropped":0,${counts}`));
+      return warnings.map(({ message }) => message);
+    };
+    expect(await messages('"regionsWithoutEnd":2,"regionsBrokenOff":1')).toEqual([
+      expect.stringMatching(/^2 regions have no end of their own \(a jump, .*: they end with/),
+      expect.stringMatching(/^1 begin or end of a region was broken off by a signal's handler/),
+    ]);
+    expect(await messages('"endsWithoutBegin":1,"firstEndWithoutBegin":"so \\"lve","regionsAfterEnd":3')).toEqual([
+      '1 end of a region had no begin, the first of “so "lve”: a region of that name may have ended too soon',
+      "3 regions began after the end of their thread or of the recording: they are in no sum",
+    ]);
+    expect(await messages('"endsWithoutBegin":7')).toEqual([
+      expect.stringMatching(/^7 ends of regions had no begin: /),
+    ]);
+    expect(await messages('"regionsAfterEnd":0,"regionsWithoutEnd":0')).toEqual([]);
+  });
+
+  it("says that a program was ended before its first regions were written", async () => {
+    const head = text.slice(0, text.indexOf("\n", text.indexOf('"traceEvents"')) + 1);
+    const { warnings } = await read(head);
+    expect(warnings).toEqual([
+      expect.objectContaining({ isCut: true }),
+      expect.objectContaining({ message: expect.stringContaining("before its first regions were written") as string }),
+    ]);
+    // Counters alone come to the file with the first regions.
+    const [, ...ofWhole] = (await read(text.slice(0, text.lastIndexOf('"contexts"')))).warnings;
+    expect(ofWhole).toEqual([]);
+  });
+
   it("says what the timeline lacks", async () => {
     const dataSet = await read(text.replace('"eventsDropped":0', '"eventsDropped":12'));
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
