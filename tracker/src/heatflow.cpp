@@ -19,15 +19,16 @@ using heatflow::detail::CallPlace;
 using heatflow::detail::FrameKey;
 using heatflow::detail::Recorder;
 
-// The recorder's own calls of functions that the program's instrumented copy of a template may have taken the place of.
-thread_local bool isInside = false;
+// Where on the stack the recorder was called: functions that it calls itself are not the program's, though the program's instrumented
+// copy of a template may have taken their place. 0: nowhere.
+thread_local std::uintptr_t inside = 0;
 // Functions that were entered before the thread has recorded anything, and not left.
 thread_local unsigned skipped = 0;
 
 class Inside {
 public:
-    Inside() noexcept { isInside = true; }
-    ~Inside() { isInside = false; }
+    explicit Inside(std::uintptr_t frame) noexcept { inside = frame; }
+    ~Inside() { inside = 0; }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
 };
@@ -37,13 +38,25 @@ __attribute__((noinline, no_instrument_function)) void emptyFunctions(int calls)
     void (*volatile const enter)(void*, void*) = __cyg_profile_func_enter;
     void (*volatile const exit)(void*, void*) = __cyg_profile_func_exit;
     static char function = 0;
-    const bool wasInside = isInside;
-    isInside = false;
+    const std::uintptr_t wasInside = inside;
+    inside = 0;
     for (int at = 0; at < calls; ++at) {
         enter(&function, __builtin_return_address(0));
         exit(&function, __builtin_return_address(0));
     }
-    isInside = wasInside;
+    inside = wasInside;
+}
+
+// The frame of the function that this stands in.
+#define FRAME() std::uintptr_t(__builtin_frame_address(0))
+
+// Whether a call comes out of the recorder. The frame of a call that a signal's handler has jumped out of is gone: the stack, which
+// grows downwards, does not reach to it. A handler may have a stack of its own, which it has left when the thread is on its own again.
+bool isInside(std::uintptr_t frame) noexcept {
+    if (__builtin_expect(inside == 0, 1)) return false;
+    auto* const thread = Recorder::open();
+    const bool isOwn = thread != nullptr && thread->isOnStack(inside);
+    return thread != nullptr && isOwn != thread->isOnStack(frame) ? isOwn : frame < inside;
 }
 
 [[maybe_unused]] const bool hasSymbols = [] {
@@ -57,25 +70,26 @@ __attribute__((noinline, no_instrument_function)) void emptyFunctions(int calls)
 extern "C" {
 
 void heatflow_begin(const char* name, const char* file, int line) {
-    const Inside guard;
-    auto* const thread = Recorder::current();
-    if (thread == nullptr || name == nullptr) return;
-    thread->begin(FrameKey::of(Recorder::runtime()->site({name, file != nullptr ? file : "", line})));
+    const Inside guard(FRAME());
+    if (name == nullptr) return;
+    if (auto* const thread = Recorder::forBegin())
+        thread->begin(FrameKey::of(Recorder::runtime()->site({name, file != nullptr ? file : "", line})));
+    else
+        Recorder::skip(name);
 }
 
 void heatflow_end(const char* name) {
-    const Inside guard;
-    auto* const thread = Recorder::open();
-    if (thread != nullptr && name != nullptr) thread->endName(name);
+    const Inside guard(FRAME());
+    if (name != nullptr) Recorder::end(name);
 }
 
 void heatflow_attribute_number(const char* key, double value) {
-    const Inside guard;
+    const Inside guard(FRAME());
     if (key != nullptr) heatflow::attribute(key, value);
 }
 
 void heatflow_attribute_text(const char* key, const char* value) {
-    const Inside guard;
+    const Inside guard(FRAME());
     if (key != nullptr && value != nullptr) heatflow::attribute(key, value);
 }
 
@@ -85,11 +99,12 @@ int heatflow_dump(const char* path) { return Recorder::runtime()->dump(path != n
 
 // GCC and Clang call these at the begin and end of each function (-finstrument-functions).
 __attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* function, void* returnsTo) {
-    if (isInside) return;
-    const Inside guard;
+    const std::uintptr_t frame = FRAME();
+    if (isInside(frame)) return;
+    const Inside guard(frame);
     const CallPlace call{std::uintptr_t(returnsTo), std::uintptr_t(__builtin_return_address(0))};
-    if (auto* const thread = Recorder::current())
-        thread->begin(FrameKey::at(function), heatflow::detail::noMovement, 1, call);
+    if (auto* const thread = Recorder::forBegin())
+        thread->begin(FrameKey::at(function), heatflow::detail::noMovement, 1, call, {frame, call.within, call.returnsTo});
     else if (auto* const known = Recorder::open())
         known->skip();
     else
@@ -97,10 +112,13 @@ __attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* func
 }
 
 __attribute__((no_instrument_function)) void __cyg_profile_func_exit(void* function, void* /* where it was called */) {
-    if (isInside) return;
-    const Inside guard;
+    const std::uintptr_t place = FRAME();
+    if (isInside(place)) return;
+    const Inside guard(place);
     auto* const thread = Recorder::open();
     const FrameKey frame = FrameKey::at(function);
+    // Functions that this one has called have been left, however.
+    if (thread != nullptr) thread->endBelow(place);
     // By their order, since a function may call itself: what was entered last is left first.
     if (thread != nullptr && (thread->leaveSkipped() || thread->endInnermost(frame))) return;
     if (skipped > 0 && (thread == nullptr || thread->depth() == 0))

@@ -32,22 +32,30 @@ namespace heatflow {
 // A region from here to the end of the block, whichever way that is left. Not to be handed to another thread.
 class Region {
 public:
-    explicit Region(const Site& site) : Region(site, detail::noMovement) {}
+    // `frame` is that of the function which the region is in.
+    explicit Region(const Site& site, const void* frame = __builtin_frame_address(0))
+        : site_(&site), recorder_(detail::Recorder::forBegin()) {
+        if (recorder_ != nullptr) depth_ = recorder_->beginBlock(detail::Recorder::keyOf(site), std::uintptr_t(frame), mark());
+        detail::beginElsewhere(site.name);
+    }
     ~Region() {
         detail::endElsewhere(site_->name);
-        if (recorder_ != nullptr) recorder_->end(depth_);
+        if (recorder_ != nullptr) recorder_->end(depth_, mark());
     }
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
 
 protected:
-    Region(const Site& site, detail::Movement movement, std::uint32_t calls = 1)
-        : site_(&site), recorder_(calls > 0 ? detail::Recorder::current() : nullptr) {
-        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::Recorder::keyOf(site), movement, calls);
+    Region(const Site& site, const void* frame, detail::Movement movement, std::uint32_t calls)
+        : site_(&site), recorder_(calls > 0 ? detail::Recorder::forBegin() : nullptr) {
+        if (recorder_ != nullptr)
+            depth_ = recorder_->begin(detail::Recorder::keyOf(site), movement, calls, {}, {std::uintptr_t(frame), mark(), 0});
         detail::beginElsewhere(site.name);
     }
 
 private:
+    std::uintptr_t mark() const noexcept { return std::uintptr_t(this); }
+
     const Site* site_;
     detail::ThreadRecorder* recorder_;
     std::uint32_t depth_ = 0;
@@ -57,7 +65,8 @@ private:
 // the region around them.
 class SparseRegion : public Region {
 public:
-    SparseRegion(const Site& site, std::uint32_t& turn) : Region(site, detail::noMovement, turn == 0 ? site.every : 0) {
+    SparseRegion(const Site& site, std::uint32_t& turn, const void* frame = __builtin_frame_address(0))
+        : Region(site, frame, detail::noMovement, turn == 0 ? site.every : 0) {
         if (++turn == site.every) turn = 0;
     }
 };
@@ -67,7 +76,8 @@ enum class Direction { hostToDevice, deviceToHost, deviceToDevice, hostToHost };
 // A copy of so many bytes, from here to the end of the block.
 class Transfer : public Region {
 public:
-    Transfer(const Site& site, std::uint64_t bytes) : Region(site, {std::int64_t(bytes), -1, -1}) {}
+    Transfer(const Site& site, std::uint64_t bytes, const void* frame = __builtin_frame_address(0))
+        : Region(site, frame, {std::int64_t(bytes), -1, -1}, 1) {}
 };
 
 constexpr const char* nameOf(Direction direction) noexcept {
@@ -103,12 +113,17 @@ public:
 
     // An event within the regions that are open on this thread. The tag, if any, is a part of its name.
     void start_event(const std::string& name, const std::string& tag = {}) {
-        if (auto* recorder = detail::Recorder::current()) recorder->begin(keyOf(name, tag));
+        const std::string whole = nameOf(name, tag);
+        if (auto* recorder = detail::Recorder::forBegin()) recorder->begin(keyOf(whole));
+        else detail::Recorder::skip(whole);
     }
 
     // Ends the innermost event of that name and tag, and what has begun within it.
     void stop_event(const std::string& name, const std::string& tag = {}) {
-        if (auto* recorder = detail::Recorder::open()) recorder->endFrame(keyOf(name, tag));
+        if (detail::Recorder::runtime() == nullptr) return;
+        const std::string whole = nameOf(name, tag);
+        const detail::FrameKey key = keyOf(whole);
+        detail::Recorder::endWhere(whole.c_str(), [key](detail::FrameKey frame) { return frame == key; });
     }
 
     // Writes all to a file. False where that failed, which is said on standard error.
@@ -121,8 +136,10 @@ public:
     void destroy() { dump(""); }
 
 private:
-    static detail::FrameKey keyOf(const std::string& name, const std::string& tag) {
-        const std::string whole = tag.empty() ? name : name + " [" + tag + "]";
+    static std::string nameOf(const std::string& name, const std::string& tag) {
+        return tag.empty() ? name : name + " [" + tag + "]";
+    }
+    static detail::FrameKey keyOf(const std::string& whole) {
         return detail::FrameKey::of(detail::Recorder::runtime()->site({whole.c_str(), "", 0}));
     }
 
@@ -182,14 +199,13 @@ inline void attribute(const char* key, const std::string& value) {
 #define HEATFLOW_BEGIN(name)                                                                             \
     do {                                                                                                 \
         static const ::heatflow::Site heatflowSite{name, __FILE__, __LINE__};                            \
-        if (auto* heatflowThread = ::heatflow::detail::Recorder::current())                              \
-            heatflowThread->begin(::heatflow::detail::Recorder::keyOf(heatflowSite));                    \
+        ::heatflow::detail::Recorder::begin(heatflowSite);                                               \
         ::heatflow::detail::beginElsewhere(name);                                                        \
     } while (false)
 #define HEATFLOW_END(name)                                                                               \
     do {                                                                                                 \
         ::heatflow::detail::endElsewhere(name);                                                          \
-        if (auto* heatflowThread = ::heatflow::detail::Recorder::open()) heatflowThread->endName(name);  \
+        ::heatflow::detail::Recorder::end(name);                                                         \
     } while (false)
 
 #endif

@@ -29,7 +29,7 @@ public:
         settings.bufferBytes = 1u << 18;
         ThreadRecorder scratch(settings);
         const auto regions = [&](int calls) {
-            for (int at = 0; at < calls; ++at) scratch.end(scratch.begin(FrameKey::of(site)));
+            for (int at = 0; at < calls; ++at) scratch.end(scratch.beginBlock(FrameKey::of(site), 1, 1), 1);
         };
         region = medianOf(scratch, regions);
         scratch.costSample.every(sampledPeriod);

@@ -7,6 +7,7 @@
 
 #include "frames.hpp"
 #include "pages.hpp"
+#include "undisturbed.hpp"
 
 namespace heatflow::detail {
 
@@ -66,7 +67,7 @@ public:
     }
 
     std::uint32_t size() const noexcept { return size_.load(std::memory_order_acquire); }
-    Context& operator[](std::uint32_t at) const noexcept {
+    __attribute__((always_inline)) Context& operator[](std::uint32_t at) const noexcept {
         return pieces_[at / pieceSize].load(std::memory_order_relaxed)[at % pieceSize];
     }
 
@@ -101,6 +102,7 @@ private:
             std::uint32_t& at = places_[place & (manyPlaces_ - 1)];
             if (at == 0) {
                 if (size() == most) return overflow_;
+                const Undisturbed whole;
                 if (size() == most - 1) return overflow_ = add(FrameKey::of(beyond), thread);
                 const bool isByPlace = call.returnsTo != 0 && size() < mostByPlace && !isRecursive(parent, frame);
                 const std::uint32_t added = at = add(frame, parent, isByPlace ? call : CallPlace());

@@ -29,8 +29,12 @@ public:
         period_ = period;
         until_ = period;
     }
-    // Whether this begin or end is taken.
-    bool isDue() noexcept { return --until_ == 0; }
+    // Whether this begin or end is taken. The next one is known from now on: a signal's handler may jump out of this one.
+    bool isDue() noexcept {
+        if (__builtin_expect(--until_ != 0, 1)) return false;
+        until_ = untilNext();
+        return true;
+    }
     // What one took.
     void begun(std::uint64_t ticks) noexcept { add(begins_, ticks); }
     void ended(std::uint64_t ticks) noexcept { add(ends_, ticks); }
@@ -59,11 +63,14 @@ private:
     };
 
     // From half the period to one and a half (xorshift, Marsaglia 2003): a program that repeats itself is sampled everywhere.
-    void add(Side& side, std::uint64_t ticks) noexcept {
+    __attribute__((noinline, cold)) std::uint32_t untilNext() noexcept {
         random_ ^= random_ << 13;
         random_ ^= random_ >> 17;
         random_ ^= random_ << 5;
-        until_ = period_ / 2 + random_ % (period_ + 1) + 1;
+        return period_ / 2 + random_ % (period_ + 1) + 1;
+    }
+
+    void add(Side& side, std::uint64_t ticks) noexcept {
         if (ticks >= interrupted) return;
         side.count.add(1);
         side.ticks.add(ticks);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "pages.hpp"
+#include "undisturbed.hpp"
 
 namespace heatflow::detail {
 
@@ -55,8 +56,12 @@ public:
             if (!mustFit && pieces_.load(std::memory_order_relaxed) >= mostPieces_) return drop();
             if (!extend()) return drop();
         }
-        writing_->events[used_++] = event;
-        writing_->filled.store(used_, std::memory_order_release);
+        const std::uint32_t at = used_;
+        writing_->events[at] = event;
+        // Whole before it counts, should a signal's handler jump away.
+        std::atomic_signal_fence(std::memory_order_release);
+        used_ = at + 1;
+        writing_->filled.store(at + 1, std::memory_order_release);
         return true;
     }
 
@@ -92,7 +97,8 @@ private:
         return false;
     }
 
-    bool extend() noexcept {
+    __attribute__((noinline)) bool extend() noexcept {
+        const Undisturbed whole;
         Piece* piece = spare_.exchange(nullptr, std::memory_order_acq_rel);
         if (piece != nullptr) {
             piece->filled.store(0, std::memory_order_relaxed);

@@ -148,6 +148,26 @@ public:
         text_.clear();
     }
 
+    // Bytes of the file, with what has gathered.
+    off_t size() const noexcept { return written_ + off_t(text_.size()); }
+
+    // Bytes that are on their way to the disk.
+    off_t written() const noexcept { return written_; }
+
+    // Leaves out what stands behind a place, to write it anew.
+    void cutTo(off_t size) {
+        flush();
+        const int file = isOpen_ ? current() : -1;
+        if (file >= 0 && check(ftruncate(file, size) == 0 && lseek(file, size, SEEK_SET) == size)) written_ = size;
+    }
+
+    // Writes a text over another one of the same length.
+    void overwrite(off_t at, std::string_view text) {
+        flush();
+        const int file = isOpen_ ? current() : -1;
+        if (file >= 0) check(pwrite(file, text.data(), text.size(), at) == ssize_t(text.size()));
+    }
+
     bool close() {
         if (!isOpen_) return error_.empty();
         flush();

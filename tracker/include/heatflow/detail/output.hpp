@@ -23,12 +23,17 @@
 
 namespace heatflow::detail {
 
-// Events and regions that a thread has only counted.
+// What a thread has only counted.
 struct NotKept {
-    std::uint64_t dropped = 0, tooShort = 0, tooDeep = 0;
+    static constexpr std::size_t all = 5, always = 3;
+    static constexpr const char* names[all] = {"eventsDropped", "eventsTooShort", "regionsTooDeep", "regionsWithoutEnd", "regionsBrokenOff"};
+    std::uint64_t values[all] = {};
 
     static NotKept of(const ThreadRecorder& thread) noexcept {
-        return {thread.events.dropped(), thread.tooShort.get(), thread.tooDeep.get()};
+        return {{thread.events.dropped(), thread.tooShort.get(), thread.tooDeep.get(), thread.withoutEnd.get(), thread.brokenOff.get()}};
+    }
+    void add(const NotKept& soFar, const NotKept& before) noexcept {
+        for (std::size_t at = 0; at < all; ++at) values[at] += soFar.values[at] - before.values[at];
     }
 };
 
@@ -56,12 +61,26 @@ public:
 
     // As written, and as they were when the session began, with what regions had cost that were open.
     std::vector<Sums> written, before;
+    // That ended after a session whose end is to be written anew.
+    std::vector<Event> later;
+    // That stand in the file, as long as another process may take it over.
+    std::vector<Event> early;
     // What the thread had not kept by then.
     NotKept notKeptBefore;
     // As the file has it.
     std::string name;
     // Contexts that stand among the events, the first ones of all.
     std::uint32_t listed = 1;
+
+    // A file that has nothing of the thread yet is to have it from its beginning.
+    void beginAnew() {
+        numbers_.clear();
+        announced.clear();
+        written = before;
+        later.swap(early);
+        name.clear();
+        listed = 1;
+    }
 
     void extend(std::uint32_t& next) {
         const std::uint32_t size = thread_->contexts.size();
@@ -134,13 +153,22 @@ public:
         // Waiting or allocations are measured, too.
         bool hasMore = false;
         bool hasReport = false;
+        // Its beginning may become an earlier one.
+        std::uint64_t earliestStart = std::uint64_t(-1);
     };
-
     // What recording has cost: an empty region at the end, regions and functions of the program, nanoseconds that the process has run
     // without the writer, and the writer.
     struct Costs {
         Cost emptyRegion, region, function;
         std::uint64_t ran = 0, writerRan = 0;
+    };
+    // What the end says that no thread has counted.
+    struct End {
+        Costs costs;
+        std::uint64_t endsWithoutBegin = 0;
+        // Of which region the first of them was.
+        std::string firstEndWithoutBegin;
+        std::uint64_t regionsAfterEnd = 0;
     };
 
     explicit Output(Symbols* symbols) : symbols_(symbols) {}
@@ -158,7 +186,8 @@ public:
         head_ = head;
         const std::uint64_t clock = now(), day = timeOfDay();
         // Whole seconds: a reader's double holds them exactly.
-        const std::uint64_t base = day / 1'000'000'000u * 1'000'000'000u;
+        const std::uint64_t earlier = clock - std::min(clock, head.earliestStart);
+        const std::uint64_t base = (day - earlier) / 1'000'000'000u * 1'000'000'000u;
         zero_ = clock - (day - base);
         file_.raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":").number(std::int64_t(base));
         file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
@@ -175,7 +204,10 @@ public:
         about("excluded", head.excluded);
         file_.raw(",\"emptyRegionNanoseconds\":").real(head.emptyRegion.whole());
         file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs));
-        file_.raw(",\"startNanoseconds\":").number(since(start_)).raw(",\"missing\":[");
+        file_.raw(",\"startNanoseconds\":");
+        startAt_ = file_.size();
+        const std::uint64_t start = std::uint64_t(since(start_));
+        file_.raw(head.earliestStart < start_ ? padded(start) : std::to_string(start)).raw(",\"missing\":[");
         for (std::size_t at = 0; at < head.missing.size(); ++at) {
             file_.raw(at == 0 ? "{\"metric\":" : ",{\"metric\":").text(head.missing[at].metric);
             file_.raw(",\"why\":").text(head.missing[at].why).raw("}");
@@ -187,6 +219,18 @@ public:
         event("M", "process_name").raw(",\"args\":{\"name\":").text(head.program).raw("}}");
         flush();
         return file_.isOpen();
+    }
+
+    // Whether the session has begun a moment ago, so that all events of the file are known yet.
+    bool isEarlyAt(std::uint64_t time) const noexcept { return isEarly_ && time < start_ + longestEarly; }
+    off_t written() const noexcept { return file_.written(); }
+    std::uint64_t startedAt() const noexcept { return start_; }
+
+    // The session has begun earlier.
+    void beganAt(std::uint64_t start) {
+        if (start >= start_) return;
+        start_ = start;
+        file_.overwrite(startAt_, padded(std::uint64_t(since(start_))));
     }
 
     // One more text of the head, where it is known.
@@ -222,9 +266,14 @@ public:
     }
 
     void regions(ThreadOutput& of, std::uint64_t until = std::uint64_t(-1)) {
-        of.thread().events.drain([&](const Event& ended) {
+        std::vector<Event> later;
+        later.swap(of.later);
+        const auto take = [&](const Event& ended) {
             const std::uint64_t end = ended.begin + ended.duration;
-            if (end < start_ || end > until) return;
+            if (end < start_) return;
+            if (end > until) return of.later.push_back(ended);
+            if (isEarly_) keepEarly(of, ended);
+            else if (!of.early.empty()) std::vector<Event>().swap(of.early);
             of.extend(nextContext_);
             if (ended.kind != EventKind::region) return message(of, ended);
             const auto announced = of.findAnnounced(ended.begin, ended.context);
@@ -237,7 +286,9 @@ public:
             }
             arguments(of.numbers()[ended.context], ended);
             file_.relieve();
-        });
+        };
+        for (const Event& ended : later) take(ended);
+        of.thread().events.drain(take);
     }
 
     // A region that has been open for long stands in the file before it ends, should the process not live to write it.
@@ -299,20 +350,20 @@ public:
 
     void flush() { file_.flush(); }
 
-    // The session ends now: what is open is closed, and its time so far counts.
+    // The session ends now: what is open is closed, and its time so far counts. It may go on, and end again.
     void end(std::vector<ThreadOutput>& threads) {
+        ends_.clear();
+        notKept_ = {};
         for (ThreadOutput& of : threads) {
             of.extend(nextContext_);
             ends_.push_back(of.moment(patience));
-            const NotKept soFar = NotKept::of(of.thread());
-            notKept_.dropped += soFar.dropped - of.notKeptBefore.dropped;
-            notKept_.tooShort += soFar.tooShort - of.notKeptBefore.tooShort;
-            notKept_.tooDeep += soFar.tooDeep - of.notKeptBefore.tooDeep;
+            notKept_.add(NotKept::of(of.thread()), of.notKeptBefore);
         }
     }
 
-    // All that is left to be written of a session that has ended.
-    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, const Costs& costs) {
+    // All that is left to be written of a session that has ended, in place of its end before.
+    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, const End& end) {
+        if (endAt_ > 0) file_.cutTo(endAt_);
         // Sums first, which say the most in the fewest bytes: the disk may be full before all events are written.
         for (std::size_t at = 0; at < threads.size(); ++at) {
             additions(threads[at], ends_[at].ended);
@@ -322,9 +373,12 @@ public:
         for (std::size_t at = 0; at < threads.size(); ++at) {
             threadName(threads[at]);
             regions(threads[at], ends_[at].time);
-            closeOpen(threads[at], ends_[at]);
         }
-        for (EventSource* source : sources) source->write(*this, threads);
+        if (endAt_ == 0)
+            for (EventSource* source : sources) source->write(*this, threads);
+        endAt_ = file_.size();
+        report_ = {};
+        for (std::size_t at = 0; at < threads.size(); ++at) closeOpen(threads[at], ends_[at]);
         file_.raw("\n],\n\"contexts\":[");
         bool isFirst = true;
         for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], ends_[at], isFirst);
@@ -340,16 +394,36 @@ public:
         file_.raw("\n],\n\"topology\":");
         Topology::ofThisMachine().write(file_);
         for (EventSource* source : sources) source->sections(file_);
-        file_.raw(",\n\"recordingCost\":{\"processorNanoseconds\":").number(std::int64_t(costs.ran));
-        file_.raw(",\"writerNanoseconds\":").number(std::int64_t(costs.writerRan));
-        cost("region", costs.region);
-        cost("function", costs.function);
-        file_.raw("},\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(notKept_.dropped));
-        file_.raw(",\"eventsTooShort\":").number(std::int64_t(notKept_.tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(notKept_.tooDeep));
+        file_.raw(",\n\"recordingCost\":{\"processorNanoseconds\":").number(std::int64_t(end.costs.ran));
+        file_.raw(",\"writerNanoseconds\":").number(std::int64_t(end.costs.writerRan));
+        cost("region", end.costs.region);
+        cost("function", end.costs.function);
+        file_.raw("},\n\"heatflowEnd\":{");
+        for (std::size_t at = 0; at < NotKept::all; ++at)
+            if (at < NotKept::always || notKept_.values[at] > 0)
+                file_.raw(at == 0 ? "\"" : ",\"").raw(NotKept::names[at]).raw("\":").number(std::int64_t(notKept_.values[at]));
         std::uint64_t lost = 0;
         for (const EventSource* source : sources) lost += source->dropped();
         if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
-        file_.raw(",\"emptyRegionNanoseconds\":").real(costs.emptyRegion.whole()).raw("}}\n");
+        if (end.endsWithoutBegin > 0) {
+            file_.raw(",\"endsWithoutBegin\":").number(std::int64_t(end.endsWithoutBegin));
+            file_.raw(",\"firstEndWithoutBegin\":").text(end.firstEndWithoutBegin);
+        }
+        file_.raw(",\"emptyRegionNanoseconds\":").real(end.costs.emptyRegion.whole());
+        afterEndAt_ = file_.size();
+        file_.raw(afterEnd(end.regionsAfterEnd)).raw("}}\n");
+        file_.flush();
+    }
+
+    // Where the file says how many regions have begun too late to be in it, and what it says: as long a text for each number.
+    off_t afterEndAt() const noexcept { return afterEndAt_; }
+    static std::string afterEnd(std::uint64_t count) {
+        std::string text = count == 0 ? "" : ",\"regionsAfterEnd\":" + std::to_string(count);
+        text.resize(40, ' ');
+        return text;
+    }
+
+    void close() {
         file_.close();
         if (head_.hasReport) report_.print(stderr, frames_, head_.program, head_.path);
     }
@@ -362,8 +436,15 @@ private:
         file_.raw(",\"calleeNanoseconds\":").real(cost.callee).raw("}");
     }
 
+    static constexpr std::uint64_t longestEarly = 1'000'000'000;
     // Nanoseconds that it waits for threads to stand still, in which no region begins.
     static constexpr std::uint64_t patience = 20'000'000;
+
+    void keepEarly(ThreadOutput& of, const Event& event) {
+        constexpr std::size_t most = 10'000;
+        isEarly_ = of.early.size() < most && event.begin < start_ + longestEarly;
+        if (isEarly_) of.early.push_back(event);
+    }
 
     // With the frames that are new.
     void additions(ThreadOutput& of, const std::vector<Sums>& ended) {
@@ -504,7 +585,6 @@ private:
             region("X", of, one.begin, one.context).raw(",\"dur\":").microseconds(lasted(one.begin, moment.time));
             file_.raw(",\"args\":{\"context\":").number(of.numbers()[one.context]).raw("}}");
         }
-        of.announced.clear();
     }
 
     // Of an open region, what belongs to the session.
@@ -521,6 +601,11 @@ private:
     }
 
     std::size_t sumsWritten() const noexcept { return head_.hasMore ? Sums::all : Sums::always; }
+
+    static std::string padded(std::uint64_t number) {
+        const std::string digits = std::to_string(number);
+        return std::string(std::max<std::size_t>(20, digits.size()) - digits.size(), ' ') + digits;
+    }
 
     std::int64_t since(std::uint64_t time) const noexcept { return std::int64_t(time - zero_); }
 
@@ -610,6 +695,9 @@ private:
     std::uint64_t start_ = 0;
     // Of each thread, when it ended.
     std::vector<ThreadOutput::Moment> ends_;
+    // In the file: the beginning of the session, the end that may be written anew, and what its last part says.
+    off_t startAt_ = 0, endAt_ = 0, afterEndAt_ = 0;
+    bool isEarly_ = true;
     NotKept notKept_;
     std::uint32_t nextContext_ = 0;
     std::size_t framesWritten_ = 0;

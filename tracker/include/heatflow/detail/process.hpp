@@ -19,13 +19,16 @@
 
 #include "calibration.hpp"
 #include "counters.hpp"
+#include "programEnd.hpp"
 #include "frames.hpp"
+#include "inherited.hpp"
 #include "output.hpp"
 #include "recorded.hpp"
 #include "recorder.hpp"
 #include "resident.hpp"
 #include "settings.hpp"
 #include "sites.hpp"
+#include "undisturbed.hpp"
 
 namespace heatflow::detail {
 
@@ -35,35 +38,52 @@ class __attribute__((visibility("default"))) Process final : public Runtime {
 public:
     // Before any initializer of the program's own runs. HEATFLOW_SIGNAL stops and starts recording while the program runs; with
     // HEATFLOW_START=0 it begins stopped.
-    static void provide() noexcept {
-        if (Recorder::provider_ != nullptr) return;
+    // Gives whether it is this call that does.
+    static bool provide() noexcept {
+        if (Recorder::provider_ != nullptr) return false;
         if (isWanted()) stayLoaded();
         Recorder::provider_ = []() -> Runtime& { return instance(); };
         listen();
+        return true;
+    }
+
+    // When all else of the program has ended.
+    static void finish() {
+        if (const OwnMemory own; existing_ != nullptr) existing_->endOfProgram();
     }
 
     ThreadRecorder* enter() override {
-        if (hasEnded_) return nullptr;
+        if (isQuiet_) return nullptr;
+        if (hasEnded_) {
+            tooLate_.add();
+            return nullptr;
+        }
         const OwnMemory own;
+        const Undisturbed whole;
         const std::lock_guard<std::mutex> lock(session_);
         if (isForbidden_ || (!isStarted_ && !startLocked(settingsOfEnvironment()))) return nullptr;
         // It may begin with a warm-up.
         if (off().load(std::memory_order_relaxed) != 0) return nullptr;
-        static thread_local ThreadEnd end;
-        end.touch();
         const std::lock_guard<std::mutex> threads(threads_);
-        recorders_.push_back(new RecordedThread(settings_));
-        return Recorder::current_ = recorders_.back();
+        recorders_.push_back(new RecordedThread(settings_, OwnStack::ofThisThread()));
+        Recorder::current_ = recorders_.back();
+        if (hasKey_) pthread_setspecific(endKey_, recorders_.back());
+        return Recorder::current_;
     }
 
     bool start(const Settings& settings) override {
+        const Undisturbed whole;
         const std::lock_guard<std::mutex> lock(session_);
         return startLocked(settings);
     }
 
     bool dump(const char* path) override {
+        const Undisturbed whole(Undisturbed::Work::lengthy);
         const std::lock_guard<std::mutex> lock(session_);
-        return finishLocked(path);
+        if (!isStarted_) return false;
+        const Quiet quiet;
+        endLocked();
+        return closeLocked(path);
     }
 
     void setPlace(int rank, int size) override {
@@ -80,6 +100,14 @@ public:
         static_cast<RecordedThread&>(thread).attribute(key, textOf(number), number, true);
     }
 
+    void endWithoutBegin(const char* name) override {
+        const OwnMemory own;
+        const Undisturbed whole;
+        const std::lock_guard<std::mutex> lock(threads_);
+        if (endsWithoutBegin_++ == 0) firstEndWithoutBegin_ = name;
+    }
+    void beginTooLate() override { tooLate_.add(); }
+
     void setSymbols(Symbols* symbols) override { symbols_ = symbols; }
     void setEmptyFunctions(void (*functions)(int calls)) override { emptyFunctions_ = functions; }
     void addSource(EventSource* source) override { sources_.push_back(source); }
@@ -87,6 +115,7 @@ public:
 private:
     Process() {
         pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+        hasKey_ = pthread_key_create(&endKey_, endOfThread) == 0;
         if (!isWanted()) {
             isForbidden_ = true;
             off().fetch_or(Recorder::forbidden, std::memory_order_relaxed);
@@ -96,7 +125,7 @@ private:
     ~Process() = default;
 
     static Process& instance() {
-        static Process* const process = new Process;
+        static Process* const process = existing_ = new Process;
         return *process;
     }
 
@@ -121,18 +150,44 @@ private:
         return number > 0 && number < NSIG ? number : 0;
     }
 
-    // Marks the end of a thread.
-    struct ThreadEnd {
-        ~ThreadEnd() {
-            if (Recorder::current_ != nullptr) static_cast<RecordedThread*>(Recorder::current_)->keepName();
+    // A thread ends. Its destructors of objects have run by now, and those of other keys run in turns, which may have regions as well. The
+    // last turn is the sanitizers'.
+    static void endOfThread(void* recorder) {
+        constexpr int lastTurn = 3;
+        if (++turnsOfEnd_ < lastTurn && pthread_setspecific(instance().endKey_, recorder) == 0) return;
+        static_cast<RecordedThread*>(recorder)->keepName();
+        Recorder::current_ = nullptr;
+        hasEnded_ = true;
+        if (static_cast<RecordedThread*>(recorder)->id == getpid()) instance().mainHasEnded();
+    }
+
+    // While one is there, this thread records nothing: what the tracker itself calls may be the program's instrumented copy.
+    class Quiet {
+    public:
+        Quiet() noexcept : recorder_(Recorder::current_) {
             Recorder::current_ = nullptr;
-            hasEnded_ = true;
+            isQuiet_ = true;
         }
-        void touch() noexcept {}
+        ~Quiet() {
+            Recorder::current_ = recorder_;
+            isQuiet_ = false;
+        }
+        Quiet(const Quiet&) = delete;
+        Quiet& operator=(const Quiet&) = delete;
+
+    private:
+        ThreadRecorder* const recorder_;
     };
 
+    // `pthread_exit` in main: the process ends with its last thread, for which the writer is on the watch from now on.
+    void mainHasEnded() {
+        const std::lock_guard<std::mutex> lock(wake_);
+        mustWatch_ = true;
+        woken_.notify_all();
+    }
+
     bool startLocked(const Settings& settings) {
-        if (isForbidden_) return false;
+        if (isForbidden_ || (off().load(std::memory_order_relaxed) & Recorder::over) != 0) return false;
         if (isStarted_) return true;
         settings_ = settings;
         if (place_.rank < 0 && !isForked_) place_ = placeOfEnvironment();
@@ -150,6 +205,7 @@ private:
         head.missing = counters_->missing();
         head.hasMore = settings.waiting || settings.allocations;
         head.hasReport = settings.report;
+        for (const Inherited& one : inherited_) head.earliestStart = std::min(head.earliestStart, one.start());
         output_ = new Output(symbols_);
         takeThreads();
         output_->start(outputs_);
@@ -167,10 +223,12 @@ private:
         }
         for (EventSource* source : sources_) source->begin(settings.bufferBytes);
         isStarted_ = true;
-        ranAtStart_ = processTime();
-        writerRan_ = 0;
+        char folder[4096];
+        if (folder_.empty() && getcwd(folder, sizeof folder) != nullptr) folder_ = std::string(folder) + "/";
+        ran_ = writerRan_ = 0;
+        ranSince_ = processTime();
         if (settings.warmUpMs > 0) off().fetch_or(Recorder::warmingUp, std::memory_order_relaxed);
-        if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
+        if (!isAtExit_) isAtExit_ = std::atexit([] { instance().beginOfEnd(); }) == 0;
         startWriter();
         return true;
     }
@@ -185,7 +243,7 @@ private:
     bool openFile(Output::Head& head) {
         constexpr int mostNumbers = 10'000;
         const std::string pattern = outputPattern(settings_, place_);
-        const std::string wanted = pathOf(pattern, place_.rank);
+        const std::string wanted = inFolder(pathOf(pattern, place_.rank));
         const bool isFixed = !settings_.output.empty() && !hasPlaces(pattern);
         head.rank = place_.rank;
         head.ranks = place_.size;
@@ -236,17 +294,72 @@ private:
         return existing.modified < timeOfTicks(began) + (isWanted ? inexact : 0);
     }
 
-    bool finishLocked(const std::string& path) {
-        if (!isStarted_) return false;
-        stopWriter();
-        ranAtEnd_ = processTime();
-        for (EventSource* source : sources_) source->gather(true);
+    // Paths of a process that was forked begin where those of the first one do, which daemon() leaves.
+    std::string inFolder(const std::string& path) const {
+        return !isForked_ || path.empty() || path.front() == '/' ? path : folder_ + path;
+    }
+
+    // The program ends: the file is whole from now on, should what ends the program fail. What is recorded beside the threads may not be
+    // there any longer when all destructors have run; regions may begin in any of these.
+    void beginOfEnd() {
+        const Undisturbed whole(Undisturbed::Work::lengthy);
+        const std::lock_guard<std::mutex> lock(session_);
+        const bool inherits = std::any_of(inherited_.begin(), inherited_.end(), [](const Inherited& one) { return one.isThere(); });
+        const Quiet quiet;
+        if (isStarted_ || (inherits && startLocked(settings_))) endLocked();
+    }
+
+    // The last that runs of the program: its file is written anew where it has recorded more since.
+    void endOfProgram() {
+        const Undisturbed whole(Undisturbed::Work::lengthy);
+        const std::lock_guard<std::mutex> lock(session_);
+        const Quiet quiet;
+        if (isStarted_ && (!isEnding_ || changes() != changesAtEnd_)) endLocked();
+        off().fetch_or(Recorder::over, std::memory_order_relaxed);
+        if (!isStarted_) return;
+        const off_t at = output_->afterEndAt();
+        const std::string path = output_->path();
+        if (closeLocked("")) tooLate_.writeTo(path, at);
+    }
+
+    // All that is recorded is in the file, which stays open.
+    void endLocked() {
+        if (!isEnding_) stopWriter();
+        ran_ += processTime() - ranSince_;
+        if (!isEnding_) {
+            for (EventSource* source : sources_) source->gather(true);
+            atEnd_ = calibrated(settings_);
+            isEnding_ = true;
+        }
+        changesAtEnd_ = changes();
         takeThreads();
+        takeInherited();
         // No region begins for a moment, so that threads come to stand still.
         off().fetch_or(Recorder::ending, std::memory_order_relaxed);
         output_->end(outputs_);
         off().fetch_and(~Recorder::ending, std::memory_order_relaxed);
-        output_->finish(outputs_, sources_, costs());
+        {
+            const std::lock_guard<std::mutex> lock(threads_);
+            end_.endsWithoutBegin = endsWithoutBegin_;
+            end_.firstEndWithoutBegin = firstEndWithoutBegin_;
+        }
+        end_.regionsAfterEnd = tooLate_.count();
+        end_.costs = costs();
+        output_->finish(outputs_, sources_, end_);
+        ranSince_ = processTime();
+    }
+
+    // Another number where anything has been recorded since.
+    std::uint64_t changes() {
+        const std::lock_guard<std::mutex> lock(threads_);
+        std::uint64_t sum = recorders_.size() + endsWithoutBegin_ + tooLate_.count();
+        for (const RecordedThread* thread : recorders_) sum += thread->changes();
+        return sum;
+    }
+
+    // The file goes to a path, unless that is empty.
+    bool closeLocked(const std::string& path) {
+        output_->close();
         bool isGood = output_->error().empty();
         const std::string at = printable(output_->head().path);
         if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
@@ -259,7 +372,9 @@ private:
         delete counters_;
         counters_ = nullptr;
         outputs_.clear();
-        isStarted_ = false;
+        isStarted_ = isEnding_ = false;
+        const std::lock_guard<std::mutex> lock(threads_);
+        endsWithoutBegin_ = 0;
         return isGood;
     }
 
@@ -269,17 +384,47 @@ private:
         for (std::size_t at = outputs_.size(); at < recorders_.size(); ++at) outputs_.emplace_back(*recorders_[at]);
     }
 
+    // What a process has recorded that this one comes from, and that has gone before any of it was in its file.
+    void takeInherited() {
+        for (std::size_t at = 0; at < inherited_.size();) {
+            Inherited& one = inherited_[at];
+            const Inherited::State state = one.take();
+            if (state == Inherited::State::isPending) {
+                ++at;
+                continue;
+            }
+            if (state == Inherited::State::isOurs) {
+                takeThreads();
+                const std::lock_guard<std::mutex> lock(threads_);
+                output_->beganAt(one.start());
+                for (ThreadOutput& of : one.threads()) {
+                    recorders_.push_back(&of.thread());
+                    outputs_.push_back(std::move(of));
+                }
+            }
+            inherited_.erase(inherited_.begin() + std::ptrdiff_t(at));
+        }
+    }
+
     // The program's signals are for its own threads.
     void startWriter() {
-        mustStop_ = false;
-        sigset_t all, before;
+        mustStop_ = mustWatch_ = false;
+        sigset_t all;
         sigfillset(&all);
-        const bool isMasked = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;
+        const bool isMasked = pthread_sigmask(SIG_BLOCK, &all, &ofProgram_) == 0;
         writer_ = new std::thread([this] {
             write();
             writerRan_ = threadTime();
         });
-        if (isMasked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        if (isMasked) pthread_sigmask(SIG_SETMASK, &ofProgram_, nullptr);
+    }
+
+    // The process ends with its last thread, which the writer is: it runs what the program does at its end.
+    void endAsLastThread() {
+        writer_->detach();
+        delete writer_;
+        writer_ = nullptr;
+        pthread_sigmask(SIG_SETMASK, &ofProgram_, nullptr);
     }
 
     void stopWriter() {
@@ -296,8 +441,8 @@ private:
 
     void write() {
         std::unique_lock<std::mutex> lock(wake_);
-        const auto period = std::chrono::milliseconds(settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs);
-        std::uint64_t lastPiece = now();
+        const std::uint64_t period = (settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs) * std::uint64_t(1'000'000);
+        bool isLast = false;
         std::vector<OpenSeen> open;
         const auto put = [this](const CounterList::Counter& one, std::uint64_t time) {
             output_->counter(one.name, one.value, time, one.kind == CounterKind::growing);
@@ -312,12 +457,36 @@ private:
             if (woken_.wait_for(lock, std::chrono::milliseconds(settings_.warmUpMs), [this] { return mustStop_; })) return;
             off().fetch_and(~Recorder::warmingUp, std::memory_order_relaxed);
         }
-        while (!woken_.wait_for(lock, period, [this] { return mustStop_; })) {
-            const std::uint64_t time = sample();
-            if (time - lastPiece < 450'000'000u) continue;
-            lastPiece = time;
+        // Pieces come soon at first, since a program may be cut soon; then they are worth what they cost.
+        constexpr std::uint64_t firstPiece = 50'000'000, longestPiece = 500'000'000;
+        // While the program may end at any moment, without a word.
+        constexpr std::uint64_t watchPeriod = 10'000'000;
+        std::uint64_t betweenPieces = firstPiece;
+        std::uint64_t nextPiece = now() + betweenPieces, nextSample = now() + period;
+        while (!mustStop_) {
+            nextPiece = std::max(nextPiece, quietUntil_);
+            const std::uint64_t next = std::min({nextPiece, nextSample, mustWatch_ ? now() + watchPeriod : nextPiece});
+            const bool wasWatching = mustWatch_;
+            const std::uint64_t before = now();
+            const auto wait = std::chrono::nanoseconds(next > before ? next - before : 0);
+            if (woken_.wait_for(lock, wait, [&] { return mustStop_ || mustWatch_ != wasWatching; }) && mustStop_) break;
+            if (mustWatch_ && isLastThread()) {
+                isLast = true;
+                break;
+            }
+            std::uint64_t time = now();
+            if (time >= nextSample) {
+                time = sample();
+                nextSample = time + period;
+            }
+            if (time < nextPiece || time < quietUntil_) continue;
+            betweenPieces = std::min(2 * betweenPieces, longestPiece);
+            nextPiece = time + betweenPieces;
+            // Where main has recorded nothing it has not told that it ends.
+            mustWatch_ = mustWatch_ || isMainGone();
             for (EventSource* source : sources_) source->gather(false);
             takeThreads();
+            takeInherited();
             // Sums first, which say the most in the fewest bytes.
             for (ThreadOutput& of : outputs_) {
                 output_->threadName(of);
@@ -335,6 +504,7 @@ private:
         }
         const std::uint64_t end = counters_->finish(put);
         sampleSources(end);
+        if (isLast) endAsLastThread();
     }
 
     void sampleSources(std::uint64_t time) {
@@ -361,17 +531,32 @@ private:
     }
 
     // What recording has cost, per region as the program had them.
-    Output::Costs costs() {
-        const Calibration atEnd = calibrated(settings_);
+    Output::Costs costs() const {
         CostSample::Sum sum;
         for (const ThreadOutput& of : outputs_) sum.add(of.thread().costSample);
-        const double excess = (atStart_.excess(sum) + atEnd.excess(sum)) / 2;
+        const double excess = (atStart_.excess(sum) + atEnd_.excess(sum)) / 2;
         const auto inProgram = [&](Cost Calibration::*of) {
-            const Cost empty = Cost::mean(atStart_.*of, atEnd.*of);
+            const Cost empty = Cost::mean(atStart_.*of, atEnd_.*of);
             return Cost{empty.caller + excess, empty.callee};
         };
-        const std::uint64_t ran = ranAtEnd_ - ranAtStart_;
-        return {atEnd.region, inProgram(&Calibration::region), inProgram(&Calibration::function), ran - std::min(ran, writerRan_), writerRan_};
+        return {atEnd_.region, inProgram(&Calibration::region), inProgram(&Calibration::function), ran_ - std::min(ran_, writerRan_), writerRan_};
+    }
+
+    // Nothing is written for a moment, in which the process may end without a word, and its child has the recording.
+    void waitForChild() {
+        constexpr std::uint64_t aMoment = 200'000'000;
+        if (isStarted_ && !isEnding_ && output_->isEarlyAt(now())) quietUntil_ = now() + aMoment;
+    }
+
+    // In a forked child: what its parent has recorded so far, while that is little. It ends here.
+    void inherit() {
+        if (isEnding_ || !output_->isEarlyAt(now())) return;
+        takeThreads();
+        for (ThreadOutput& of : outputs_) {
+            of.thread().endAll();
+            of.beginAnew();
+        }
+        inherited_.emplace_back(output_->path(), output_->written(), output_->startedAt(), std::move(outputs_));
     }
 
     // A child has no writer, and its parent's file is not its own: it begins anew, with a file of its own.
@@ -382,6 +567,7 @@ private:
         instance().sites_.mutex().lock();
     }
     static void afterForkInParent() {
+        instance().waitForChild();
         instance().sites_.mutex().unlock();
         instance().threads_.unlock();
         instance().wake_.unlock();
@@ -392,7 +578,10 @@ private:
         process.sites_.mutex().unlock();
         process.threads_.unlock();
         process.wake_.unlock();
+        process.tooLate_.forgetFile();
         if (process.isStarted_) {
+            if (Recorder::current_ != nullptr) Recorder::skipped_.addOpen(*Recorder::current_);
+            process.inherit();
             // None is destroyed: the thread is not there, and another may have been within the output.
             process.output_->abandon();
             process.output_ = nullptr;
@@ -401,7 +590,8 @@ private:
             process.outputs_.clear();
             process.recorders_.clear();
             Recorder::current_ = nullptr;
-            process.isStarted_ = false;
+            process.isStarted_ = process.isEnding_ = false;
+            process.endsWithoutBegin_ = 0;
         }
         // It is no rank of its own, unless MPI says so, when what it comes from has recorded as one.
         if (process.isAtExit_) {
@@ -411,7 +601,10 @@ private:
         process.session_.unlock();
     }
 
+    static inline Process* existing_ = nullptr;
     static inline thread_local bool hasEnded_ = false;
+    static inline thread_local int turnsOfEnd_ = 0;
+    static inline thread_local bool isQuiet_ = false;
 
     // Taken in this order: session, wake, threads, sites.
     std::mutex session_;
@@ -429,14 +622,30 @@ private:
     Place place_;
     Symbols* symbols_ = nullptr;
     Calibration::EmptyFunctions emptyFunctions_ = nullptr;
-    Calibration atStart_{};
-    // Nanoseconds that the process had run when the session began and ended; and the writer in it.
-    std::uint64_t ranAtStart_ = 0;
-    std::uint64_t ranAtEnd_ = 0;
+    Calibration atStart_{}, atEnd_{};
+    // Nanoseconds that the process has run while it was recorded, without the ends that it has written; since when it had run so many; and
+    // the writer of them.
+    std::uint64_t ran_ = 0;
+    std::uint64_t ranSince_ = 0;
     std::uint64_t writerRan_ = 0;
     std::vector<EventSource*> sources_;
     bool mustStop_ = false;
+    bool mustWatch_ = false;
+    std::uint64_t quietUntil_ = 0;
     bool isStarted_ = false;
+    // The file has an end, which may be written anew.
+    bool isEnding_ = false;
+    std::uint64_t changesAtEnd_ = 0;
+    Output::End end_;
+    std::uint64_t endsWithoutBegin_ = 0;
+    std::string firstEndWithoutBegin_;
+    TooLate tooLate_;
+    std::vector<Inherited> inherited_;
+    // The working folder when the first session began, with a slash.
+    std::string folder_;
+    pthread_key_t endKey_{};
+    bool hasKey_ = false;
+    sigset_t ofProgram_{};
     bool isForbidden_ = false;
     bool isAtExit_ = false;
     bool isForked_ = false;
@@ -444,8 +653,13 @@ private:
     std::string refused_;
 };
 
+// Of the files that bring it along, one provides it, and ends it.
+static bool providesProcess = false;
 __attribute__((constructor(101), no_instrument_function)) static void provideProcess() noexcept {
-    Process::provide();
+    providesProcess = Process::provide();
+}
+__attribute__((destructor(101), no_instrument_function)) static void finishProcess() {
+    if (providesProcess) Process::finish();
 }
 
 }  // namespace heatflow::detail

@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <cstdio>
+#include <string_view>
 
 #include "frames.hpp"
 #include "settings.hpp"
+#include "skipped.hpp"
 #include "thread.hpp"
 
 namespace heatflow::detail {
@@ -32,6 +34,10 @@ public:
     // An attribute of the innermost region of the calling thread, whose recorder this is.
     virtual void attribute(ThreadRecorder& thread, const char* key, const char* text) = 0;
     virtual void attribute(ThreadRecorder& thread, const char* key, double number) = 0;
+    // Of the calling thread: the end of a region that has not begun, as far as the recording knows.
+    virtual void endWithoutBegin(const char* name) = 0;
+    // A region begins when the recording has been written.
+    virtual void beginTooLate() = 0;
     // Before the first region: what says which functions stand at addresses.
     virtual void setSymbols(Symbols* symbols) = 0;
     // Before the first region: what calls empty functions that are instrumented.
@@ -52,6 +58,40 @@ public:
         if (off_.load(std::memory_order_relaxed) != 0) return nullptr;
         ThreadRecorder* const known = current_;
         return known != nullptr ? known : enter();
+    }
+
+    // The same for a region that begins: one that comes too late is counted.
+    static ThreadRecorder* forBegin() {
+        ThreadRecorder* const thread = current();
+        if (thread == nullptr && (off_.load(std::memory_order_relaxed) & over) != 0) runtime()->beginTooLate();
+        return thread;
+    }
+
+    // Begins a region that is no block, or remembers that it is not recorded.
+    static void begin(const Site& site) {
+        if (isOff) return;
+        if (ThreadRecorder* const thread = forBegin()) thread->begin(keyOf(site));
+        else skip(site.name);
+    }
+
+    // Remembers a region that is no block and begins while nothing is recorded, for its end.
+    static void skip(std::string_view name) noexcept {
+        if ((off_.load(std::memory_order_relaxed) & (forbidden | over)) == 0) skipped_.add(name, current_);
+    }
+
+    // Ends the innermost region of a name, with all that has begun within it.
+    static void end(const char* name) {
+        const std::string_view wanted = name;
+        endWhere(name, [wanted](FrameKey frame) { return frame.isSite() && wanted == frame.site().name; });
+    }
+
+    // The same of the regions that a predicate of frames is true of.
+    template <typename IsOf>
+    static void endWhere(const char* name, IsOf&& isOf) {
+        if (isOff) return;
+        ThreadRecorder* const thread = current_;
+        if (skipped_.isEmpty() ? thread != nullptr && thread->endWhere(isOf) : skipped_.end(name, thread, isOf)) return;
+        if (off_.load(std::memory_order_relaxed) == 0 && provider_ != nullptr) provider_().endWithoutBegin(name);
     }
 
     // The recorder of this thread, to end what has begun: recorded to its end even where nothing new is.
@@ -101,9 +141,10 @@ private:
     }
 
     // Why nothing is recorded: any of these; 0 where regions are.
-    static constexpr unsigned stopped = 1, warmingUp = 2, forbidden = 4, ending = 8;
+    static constexpr unsigned stopped = 1, warmingUp = 2, forbidden = 4, ending = 8, over = 16;
     static inline std::atomic<unsigned> off_{0};
     static inline thread_local ThreadRecorder* current_ = nullptr;
+    static inline thread_local SkippedRegions skipped_;
     // Set before any initializer of the program's own runs.
     static inline Runtime& (*provider_)() = nullptr;
 };

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,18 +14,21 @@
 #include "events.hpp"
 #include "pages.hpp"
 #include "settings.hpp"
+#include "stack.hpp"
 
 namespace heatflow::detail {
 
 // A region that has begun and not ended.
 struct OpenRegion {
     Published<std::uint32_t> context;
+    // Calls that it stands for.
+    std::uint32_t calls = 1;
     Published<std::uint64_t> begin;
     // Nanoseconds of the regions within it that have ended.
     Published<std::uint64_t> children;
+    // That of a region that may outlive its function is the frame of the one around it.
+    StackPlace place = {};
     Movement movement = noMovement;
-    // Calls that it stands for.
-    std::uint32_t calls = 1;
     // Functions within it that were entered while nothing was recorded, and not left.
     std::uint32_t skipped = 0;
     // Of the thread alone: nanoseconds that it had run, and those of the regions within it that have ended.
@@ -45,9 +47,9 @@ public:
     // Events that are longer always find room, whatever the shortest is: the writer may have announced them as begun.
     static constexpr std::uint64_t alwaysKept = 500'000'000;
 
-    explicit ThreadRecorder(const Settings& settings)
+    explicit ThreadRecorder(const Settings& settings, const OwnStack& stack = {})
         : id(long(syscall(SYS_gettid))), events(settings.bufferBytes), shortestEvent_(settings.shortestEventNs),
-          measuresWaiting_(settings.waiting), measuresAllocations_(settings.allocations),
+          measuresWaiting_(settings.waiting), measuresAllocations_(settings.allocations), stack_(stack),
           open_(new std::atomic<OpenRegion*>[deepest / pieceSize]()) {}
 
     ~ThreadRecorder() {
@@ -66,6 +68,11 @@ public:
     // Regions deeper than `deepest`, and events shorter than the shortest that is kept: counted, never shown as if they were not.
     Published<std::uint64_t> tooDeep;
     Published<std::uint64_t> tooShort;
+    // Regions that nothing has ended: a jump (longjmp) has left their functions, or their end is missing. They end with the region around
+    // them, or where it is seen that they have been left.
+    Published<std::uint64_t> withoutEnd;
+    // Begins and ends that a signal's handler has jumped out of: the region may be counted twice, or without a part of its time.
+    Published<std::uint64_t> brokenOff;
 
     // A function is entered, and nothing is recorded: it is left before the region that is open ends.
     void skip() noexcept { ++skippedCount(); }
@@ -78,43 +85,93 @@ public:
     }
 
     // Begins a region within the one that is open. Gives its depth, which ends it.
-    std::uint32_t begin(FrameKey frame, Movement movement = noMovement, std::uint32_t calls = 1, CallPlace call = {}) {
-        if (!costSample.isDue()) return enter(frame, movement, calls, call);
+    std::uint32_t begin(FrameKey frame, Movement movement = noMovement, std::uint32_t calls = 1, CallPlace call = {},
+                        StackPlace place = {}) {
+        if (!costSample.isDue()) return enter(frame, movement, calls, call, place);
         const std::uint64_t before = ticks();
-        const std::uint32_t depth = enter(frame, movement, calls, call);
+        const std::uint32_t depth = enter(frame, movement, calls, call, place);
+        costSample.begun(ticks() - before);
+        return depth;
+    }
+    // The same of the most usual ones, by their place on the stack: all that they need is in registers.
+    std::uint32_t beginBlock(FrameKey frame, std::uintptr_t stackFrame, std::uintptr_t mark) {
+        if (!costSample.isDue()) return enterBlock(frame, stackFrame, mark);
+        const std::uint64_t before = ticks();
+        const std::uint32_t depth = enterBlock(frame, stackFrame, mark);
         costSample.begun(ticks() - before);
         return depth;
     }
 
-    // Ends the region of that depth, and before it those within it whose end was jumped over (longjmp).
-    void end(std::uint32_t depth) {
-        if (!costSample.isDue()) return leave(depth);
+    // Ends the region of that depth, and before it those within it that nothing has ended. Not another one that has its place by now.
+    void end(std::uint32_t depth, std::uintptr_t mark = 0) {
+        if (!costSample.isDue()) return leave(depth, mark);
         const std::uint64_t before = ticks();
-        leave(depth);
+        leave(depth, mark);
         costSample.ended(ticks() - before);
+    }
+
+    // Ends regions from a depth on, each of which has no end of its own.
+    void endFrom(std::uint32_t depth) {
+        if (depth >= this->depth()) return;
+        withoutEnd.add(1);
+        end(depth);
+    }
+
+    // Ends all that is open: of a thread that is not there any longer.
+    void endAll() {
+        while (depth() > 0) end(depth() - 1);
+    }
+
+    // Ends the regions of functions that a function which ends has called.
+    void endBelow(std::uintptr_t frame) {
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        if (open > 0 && __builtin_expect(slot(open - 1).place.frame < frame, 0) && areOnStack(slot(open - 1).place.frame, frame))
+            endLeftFrom(open - 1, frame);
+    }
+
+    // Ends the regions of functions that have been left, though nothing has ended them, by who begins or ends a function there. The
+    // stack grows downwards. Gives the depth.
+    __attribute__((noinline)) std::uint32_t endLeft(StackPlace place) {
+        // Regions of one frame, of which inlined functions may have a few.
+        constexpr std::uint32_t longest = 8;
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        std::uint32_t first = open;
+        for (std::uint32_t at = open; at > 0 && open - at < longest; --at) {
+            const StackPlace& known = slot(at - 1).place;
+            // A region may be one of the function.
+            if (known.frame > place.frame || (known.returnsTo != 0 && place.returnsTo == 0)) break;
+            if (known.frame < place.frame ? areOnStack(known.frame, place.frame) : place.hasReplaced(known)) first = at - 1;
+        }
+        return first == open ? open : endLeftFrom(first, place.frame);
     }
 
     // Ends the innermost region if it is of this frame; says whether it was.
     bool endInnermost(FrameKey frame) {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
-        if (open == 0 || !(contexts[slot(open - 1).context.get()].frame.get() == frame)) return false;
+        if (open == 0 || !(frameAt(open - 1) == frame)) return false;
         end(open - 1);
         return true;
     }
 
     // Ends the innermost region that is of this frame, and those within it; nothing where none is.
     void endFrame(FrameKey frame) {
-        for (std::uint32_t at = depth_.load(std::memory_order_relaxed); at > 0; --at)
-            if (contexts[slot(at - 1).context.get()].frame.get() == frame) return end(at - 1);
+        endWhere([frame](FrameKey one) { return one == frame; });
     }
 
-    // The same by the name of a site.
-    void endName(std::string_view name) {
+    // Ends the innermost region that a predicate of frames is true of, and those within it; says whether there was one.
+    template <typename IsOf>
+    bool endWhere(IsOf&& isOf) {
         for (std::uint32_t at = depth_.load(std::memory_order_relaxed); at > 0; --at) {
-            const FrameKey frame = contexts[slot(at - 1).context.get()].frame.get();
-            if (frame.isSite() && name == frame.site().name) return end(at - 1);
+            if (!isOf(frameAt(at - 1))) continue;
+            end(at - 1);
+            return true;
         }
+        return false;
     }
+
+    // Of regions that are open, by their depth.
+    FrameKey frameAt(std::uint32_t depth) const { return contexts[slot(depth).context.get()].frame.get(); }
+    std::uint64_t beginAt(std::uint32_t depth) const { return slot(depth).begin.get(); }
 
     // The program's memory, of the innermost region: bytes that were asked for, and those that a block has.
     void allocated(std::size_t bytes, std::size_t block) noexcept {
@@ -132,6 +189,10 @@ public:
         if (measuresAllocations_) live_ -= std::int64_t(block);
     }
 
+    // Whether addresses are of the thread's own stack, where callers are above what they call.
+    bool isOnStack(std::uintptr_t address) const noexcept { return stack_.has(address); }
+    bool areOnStack(std::uintptr_t one, std::uintptr_t other) const noexcept { return isOnStack(one) && isOnStack(other); }
+
     std::uint32_t depth() const noexcept { return depth_.load(std::memory_order_acquire); }
 
     // Where the thread itself is.
@@ -144,14 +205,9 @@ public:
     void message(EventKind kind, Movement movement) { events.push({now(), 0, innermost(), kind, movement}); }
 
 protected:
-    OpenRegion& slot(std::uint32_t at) const {
-        std::atomic<OpenRegion*>& piece = open_[at / pieceSize];
-        OpenRegion* regions = piece.load(std::memory_order_acquire);
-        if (regions == nullptr) {
-            regions = neededPages<OpenRegion>(pieceSize);
-            piece.store(regions, std::memory_order_release);
-        }
-        return regions[at % pieceSize];
+    __attribute__((always_inline)) OpenRegion& slot(std::uint32_t at) const {
+        OpenRegion* const regions = open_[at / pieceSize].load(std::memory_order_acquire);
+        return (regions != nullptr ? regions : addPiece(at))[at % pieceSize];
     }
 
     std::atomic<std::uint32_t> depth_{0};
@@ -161,26 +217,37 @@ protected:
 private:
     static constexpr std::uint32_t pieceSize = 256;
 
-    // Before the clock is read: a thread that has to wait for a core after that has begun or ended its region at a time that is long gone
-    // when others can see it.
-    std::uint64_t beginChange() noexcept {
-        const std::uint64_t changes = changes_.load(std::memory_order_relaxed);
-        changes_.store(changes + 1, std::memory_order_relaxed);
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-        return changes;
+    // Whether a place is within the innermost region, which is the first of the same frame: so it is in blocks of one function.
+    bool isNext(std::uint32_t depth, const StackPlace& place) const {
+        const StackPlace& known = slot(depth - 1).place;
+        return known.frame == place.frame && !place.hasReplaced(known) &&
+               (depth == 1 || slot(depth - 2).place.frame > place.frame);
     }
-    void endChange(std::uint64_t changes) noexcept { changes_.store(changes + 2, std::memory_order_release); }
 
-    // The code of `begin` itself. Not inlined: what is sampled is what runs otherwise, and lies in the caches as it does.
-    __attribute__((noinline)) std::uint32_t enter(FrameKey frame, Movement movement, std::uint32_t calls, CallPlace call) {
-        const std::uint32_t depth = depth_.load(std::memory_order_relaxed);
+    __attribute__((noinline, cold)) OpenRegion* addPiece(std::uint32_t at) const {
+        OpenRegion* const regions = neededPages<OpenRegion>(pieceSize);
+        open_[at / pieceSize].store(regions, std::memory_order_release);
+        return regions;
+    }
+
+    __attribute__((always_inline)) std::uint32_t open(FrameKey frame, Movement movement, std::uint32_t calls, CallPlace call,
+                                                      StackPlace place) {
+        std::uint32_t depth = depth_.load(std::memory_order_relaxed);
+        const OpenRegion* around = depth == 0 ? nullptr : &slot(depth - 1);
+        // Of what a function calls the frames are below its own.
+        if (around != nullptr && around->place.frame <= place.frame && !isNext(depth, place)) {
+            depth = endLeft(place);
+            around = depth == 0 ? nullptr : &slot(depth - 1);
+        }
         if (depth == deepest) {
             tooDeep.add(1);
             return deepest;
         }
         OpenRegion& opened = slot(depth);
-        const std::uint32_t parent = depth == 0 ? ContextTree::thread : slot(depth - 1).context.get();
-        opened.context.set(contexts.child(parent, frame, call));
+        opened.context.set(contexts.child(around == nullptr ? ContextTree::thread : around->context.get(), frame, call));
+        opened.place.frame = place.frame != 0 ? place.frame : around == nullptr ? ~std::uintptr_t(0) : around->place.frame;
+        opened.place.mark = place.mark;
+        opened.place.returnsTo = place.returnsTo;
         opened.children.set(0);
         opened.movement = movement;
         opened.calls = calls;
@@ -197,16 +264,48 @@ private:
         return depth;
     }
 
-    // The code of `end` itself.
-    __attribute__((noinline)) void leave(std::uint32_t depth) {
-        std::uint32_t open = depth_.load(std::memory_order_relaxed);
+    // Before the clock is read: a thread that has to wait for a core after that has begun or ended its region at a time that is long gone
+    // when others can see it.
+    std::uint64_t beginChange() noexcept {
+        std::uint64_t changes = changes_.load(std::memory_order_relaxed);
+        if (changes % 2 != 0) {
+            brokenOff.add(1);
+            ++changes;
+        }
+        changes_.store(changes + 1, std::memory_order_relaxed);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        return changes;
+    }
+    void endChange(std::uint64_t changes) noexcept { changes_.store(changes + 2, std::memory_order_release); }
+
+    // The code of `begin`, `beginBlock` and `end` itself. Not inlined: what is sampled is what runs otherwise, and lies in the caches as
+    // it does.
+    __attribute__((noinline)) std::uint32_t enter(FrameKey frame, Movement movement, std::uint32_t calls, CallPlace call,
+                                                  StackPlace place) {
+        return open(frame, movement, calls, call, place);
+    }
+    __attribute__((noinline)) std::uint32_t enterBlock(FrameKey frame, std::uintptr_t stackFrame, std::uintptr_t mark) {
+        return open(frame, noMovement, 1, {}, {stackFrame, mark, 0});
+    }
+    __attribute__((noinline)) void leave(std::uint32_t depth, std::uintptr_t mark) {
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
         if (depth >= open) return;
+        const OpenRegion& region = slot(depth);
+        if (mark != 0 && region.place.mark != mark) return;
         const std::uint64_t changes = beginChange();
         const std::uint64_t time = now();
         // Read in the same order as at the begin, so that what reading takes is in neither difference.
         const std::uint64_t ran = measuresWaiting_ ? threadTime() : 0;
-        while (open > depth) close(--open, time, ran);
+        if (__builtin_expect(open - depth > 1, 0)) closeWithin(depth, open, time, ran);
+        close(region, depth, time, ran);
         endChange(changes);
+    }
+
+    // Ends what is left of a frame below another one, and all from a depth on.
+    __attribute__((noinline, cold)) std::uint32_t endLeftFrom(std::uint32_t depth, std::uintptr_t frame) {
+        while (depth > 0 && slot(depth - 1).place.frame < frame && areOnStack(slot(depth - 1).place.frame, frame)) --depth;
+        endFrom(depth);
+        return depth;
     }
 
     std::uint32_t& skippedCount() noexcept {
@@ -214,8 +313,12 @@ private:
         return open == 0 ? skippedOutside_ : slot(open - 1).skipped;
     }
 
-    void close(std::uint32_t at, std::uint64_t time, std::uint64_t ran) {
-        const OpenRegion& ended = slot(at);
+    __attribute__((noinline, cold)) void closeWithin(std::uint32_t depth, std::uint32_t open, std::uint64_t time, std::uint64_t ran) {
+        withoutEnd.add(open - depth - 1);
+        while (--open > depth) close(slot(open), open, time, ran);
+    }
+
+    __attribute__((always_inline)) void close(const OpenRegion& ended, std::uint32_t at, std::uint64_t time, std::uint64_t ran) {
         const std::uint64_t begin = ended.begin.get();
         const std::uint64_t duration = time - begin;
         Context& context = contexts[ended.context.get()];
@@ -250,6 +353,7 @@ private:
     const std::uint64_t shortestEvent_;
     const bool measuresWaiting_;
     const bool measuresAllocations_;
+    const OwnStack stack_;
     // Bytes that this thread has allocated and not freed; negative where it frees what others have allocated.
     std::int64_t live_ = 0;
     std::atomic<OpenRegion*>* const open_;

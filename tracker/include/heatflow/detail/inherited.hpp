@@ -1,0 +1,63 @@
+// What a process has from the one that it was forked from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output.hpp"
+
+namespace heatflow::detail {
+
+// A recording that had begun a moment before its process forked. If that ends without another word, as daemon() does, the child has all of
+// it in its own file, and the other one goes.
+class Inherited {
+public:
+    Inherited(std::string path, off_t size, std::uint64_t start, std::vector<ThreadOutput> threads)
+        : path_(std::move(path)), size_(size), start_(start), threads_(std::move(threads)) {
+        struct stat facts {};
+        if (lstat(path_.c_str(), &facts) != 0) return;
+        device_ = facts.st_dev;
+        inode_ = facts.st_ino;
+    }
+
+    std::uint64_t start() const noexcept { return start_; }
+    std::vector<ThreadOutput>& threads() noexcept { return threads_; }
+
+    // Its process goes on; it has written its own; it is this one's from now on.
+    enum class State { isPending, isAnothers, isOurs };
+
+    // With `isOurs`, its file is removed.
+    State take() const { return look(true); }
+    bool isThere() const { return look(false) == State::isOurs; }
+
+private:
+    State look(bool removes) const {
+        const int file = ::open(path_.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (file < 0) return State::isAnothers;
+        State state = State::isAnothers;
+        struct stat facts {};
+        if (fstat(file, &facts) == 0 && facts.st_dev == device_ && facts.st_ino == inode_ && facts.st_size == size_) {
+            // Its process holds the lock as long as it is there.
+            if (flock(file, LOCK_EX | LOCK_NB) != 0) state = State::isPending;
+            else if (fstat(file, &facts) == 0 && facts.st_size == size_ && (!removes || unlink(path_.c_str()) == 0)) state = State::isOurs;
+        }
+        ::close(file);
+        return state;
+    }
+
+    std::string path_;
+    off_t size_;
+    std::uint64_t start_;
+    dev_t device_ = 0;
+    ino_t inode_ = 0;
+    std::vector<ThreadOutput> threads_;
+};
+
+}  // namespace heatflow::detail

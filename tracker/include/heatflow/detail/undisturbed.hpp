@@ -1,0 +1,44 @@
+// Work that is not to be left in the middle.
+#pragma once
+
+#include <pthread.h>
+
+#include <csignal>
+
+namespace heatflow::detail {
+
+// While one is there, no handler of a signal runs on this thread, and the thread is not cancelled: a handler may jump away (siglongjmp),
+// which would leave locks held, and memory half changed. For what is rare: it costs two calls of the system.
+class Undisturbed {
+public:
+    // Long work: signals that end the process still do.
+    enum class Work { brief, lengthy };
+
+    explicit Undisturbed(Work work = Work::brief) noexcept {
+        sigset_t set;
+        sigfillset(&set);
+        if (work == Work::lengthy)
+            for (int number = 1; number < NSIG; ++number)
+                if (!hasHandler(number)) sigdelset(&set, number);
+        isBlocked_ = pthread_sigmask(SIG_BLOCK, &set, &before_) == 0;
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled_);
+    }
+    ~Undisturbed() {
+        pthread_setcancelstate(cancelled_, nullptr);
+        if (isBlocked_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    Undisturbed(const Undisturbed&) = delete;
+    Undisturbed& operator=(const Undisturbed&) = delete;
+
+private:
+    static bool hasHandler(int number) noexcept {
+        struct sigaction action {};
+        return sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+    }
+
+    sigset_t before_;
+    int cancelled_ = 0;
+    bool isBlocked_ = false;
+};
+
+}  // namespace heatflow::detail
