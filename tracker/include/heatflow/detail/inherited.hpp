@@ -35,7 +35,17 @@ public:
 
     // With `isOurs`, its file is removed.
     State take() const { return look(true); }
-    bool isThere() const { return look(false) == State::isOurs; }
+
+    // Whether it would be this one's, should the process that it is of be about to end: one that has forked a daemon does so at once.
+    bool isThere() const {
+        constexpr int shortTries = 3, tries = 20;
+        State state = look(false);
+        for (int attempt = 1; state == State::isPending && attempt < (getppid() == parent_ ? shortTries : tries); ++attempt) {
+            usleep(1000);
+            state = look(false);
+        }
+        return state == State::isOurs;
+    }
 
 private:
     State look(bool removes) const {
@@ -54,6 +64,8 @@ private:
 
     std::string path_;
     off_t size_;
+    // That of the process which has it, when it was forked.
+    pid_t parent_ = getppid();
     std::uint64_t start_;
     dev_t device_ = 0;
     ino_t inode_ = 0;

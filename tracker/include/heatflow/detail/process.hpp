@@ -304,9 +304,9 @@ private:
     void beginOfEnd() {
         const Undisturbed whole(Undisturbed::Work::lengthy);
         const std::lock_guard<std::mutex> lock(session_);
-        const bool inherits = std::any_of(inherited_.begin(), inherited_.end(), [](const Inherited& one) { return one.isThere(); });
+        const auto inherits = std::count_if(inherited_.begin(), inherited_.end(), [](const Inherited& one) { return one.isThere(); });
         const Quiet quiet;
-        if (isStarted_ || (inherits && startLocked(settings_))) endLocked();
+        if (isStarted_ || (inherits > 0 && startLocked(settings_))) endLocked();
     }
 
     // The last that runs of the program: its file is written anew where it has recorded more since.
