@@ -97,6 +97,17 @@ describe.each(["g++", "clang++"])("regions that are left by a jump (%s)", (compi
   });
 });
 
+it("marks of C are left by a jump wherever it comes, and the tracker holds no lock", () => {
+  const runtime = build(folder, ["src/heatflow.cpp"], { flags: ["-fPIC", "-shared"] });
+  const program = build(folder, ["test/jumpedMarks.cpp"], { flags: [runtime] });
+  const few = { HEATFLOW_METRICS: "0", HEATFLOW_SHORTEST_EVENT_NS: "1000000" };
+  const { status, said, output } = run(folder, program, [], few);
+  expect(status).toBe(0);
+  const file = readTrackerFile(output);
+  expectLaws(file);
+  expectCalls(file, said);
+});
+
 describe.each(["g++", "clang++"])("functions that are left by a jump (%s)", (compiler) => {
   it.each([
     ["handler", ["main", "main/handled", "main/handled/behind", "main/handled/outer", "main/handled/outer/middle"]],

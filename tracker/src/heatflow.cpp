@@ -17,6 +17,7 @@ namespace {
 
 using heatflow::detail::CallPlace;
 using heatflow::detail::FrameKey;
+using heatflow::detail::KnownSite;
 using heatflow::detail::Recorder;
 
 // Where on the stack the recorder was called: functions that it calls itself are not the program's, though the program's instrumented
@@ -59,6 +60,16 @@ bool isInside(std::uintptr_t frame) noexcept {
     return thread != nullptr && isOwn != thread->isOnStack(frame) ? isOwn : frame < inside;
 }
 
+// The site of a place, mostly one that this thread has asked for a moment ago: then it takes no lock, and no memory.
+const KnownSite& siteOf(const char* name, const char* file, int line) {
+    constexpr std::size_t most = 64;
+    static thread_local const KnownSite* recent[most];
+    const KnownSite*& known = recent[(std::uintptr_t(name) / 8 + std::uintptr_t(line)) % most];
+    const bool isSame = known != nullptr && known->line == line && std::strcmp(known->name, name) == 0 && std::strcmp(known->file, file) == 0;
+    if (!isSame) known = &Recorder::runtime()->site({name, file, line});
+    return *known;
+}
+
 [[maybe_unused]] const bool hasSymbols = [] {
     Recorder::runtime()->setSymbols(new heatflow::detail::LoadModules);
     Recorder::runtime()->setEmptyFunctions(emptyFunctions);
@@ -73,7 +84,7 @@ void heatflow_begin(const char* name, const char* file, int line) {
     const Inside guard(FRAME());
     if (name == nullptr) return;
     if (auto* const thread = Recorder::forBegin())
-        thread->begin(FrameKey::of(Recorder::runtime()->site({name, file != nullptr ? file : "", line})));
+        thread->begin(FrameKey::of(siteOf(name, file != nullptr ? file : "", line)));
     else
         Recorder::skip(name);
 }

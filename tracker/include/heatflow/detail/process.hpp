@@ -552,6 +552,8 @@ private:
     void inherit() {
         if (isEnding_ || !output_->isEarlyAt(now())) return;
         takeThreads();
+        const auto isLost = [](const ThreadOutput& of) { return !of.thread().isSettled(); };
+        outputs_.erase(std::remove_if(outputs_.begin(), outputs_.end(), isLost), outputs_.end());
         for (ThreadOutput& of : outputs_) {
             of.thread().endAll();
             of.beginAnew();

@@ -13,6 +13,7 @@
 #include "attributes.hpp"
 #include "own.hpp"
 #include "thread.hpp"
+#include "undisturbed.hpp"
 
 namespace heatflow::detail {
 
@@ -41,6 +42,7 @@ public:
         if (open == 0) return;
         const FrameKey frame = contexts[slot(open - 1).context.get()].frame.get();
         const OwnMemory own;
+        const Undisturbed whole;
         const std::lock_guard<std::mutex> lock(facts_);
         attributes_.add(frame, key, number, isNumber, text);
         haveChanged_ = true;
@@ -60,6 +62,12 @@ public:
     std::vector<Attribute> attributes() const {
         const std::lock_guard<std::mutex> lock(facts_);
         return {attributes_.rows().begin(), attributes_.rows().end()};
+    }
+
+    // In a forked child: a thread that set an attribute at the fork does so for ever.
+    bool isSettled() const {
+        const std::unique_lock<std::mutex> lock(facts_, std::try_to_lock);
+        return lock.owns_lock();
     }
 
     // A recording begins, which has nothing of the one before: neither attributes nor the most that a context had allocated.

@@ -8,6 +8,7 @@
 
 #include "frames.hpp"
 #include "own.hpp"
+#include "undisturbed.hpp"
 
 namespace heatflow::detail {
 
@@ -18,6 +19,7 @@ public:
     // Waits for other threads that ask at the same time. The texts may go afterwards.
     const KnownSite& find(const KnownSite& site) {
         const OwnMemory own;
+        const Undisturbed whole;
         const std::string key = std::string(site.name) + '\n' + site.file + ':' + std::to_string(site.line) + '\n' +
                                 std::to_string(int(site.category)) + '/' + std::to_string(site.every);
         const std::lock_guard<std::mutex> lock(mutex_);
