@@ -304,9 +304,8 @@ private:
     void beginOfEnd() {
         const Undisturbed whole(Undisturbed::Work::lengthy);
         const std::lock_guard<std::mutex> lock(session_);
-        const auto inherits = std::count_if(inherited_.begin(), inherited_.end(), [](const Inherited& one) { return one.isThere(); });
         const Quiet quiet;
-        if (isStarted_ || (inherits > 0 && startLocked(settings_))) endLocked();
+        if (isStarted_ || (waitForParents() > 0 && startLocked(settings_))) endLocked();
     }
 
     // The last that runs of the program: its file is written anew where it has recorded more since.
@@ -322,11 +321,17 @@ private:
         if (closeLocked("")) tooLate_.writeTo(path, at);
     }
 
+    // How many recordings of processes that this one comes from are its own now. While there is no writer.
+    std::ptrdiff_t waitForParents() const {
+        return std::count_if(inherited_.begin(), inherited_.end(), [](const Inherited& one) { return one.isThere(); });
+    }
+
     // All that is recorded is in the file, which stays open.
     void endLocked() {
         if (!isEnding_) stopWriter();
         ran_ += processTime() - ranSince_;
         if (!isEnding_) {
+            waitForParents();
             for (EventSource* source : sources_) source->gather(true);
             atEnd_ = calibrated(settings_);
             isEnding_ = true;
