@@ -13,7 +13,8 @@ heatflow::detail::Movement moved(MPI_Win window, int target, std::int64_t count,
 
 class OneSided : public heatflow::Region {
 public:
-    OneSided(const Site& site, heatflow::detail::Movement movement) : Region(site, movement) {}
+    OneSided(const Site& site, heatflow::detail::Movement movement, const void* frame = __builtin_frame_address(0))
+        : Region(site, frame, movement, 1) {}
 };
 
 }  // namespace
