@@ -37,8 +37,7 @@ namespace heatflow::detail {
 class __attribute__((visibility("default"))) Process final : public Runtime {
 public:
     // Before any initializer of the program's own runs. HEATFLOW_SIGNAL stops and starts recording while the program runs; with
-    // HEATFLOW_START=0 it begins stopped.
-    // Gives whether it is this call that does.
+    // HEATFLOW_START=0 it begins stopped. Gives whether it is this call that provides it.
     static bool provide() noexcept {
         if (Recorder::provider_ != nullptr) return false;
         if (isWanted()) stayLoaded();
@@ -61,6 +60,7 @@ public:
         const OwnMemory own;
         const Undisturbed whole;
         const std::lock_guard<std::mutex> lock(session_);
+        if (!isStarted_) ofProgram_ = whole.before();
         if (isForbidden_ || (!isStarted_ && !startLocked(settingsOfEnvironment()))) return nullptr;
         // It may begin with a warm-up.
         if (off().load(std::memory_order_relaxed) != 0) return nullptr;
@@ -74,6 +74,7 @@ public:
     bool start(const Settings& settings) override {
         const Undisturbed whole;
         const std::lock_guard<std::mutex> lock(session_);
+        if (!isStarted_) ofProgram_ = whole.before();
         return startLocked(settings);
     }
 
@@ -83,7 +84,9 @@ public:
         if (!isStarted_) return false;
         const Quiet quiet;
         endLocked();
-        return closeLocked(path);
+        const bool isGood = closeLocked(path);
+        tooLate_.reset();
+        return isGood;
     }
 
     void setPlace(int rank, int size) override {
@@ -399,8 +402,8 @@ private:
                 continue;
             }
             if (state == Inherited::State::isOurs) {
-                takeThreads();
                 const std::lock_guard<std::mutex> lock(threads_);
+                for (std::size_t taken = outputs_.size(); taken < recorders_.size(); ++taken) outputs_.emplace_back(*recorders_[taken]);
                 output_->beganAt(one.start());
                 for (ThreadOutput& of : one.threads()) {
                     recorders_.push_back(&of.thread());
@@ -414,14 +417,11 @@ private:
     // The program's signals are for its own threads.
     void startWriter() {
         mustStop_ = mustWatch_ = false;
-        sigset_t all;
-        sigfillset(&all);
-        const bool isMasked = pthread_sigmask(SIG_BLOCK, &all, &ofProgram_) == 0;
+        const Undisturbed whole;
         writer_ = new std::thread([this] {
             write();
             writerRan_ = threadTime();
         });
-        if (isMasked) pthread_sigmask(SIG_SETMASK, &ofProgram_, nullptr);
     }
 
     // The process ends with its last thread, which the writer is: it runs what the program does at its end.
@@ -465,7 +465,7 @@ private:
         // Pieces come soon at first, since a program may be cut soon; then they are worth what they cost.
         constexpr std::uint64_t firstPiece = 50'000'000, longestPiece = 500'000'000;
         // While the program may end at any moment, without a word.
-        constexpr std::uint64_t watchPeriod = 10'000'000;
+        constexpr std::uint64_t watchPeriod = 25'000'000;
         std::uint64_t betweenPieces = firstPiece;
         std::uint64_t nextPiece = now() + betweenPieces, nextSample = now() + period;
         while (!mustStop_) {

@@ -62,6 +62,12 @@ public:
         return count_;
     }
 
+    // The next recording has none yet.
+    void reset() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        count_ = 0;
+    }
+
     // A file that is whole says it from now on.
     void writeTo(const std::string& path, off_t at) {
         const std::lock_guard<std::mutex> lock(mutex_);

@@ -27,6 +27,9 @@ public:
         pthread_setcancelstate(cancelled_, nullptr);
         if (isBlocked_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     }
+    // Signals that were blocked before.
+    const sigset_t& before() const noexcept { return before_; }
+
     Undisturbed(const Undisturbed&) = delete;
     Undisturbed& operator=(const Undisturbed&) = delete;
 
