@@ -432,6 +432,15 @@ private:
         pthread_sigmask(SIG_SETMASK, &ofProgram_, nullptr);
     }
 
+    // Signals that end the process, which may have no other thread to take them.
+    static void takeEndingSignals() noexcept {
+        sigset_t ending;
+        sigemptyset(&ending);
+        for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT})
+            if (!Undisturbed::hasHandler(number)) sigaddset(&ending, number);
+        pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
+    }
+
     void stopWriter() {
         if (writer_ == nullptr) return;
         {
@@ -447,7 +456,7 @@ private:
     void write() {
         std::unique_lock<std::mutex> lock(wake_);
         const std::uint64_t period = (settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs) * std::uint64_t(1'000'000);
-        bool isLast = false;
+        bool isLast = false, isWatching = false;
         std::vector<OpenSeen> open;
         const auto put = [this](const CounterList::Counter& one, std::uint64_t time) {
             output_->counter(one.name, one.value, time, one.kind == CounterKind::growing);
@@ -475,6 +484,8 @@ private:
             const std::uint64_t before = now();
             const auto wait = std::chrono::nanoseconds(next > before ? next - before : 0);
             if (woken_.wait_for(lock, wait, [&] { return mustStop_ || mustWatch_ != wasWatching; }) && mustStop_) break;
+            if (mustWatch_ && !isWatching) takeEndingSignals();
+            isWatching = mustWatch_;
             if (mustWatch_ && isLastThread()) {
                 isLast = true;
                 break;
@@ -488,7 +499,7 @@ private:
             betweenPieces = std::min(2 * betweenPieces, longestPiece);
             nextPiece = time + betweenPieces;
             // Where main has recorded nothing it has not told that it ends.
-            mustWatch_ = mustWatch_ || isMainGone();
+            if (!mustWatch_ && isMainGone()) mustWatch_ = true;
             for (EventSource* source : sources_) source->gather(false);
             takeThreads();
             takeInherited();

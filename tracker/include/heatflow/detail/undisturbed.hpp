@@ -33,12 +33,12 @@ public:
     Undisturbed(const Undisturbed&) = delete;
     Undisturbed& operator=(const Undisturbed&) = delete;
 
-private:
     static bool hasHandler(int number) noexcept {
         struct sigaction action {};
         return sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
     }
 
+private:
     sigset_t before_;
     int cancelled_ = 0;
     bool isBlocked_ = false;
