@@ -270,6 +270,7 @@ private:
         const OwnMemory own;
         const std::lock_guard<std::mutex> lock(mutex_);
         threads_.push_back(thread);
+        thread->isReferredTo = true;
         known = {thread, std::uint32_t(threads_.size() - 1)};
         return known.second;
     }

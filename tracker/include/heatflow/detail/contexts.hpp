@@ -44,6 +44,8 @@ struct Context {
     Published<std::uint64_t> peak;
 };
 
+inline FrameKey frameIn(const Context& context) noexcept { return context.frame.get(); }
+
 // Contexts by number, in pieces that never move, so that the writer reads them while the thread adds more. Context 0 is the
 // thread itself, which has no frame and no time.
 class ContextTree {

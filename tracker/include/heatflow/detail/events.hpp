@@ -82,6 +82,7 @@ public:
         }
     }
 
+    std::size_t pieces() const noexcept { return pieces_.load(std::memory_order_relaxed); }
     std::uint64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
 
 private:

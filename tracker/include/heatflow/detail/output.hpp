@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "counters/list.hpp"
+#include "ended.hpp"
 #include "facts.hpp"
 #include "json.hpp"
 #include "naming.hpp"
@@ -22,20 +23,6 @@
 #include "topology.hpp"
 
 namespace heatflow::detail {
-
-// What a thread has only counted.
-struct NotKept {
-    static constexpr std::size_t all = 5, always = 3;
-    static constexpr const char* names[all] = {"eventsDropped", "eventsTooShort", "regionsTooDeep", "regionsWithoutEnd", "regionsBrokenOff"};
-    std::uint64_t values[all] = {};
-
-    static NotKept of(const ThreadRecorder& thread) noexcept {
-        return {{thread.events.dropped(), thread.tooShort.get(), thread.tooDeep.get(), thread.withoutEnd.get(), thread.brokenOff.get()}};
-    }
-    void add(const NotKept& soFar, const NotKept& before) noexcept {
-        for (std::size_t at = 0; at < all; ++at) values[at] += soFar.values[at] - before.values[at];
-    }
-};
 
 // Numbers of contexts over all threads, and what of them is in the file.
 class ThreadOutput {
@@ -71,6 +58,10 @@ public:
     std::string name;
     // Contexts that stand among the events, the first ones of all.
     std::uint32_t listed = 1;
+    // The file has open regions of it.
+    bool hasOpen = false;
+    // All that will ever be of it is to be written now.
+    bool isLast = false;
 
     // A file that has nothing of the thread yet is to have it from its beginning.
     void beginAnew() {
@@ -260,9 +251,14 @@ public:
     // The operating system's name of a thread, where the program has given it one of its own.
     void threadName(ThreadOutput& of) {
         const std::string name = of.thread().name();
-        if (name.empty() || name == of.name || name == head_.program.substr(0, name.size())) return;
+        if (name == of.name) return;
         of.name = name;
-        event("M", "thread_name", of.thread().id).raw(",\"args\":{\"name\":").text(name).raw("}}");
+        threadName(of.thread().number, name);
+    }
+
+    void threadName(long thread, const std::string& name) {
+        if (name.empty() || name == head_.program.substr(0, name.size())) return;
+        event("M", "thread_name", thread).raw(",\"args\":{\"name\":").text(name).raw("}}");
     }
 
     void regions(ThreadOutput& of, std::uint64_t until = std::uint64_t(-1)) {
@@ -338,14 +334,65 @@ public:
 
     // Attributes of a thread that have changed, for a file that is cut: the last row of a thread, region and key counts.
     void attributesSoFar(ThreadOutput& of) {
-        const std::vector<Attribute> changed = of.thread().changedAttributes();
+        changedAttributes(of.thread().number, of.thread().changedAttributes());
+    }
+
+    void changedAttributes(long thread, const std::vector<Attribute>& changed) {
         if (changed.empty()) return;
         for (const Attribute& one : changed) frameOf(one.frame);
         framesSoFar();
-        event("M", "heatflow_attribute_rows", of.thread().id).raw(",\"args\":{\"rows\":[");
+        event("M", "heatflow_attribute_rows", thread).raw(",\"args\":{\"rows\":[");
         bool isFirst = true;
         for (const Attribute& one : changed) attribute(one, isFirst);
         file_.raw("]}}");
+    }
+
+    // All of a thread that has ended, and of which the file has nothing.
+    void ended(const EndedThread& thread) {
+        const std::uint32_t first = nextContext_;
+        nextContext_ += std::uint32_t(thread.contexts.size());
+        threadName(thread.number, thread.name);
+        for (std::size_t at = 1; at < thread.contexts.size(); ++at) frameOf(thread.contexts[at].frame);
+        framesSoFar();
+        // One that has entered nothing but a region that does not count has no contexts.
+        for (std::size_t at = 1; at < thread.contexts.size(); ++at) {
+            const EndedContext& one = thread.contexts[at];
+            if (at == 1) event("M", "heatflow_contexts", thread.number).raw(",\"args\":{\"rows\":[");
+            contextSoFar(at == 1, first + at, first + one.parent, frameOf(one.frame), one.sums, one.peak);
+        }
+        if (thread.contexts.size() > 1) file_.raw("]}}");
+        changedAttributes(thread.number, thread.attributes);
+        for (const Event& one : thread.events) {
+            const FrameKey frame = thread.contexts[one.context].frame;
+            if (one.kind != EventKind::region) {
+                message(thread.number, first + one.context, one);
+            } else {
+                region("X", frame, thread.number, one.begin).raw(",\"dur\":");
+                file_.microseconds(lasted(one.begin, one.begin + one.duration));
+                arguments(first + one.context, one);
+            }
+            file_.relieve();
+        }
+        std::vector<Sums> sums;
+        for (const EndedContext& one : thread.contexts) sums.push_back(one.sums);
+        keep(thread.contexts, sums, thread.number, [first](std::size_t at) { return first + std::uint32_t(at); });
+        for (const Attribute& one : thread.attributes) endedAttributes_.add(one);
+        endedNotKept_.add(thread.notKept, {});
+    }
+
+    // The same of a thread of which the file has all but its sums.
+    void ended(const ThreadOutput& of) {
+        const RecordedThread& thread = of.thread();
+        std::vector<EndedContext> contexts;
+        std::vector<Sums> sums;
+        for (std::uint32_t at = 0; at < of.written.size(); ++at) {
+            const Context& one = thread.contexts[at];
+            sums.push_back(Sums::of(one).since(of.before[at]));
+            contexts.push_back({one.frame.get(), one.parent, one.call, sums.back(), one.peak.get()});
+        }
+        keep(contexts, sums, thread.number, [&of](std::size_t at) { return of.numbers()[at]; });
+        for (const Attribute& one : thread.attributes()) endedAttributes_.add(one);
+        endedNotKept_.add(NotKept::of(thread), of.notKeptBefore);
     }
 
     void flush() { file_.flush(); }
@@ -353,7 +400,7 @@ public:
     // The session ends now: what is open is closed, and its time so far counts. It may go on, and end again.
     void end(std::vector<ThreadOutput>& threads) {
         ends_.clear();
-        notKept_ = {};
+        notKept_ = endedNotKept_;
         for (ThreadOutput& of : threads) {
             of.extend(nextContext_);
             ends_.push_back(of.moment(patience));
@@ -361,9 +408,13 @@ public:
         }
     }
 
-    // All that is left to be written of a session that has ended, in place of its end before.
-    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, const End& end) {
+    // Leaves out the end that the file has, if any: more follows.
+    void goOn() {
         if (endAt_ > 0) file_.cutTo(endAt_);
+    }
+
+    // All that is left to be written of a session that has ended.
+    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, const End& end) {
         // Sums first, which say the most in the fewest bytes: the disk may be full before all events are written.
         for (std::size_t at = 0; at < threads.size(); ++at) {
             additions(threads[at], ends_[at].ended);
@@ -377,10 +428,11 @@ public:
         if (endAt_ == 0)
             for (EventSource* source : sources) source->write(*this, threads);
         endAt_ = file_.size();
-        report_ = {};
+        report_ = endedReport_;
         for (std::size_t at = 0; at < threads.size(); ++at) closeOpen(threads[at], ends_[at]);
         file_.raw("\n],\n\"contexts\":[");
         bool isFirst = true;
+        ended_.each(sumsWritten(), head_.hasMore, [&](const ContextRow& row) { contextRow(row, isFirst); });
         for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], ends_[at], isFirst);
         file_.raw("\n],\n\"lines\":[");
         locateFrames();
@@ -460,26 +512,29 @@ private:
             if (!isNew && sums == known) continue;
             const Context& context = of.thread().contexts[at];
             const std::uint32_t frame = frameOf(context.frame.get());
-            if (isFirst) event("M", "heatflow_contexts", of.thread().id).raw(",\"args\":{\"rows\":[");
-            file_.raw(isFirst ? "[" : ",[");
+            if (isFirst) event("M", "heatflow_contexts", of.thread().number).raw(",\"args\":{\"rows\":[");
+            contextSoFar(isFirst, of.numbers()[at], of.numbers()[context.parent], frame, sums.since(known), context.peak.get());
             isFirst = false;
-            file_.number(of.numbers()[at]).raw(",").number(of.numbers()[context.parent]).raw(",").number(frame);
-            const Sums added = sums.since(known);
-            for (std::size_t value = 0; value < sumsWritten(); ++value)
-                file_.raw(",").number(std::int64_t(added.values[value]));
-            if (head_.hasMore) file_.raw(",").number(std::int64_t(context.peak.get()));
-            file_.raw("]");
             known = sums;
-            file_.relieve();
         }
         of.listed = std::uint32_t(of.written.size());
         if (!isFirst) file_.raw("]}}");
     }
 
+    void contextSoFar(bool isFirst, std::uint32_t number, std::uint32_t parent, std::uint32_t frame, const Sums& added, std::uint64_t peak) {
+        file_.raw(isFirst ? "[" : ",[").number(number).raw(",").number(parent).raw(",").number(frame);
+        for (std::size_t value = 0; value < sumsWritten(); ++value) file_.raw(",").number(std::int64_t(added.values[value]));
+        if (head_.hasMore) file_.raw(",").number(std::int64_t(peak));
+        file_.raw("]");
+        file_.relieve();
+    }
+
     // It stands until the next such event of the thread.
     void openSoFar(ThreadOutput& of, const ThreadOutput::Moment& moment) {
         of.extend(nextContext_);
-        event("M", "heatflow_open", of.thread().id).raw(",\"args\":{\"rows\":[");
+        if (moment.open.empty() && !of.hasOpen) return;
+        of.hasOpen = !moment.open.empty();
+        event("M", "heatflow_open", of.thread().number).raw(",\"args\":{\"rows\":[");
         for (std::size_t at = 0; at < moment.open.size(); ++at) {
             const Sums soFar = sinceStart(of, moment, at);
             file_.raw(at == 0 ? "[" : ",[").number(of.numbers()[moment.open[at].context]).raw(",");
@@ -497,11 +552,11 @@ private:
     }
 
     // Where a context was called, within its caller; a mark of nothing where that is not known.
-    FrameKey callOf(const Context& context, FrameKey caller) const {
-        const bool isKnown = symbols_ != nullptr && context.call.returnsTo != 0 && context.frame.get().isAddress() && caller.isAddress() &&
-                             symbols_->isCall(context.frame.get().address(), context.call, caller.address());
+    FrameKey callOf(FrameKey frame, CallPlace call, FrameKey caller) const {
+        const bool isKnown = symbols_ != nullptr && call.returnsTo != 0 && frame.isAddress() && caller.isAddress() &&
+                             symbols_->isCall(frame.address(), call, caller.address());
         // In the call itself: the next instruction may be of another line.
-        return isKnown ? FrameKey::at(reinterpret_cast<const void*>(context.call.returnsTo - 1)) : FrameKey();
+        return isKnown ? FrameKey::at(reinterpret_cast<const void*>(call.returnsTo - 1)) : FrameKey();
     }
 
     FrameFacts factsOf(FrameKey key) const {
@@ -536,9 +591,10 @@ private:
         file_.raw("}");
     }
 
-    // What regions' attributes were, per thread.
+    // What regions' attributes were: of all threads that have ended, and of each other one.
     void attributes(const std::vector<ThreadOutput>& threads) {
         bool isFirst = true;
+        for (const Attribute& one : endedAttributes_.rows()) attribute(one, isFirst);
         for (const ThreadOutput& of : threads)
             for (const Attribute& one : of.thread().attributes()) attribute(one, isFirst);
     }
@@ -620,15 +676,21 @@ private:
     }
 
     JsonFile& region(const char* phase, ThreadOutput& of, std::uint64_t time, std::uint32_t context) {
-        const FrameFacts& facts = frames_[frameOf(of.thread().contexts[context].frame.get())].second;
-        event(phase, facts.name, of.thread().id).raw(",\"cat\":").text(nameOf(facts.category));
+        return region(phase, of.thread().contexts[context].frame.get(), of.thread().number, time);
+    }
+
+    JsonFile& region(const char* phase, FrameKey frame, long thread, std::uint64_t time) {
+        const FrameFacts& facts = frames_[frameOf(frame)].second;
+        event(phase, facts.name, thread).raw(",\"cat\":").text(nameOf(facts.category));
         return file_.raw(",\"ts\":").microseconds(since(std::max(time, start_)));
     }
 
-    void message(ThreadOutput& of, const Event& moved) {
-        event("i", moved.kind == EventKind::sent ? "message sent" : "message received", of.thread().id);
+    void message(ThreadOutput& of, const Event& moved) { message(of.thread().number, of.numbers()[moved.context], moved); }
+
+    void message(long thread, std::uint32_t context, const Event& moved) {
+        event("i", moved.kind == EventKind::sent ? "message sent" : "message received", thread);
         file_.raw(",\"cat\":").text(nameOf(Category::communication)).raw(",\"s\":\"t\",\"ts\":").microseconds(since(moved.begin));
-        arguments(of.numbers()[moved.context], moved);
+        arguments(context, moved);
     }
 
     void arguments(std::uint32_t context, const Event& of) {
@@ -642,10 +704,11 @@ private:
 
     // Makes a context's inclusive time what it and those within it took themselves, which need not be so of what was not read at one
     // moment, or has ended by a clock that was read before it.
-    static void addUp(const RecordedThread& thread, std::vector<Sums>& sums) noexcept {
+    template <typename Contexts>
+    static void addUp(const Contexts& contexts, std::vector<Sums>& sums) noexcept {
         for (Sums& one : sums) one.values[1] = one.exclusive();
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
-            const std::uint32_t parent = thread.contexts[at].parent;
+            const std::uint32_t parent = contexts[at].parent;
             if (parent != ContextTree::thread) sums[parent].values[1] += sums[at].inclusive();
         }
     }
@@ -659,29 +722,57 @@ private:
             sums[open[at].context].add(ThreadOutput::sumsOfOpen(open, at, moment.time));
         // Of a region that was open before the session and is still, or has ended, that part has been added, too.
         for (std::uint32_t at = 1; at < sums.size(); ++at) sums[at] = sums[at].since(of.before[at]);
-        addUp(of.thread(), sums);
-        // With those above them, which may be open in a thread that would not stand still.
+        addUp(of.thread().contexts, sums);
+        eachNeeded(of.thread().contexts, sums, [&](std::uint32_t at, const Context& context, std::uint32_t call) {
+            ContextRow row{of.thread().number, of.numbers()[at], none, frameOf(context.frame.get()), call, sums[at], context.peak.get()};
+            if (context.parent != ContextTree::thread) row.parent = of.numbers()[context.parent];
+            contextRow(row, isFirst);
+        });
+        if (head_.hasReport) report_.add(of.thread().contexts, sums, [this](FrameKey key) { return frameOf(key); });
+    }
+
+    // Contexts that have been called, and those above them, which may be open in a thread that would not stand still. With the frame of where
+    // each was called.
+    template <typename Contexts, typename Take>
+    void eachNeeded(const Contexts& contexts, const std::vector<Sums>& sums, Take&& take) {
         std::vector<bool> isNeeded(sums.size());
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
             isNeeded[at] = isNeeded[at] || sums[at].calls() > 0;
-            if (isNeeded[at]) isNeeded[of.thread().contexts[at].parent] = true;
+            if (isNeeded[at]) isNeeded[contexts[at].parent] = true;
         }
         for (std::uint32_t at = 1; at < sums.size(); ++at) {
-            const Context& context = of.thread().contexts[at];
             if (!isNeeded[at]) continue;
-            file_.raw(isFirst ? "\n{\"id\":" : ",\n{\"id\":").number(of.numbers()[at]);
-            isFirst = false;
-            if (context.parent != ContextTree::thread) file_.raw(",\"parent\":").number(of.numbers()[context.parent]);
-            file_.raw(",\"thread\":").number(of.thread().id).raw(",\"frame\":").number(frameOf(context.frame.get()));
-            const FrameKey call = callOf(context, of.thread().contexts[context.parent].frame.get());
-            if (call.isAddress()) file_.raw(",\"call\":").number(frameOf(call));
-            for (std::size_t value = 0; value < sumsWritten(); ++value)
-                file_.raw(",\"").raw(Sums::names[value]).raw("\":").number(std::int64_t(sums[at].values[value]));
-            if (head_.hasMore) file_.raw(",\"peak\":").number(std::int64_t(context.peak.get()));
-            file_.raw("}");
-            file_.relieve();
+            const auto& context = contexts[at];
+            const FrameKey call = callOf(frameIn(context), context.call, frameIn(contexts[context.parent]));
+            take(at, context, call.isAddress() ? frameOf(call) : none);
         }
-        if (head_.hasReport) report_.add(of.thread().contexts, sums, [this](FrameKey key) { return frameOf(key); });
+    }
+
+    static constexpr std::uint32_t none = ContextRow::none;
+
+    void contextRow(const ContextRow& row, bool& isFirst) {
+        file_.raw(isFirst ? "\n{\"id\":" : ",\n{\"id\":").number(row.number);
+        isFirst = false;
+        if (row.parent != none) file_.raw(",\"parent\":").number(row.parent);
+        file_.raw(",\"thread\":").number(row.thread).raw(",\"frame\":").number(row.frame);
+        if (row.call != none) file_.raw(",\"call\":").number(row.call);
+        for (std::size_t value = 0; value < sumsWritten(); ++value)
+            file_.raw(",\"").raw(Sums::names[value]).raw("\":").number(std::int64_t(row.sums.values[value]));
+        if (head_.hasMore) file_.raw(",\"peak\":").number(std::int64_t(row.peak));
+        file_.raw("}");
+        file_.relieve();
+    }
+
+    // Keeps the rows of a thread that has ended.
+    template <typename NumberOf>
+    void keep(const std::vector<EndedContext>& contexts, std::vector<Sums>& sums, long thread, NumberOf&& numberOf) {
+        addUp(contexts, sums);
+        eachNeeded(contexts, sums, [&](std::uint32_t at, const EndedContext& context, std::uint32_t call) {
+            ContextRow row{thread, numberOf(at), none, frameOf(context.frame), call, sums[at], context.peak};
+            if (context.parent != ContextTree::thread) row.parent = numberOf(context.parent);
+            ended_.add(row, sumsWritten(), head_.hasMore);
+        });
+        if (head_.hasReport) endedReport_.add(contexts, sums, [this](FrameKey key) { return frameOf(key); });
     }
 
     Symbols* symbols_;
@@ -699,9 +790,13 @@ private:
     off_t startAt_ = 0, endAt_ = 0, afterEndAt_ = 0;
     bool isEarly_ = true;
     NotKept notKept_;
+    // Of threads that have ended.
+    NotKept endedNotKept_;
+    PackedRows ended_;
+    Attributes endedAttributes_;
     std::uint32_t nextContext_ = 0;
     std::size_t framesWritten_ = 0;
-    Report report_;
+    Report report_, endedReport_;
     std::vector<std::pair<FrameKey, FrameFacts>> frames_;
     std::unordered_map<std::uintptr_t, std::uint32_t> frameNumbers_;
 };

@@ -15,10 +15,12 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "calibration.hpp"
 #include "counters.hpp"
+#include "ended.hpp"
 #include "programEnd.hpp"
 #include "frames.hpp"
 #include "inherited.hpp"
@@ -66,6 +68,7 @@ public:
         if (off().load(std::memory_order_relaxed) != 0) return nullptr;
         const std::lock_guard<std::mutex> threads(threads_);
         recorders_.push_back(new RecordedThread(settings_, OwnStack::ofThisThread()));
+        recorders_.back()->number = newNumber(recorders_.back()->id);
         Recorder::current_ = recorders_.back();
         if (hasKey_) pthread_setspecific(endKey_, recorders_.back());
         return Recorder::current_;
@@ -158,10 +161,9 @@ private:
     static void endOfThread(void* recorder) {
         constexpr int lastTurn = 3;
         if (++turnsOfEnd_ < lastTurn && pthread_setspecific(instance().endKey_, recorder) == 0) return;
-        static_cast<RecordedThread*>(recorder)->keepName();
         Recorder::current_ = nullptr;
         hasEnded_ = true;
-        if (static_cast<RecordedThread*>(recorder)->id == getpid()) instance().mainHasEnded();
+        instance().leave(static_cast<RecordedThread*>(recorder));
     }
 
     // While one is there, this thread records nothing: what the tracker itself calls may be the program's instrumented copy.
@@ -187,6 +189,51 @@ private:
         const std::lock_guard<std::mutex> lock(wake_);
         mustWatch_ = true;
         woken_.notify_all();
+    }
+
+    // A thread has ended, with all of its regions. Its memory goes with it if it is short, else when the writer has read what it has left. The
+    // process's first thread stays, as regions of the end of the process are its own.
+    void leave(RecordedThread* thread) {
+        const OwnMemory own;
+        const Undisturbed whole;
+        thread->keepName();
+        if (thread->id == getpid()) return mainHasEnded();
+        // Who holds a region of it still, in an object of the thread, ends none.
+        constexpr std::size_t manyEnded = 256;
+        bool haveMany = false;
+        if (thread->isHeld()) thread->isReferredTo = true;
+        thread->endAll();
+        {
+            const std::lock_guard<std::mutex> lock(threads_);
+            thread->hasEnded = true;
+            if (thread->isTaken || thread->isReferredTo || (isStarted_ && !EndedThread::isShort(*thread))) return;
+            if (isStarted_) ended_.emplace_back(*thread);
+            forget(thread);
+            haveMany = ended_.size() == manyEnded;
+        }
+        delete thread;
+        // The writer may miss it: then it takes them at its next turn.
+        if (haveMany) {
+            mustTake_ = true;
+            woken_.notify_all();
+        }
+    }
+
+    void forget(RecordedThread* thread) {
+        const auto found = std::find(recorders_.begin(), recorders_.end(), thread);
+        if (found == recorders_.end()) return;
+        changesOfGone_ += 1 + thread->changes();
+        *found = recorders_.back();
+        recorders_.pop_back();
+    }
+
+    // The system gives numbers of threads that have ended to new ones.
+    long newNumber(long number) {
+        constexpr long mostThreads = 1L << 22;
+        while (std::size_t(number) < areUsed_.size() && areUsed_[std::size_t(number)]) number += mostThreads;
+        if (std::size_t(number) >= areUsed_.size()) areUsed_.resize(std::size_t(number) + 1);
+        areUsed_[std::size_t(number)] = true;
+        return number;
     }
 
     bool startLocked(const Settings& settings) {
@@ -220,12 +267,16 @@ private:
             delete counters_;
             counters_ = nullptr;
             outputs_.clear();
+            forgetEnded();
             isForbidden_ = true;
             off().fetch_or(Recorder::forbidden, std::memory_order_relaxed);
             return false;
         }
         for (EventSource* source : sources_) source->begin(settings.bufferBytes);
-        isStarted_ = true;
+        {
+            const std::lock_guard<std::mutex> threads(threads_);
+            isStarted_ = true;
+        }
         char folder[4096];
         if (folder_.empty() && getcwd(folder, sizeof folder) != nullptr) folder_ = std::string(folder) + "/";
         ran_ = writerRan_ = 0;
@@ -340,6 +391,7 @@ private:
             isEnding_ = true;
         }
         changesAtEnd_ = changes();
+        output_->goOn();
         takeThreads();
         takeInherited();
         // No region begins for a moment, so that threads come to stand still.
@@ -360,7 +412,7 @@ private:
     // Another number where anything has been recorded since.
     std::uint64_t changes() {
         const std::lock_guard<std::mutex> lock(threads_);
-        std::uint64_t sum = recorders_.size() + endsWithoutBegin_ + tooLate_.count();
+        std::uint64_t sum = recorders_.size() + changesOfGone_ + endsWithoutBegin_ + tooLate_.count();
         for (const RecordedThread* thread : recorders_) sum += thread->changes();
         return sum;
     }
@@ -380,16 +432,66 @@ private:
         delete counters_;
         counters_ = nullptr;
         outputs_.clear();
-        isStarted_ = isEnding_ = false;
+        isEnding_ = false;
+        forgetEnded();
         const std::lock_guard<std::mutex> lock(threads_);
         endsWithoutBegin_ = 0;
         return isGood;
     }
 
-    // Threads that have come since the last time.
+    // Threads that have come since the last time, and what those have left that have come and gone.
     void takeThreads() {
-        const std::lock_guard<std::mutex> lock(threads_);
-        for (std::size_t at = outputs_.size(); at < recorders_.size(); ++at) outputs_.emplace_back(*recorders_[at]);
+        {
+            const std::lock_guard<std::mutex> lock(threads_);
+            for (RecordedThread* const thread : recorders_)
+                if (!std::exchange(thread->isTaken, true)) outputs_.emplace_back(*thread);
+            for (ThreadOutput& of : outputs_) of.isLast = of.thread().hasEnded;
+        }
+        writeEnded();
+    }
+
+    // The rest of short threads.
+    void writeEnded() {
+        std::vector<EndedThread> ended;
+        {
+            const std::lock_guard<std::mutex> lock(threads_);
+            ended.swap(ended_);
+        }
+        for (const EndedThread& one : ended) output_->ended(one);
+    }
+
+    // Of threads that had ended before they were written, all has been.
+    void releaseEnded() {
+        const auto isKept = [this](const ThreadOutput& of) {
+            if (!of.isLast || of.thread().isReferredTo) return true;
+            output_->ended(of);
+            release(&of.thread());
+            return false;
+        };
+        outputs_.erase(std::stable_partition(outputs_.begin(), outputs_.end(), isKept), outputs_.end());
+    }
+
+    void release(RecordedThread* thread) {
+        {
+            const std::lock_guard<std::mutex> lock(threads_);
+            forget(thread);
+        }
+        delete thread;
+    }
+
+    // A session has ended: threads that have ended are of none any longer.
+    void forgetEnded() {
+        std::vector<RecordedThread*> ended;
+        {
+            const std::lock_guard<std::mutex> lock(threads_);
+            isStarted_ = false;
+            ended_.clear();
+            for (RecordedThread* const thread : recorders_) {
+                thread->isTaken = false;
+                if (thread->hasEnded && !thread->isReferredTo) ended.push_back(thread);
+            }
+        }
+        for (RecordedThread* const thread : ended) release(thread);
     }
 
     // What a process has recorded that this one comes from, and that has gone before any of it was in its file.
@@ -407,6 +509,7 @@ private:
                 output_->beganAt(one.start());
                 for (ThreadOutput& of : one.threads()) {
                     recorders_.push_back(&of.thread());
+                    recorders_.back()->isTaken = true;
                     outputs_.push_back(std::move(of));
                 }
             }
@@ -483,7 +586,8 @@ private:
             const bool wasWatching = mustWatch_;
             const std::uint64_t before = now();
             const auto wait = std::chrono::nanoseconds(next > before ? next - before : 0);
-            if (woken_.wait_for(lock, wait, [&] { return mustStop_ || mustWatch_ != wasWatching; }) && mustStop_) break;
+            if (woken_.wait_for(lock, wait, [&] { return mustStop_ || mustTake_ || mustWatch_ != wasWatching; }) && mustStop_) break;
+            if (mustTake_.exchange(false) && now() >= quietUntil_) writeEnded();
             if (mustWatch_ && !isWatching) takeEndingSignals();
             isWatching = mustWatch_;
             if (mustWatch_ && isLastThread()) {
@@ -516,6 +620,7 @@ private:
                 output_->announce(of, open, time);
             }
             for (EventSource* source : sources_) source->write(*output_, outputs_);
+            releaseEnded();
             output_->flush();
         }
         const std::uint64_t end = counters_->finish(put);
@@ -607,6 +712,7 @@ private:
             process.writer_ = nullptr;
             process.outputs_.clear();
             process.recorders_.clear();
+            process.ended_.clear();
             Recorder::current_ = nullptr;
             process.isStarted_ = process.isEnding_ = false;
             process.endsWithoutBegin_ = 0;
@@ -630,7 +736,12 @@ private:
     std::mutex threads_;
     KnownSites sites_;
     std::condition_variable woken_;
+    // Of threads that are there, and of those that have ended and that the writer has to read.
     std::vector<RecordedThread*> recorders_;
+    std::vector<EndedThread> ended_;
+    std::uint64_t changesOfGone_ = 0;
+    // By number, whether a thread has had it.
+    std::vector<bool> areUsed_;
     // Of the writer while there is one, else of whoever holds the session.
     std::vector<ThreadOutput> outputs_;
     Output* output_ = nullptr;
@@ -650,6 +761,9 @@ private:
     bool mustStop_ = false;
     bool mustWatch_ = false;
     std::uint64_t quietUntil_ = 0;
+    // Many threads have ended.
+    std::atomic<bool> mustTake_{false};
+    // Written under the locks of the session and of threads.
     bool isStarted_ = false;
     // The file has an end, which may be written anew.
     bool isEnding_ = false;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <sys/prctl.h>
+
 #include "attributes.hpp"
 #include "own.hpp"
 #include "thread.hpp"
@@ -30,11 +32,16 @@ inline std::string textOf(double number) {
     return digits;
 }
 
-// A thread with its name and attributes. Lives as long as the process, since threads may outlive main and the writer reads what ended
-// threads have left.
+// A thread with its name and attributes. Lives until the thread has ended and the writer has read what it has left.
 class RecordedThread : public ThreadRecorder {
 public:
     using ThreadRecorder::ThreadRecorder;
+
+    // In the file: that of the operating system, or another one if a thread before has had that.
+    long number = id;
+    // Of the process's lock of its threads: whether the writer knows it, and whether it has ended.
+    bool isTaken = false;
+    bool hasEnded = false;
 
     // An attribute of the innermost region. Kept per region and key, not per call.
     void attribute(const char* key, const std::string& text, double number, bool isNumber) {
@@ -95,9 +102,10 @@ public:
     // Called by the thread itself when it ends.
     void keepName() {
         const OwnMemory own;
-        std::string last = name();
+        char last[16] = "";
+        prctl(PR_GET_NAME, last);
         const std::lock_guard<std::mutex> lock(facts_);
-        lastName_ = std::move(last);
+        lastName_.assign(last, strnlen(last, sizeof last));
     }
 
     // The regions that are open, outermost first, as they were at one moment. Of a thread that would not stand still, the outer ones
@@ -119,6 +127,13 @@ public:
         for (int attempt = 0; attempt < 100; ++attempt)
             if (atOneMoment(look)) return;
         seen.resize(same);
+    }
+
+    // Whether an object ends a region that is open, should it live as long as the thread.
+    bool isHeld() const {
+        for (std::uint32_t at = 0; at < depth(); ++at)
+            if (slot(at).place.mark != 0) return true;
+        return false;
     }
 
     // Another number after each region that has begun or ended.

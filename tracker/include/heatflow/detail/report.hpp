@@ -19,16 +19,16 @@ namespace heatflow::detail {
 class Report {
 public:
     // Contexts of one thread with their sums, and the number of each frame.
-    template <typename NumberOf>
-    void add(const ContextTree& contexts, const std::vector<Sums>& sums, NumberOf&& numberOf) {
+    template <typename Contexts, typename NumberOf>
+    void add(const Contexts& contexts, const std::vector<Sums>& sums, NumberOf&& numberOf) {
         for (std::uint32_t at = 1; at < sums.size(); ++at) {
             if (sums[at].calls() == 0) continue;
-            const Context& context = contexts[at];
-            Row& row = rowOf(numberOf(context.frame.get()));
+            const auto& context = contexts[at];
+            Row& row = rowOf(numberOf(frameIn(context)));
             row.calls += sums[at].calls();
             row.exclusive += sums[at].exclusive();
             std::uint32_t above = context.parent;
-            while (above != ContextTree::thread && !(contexts[above].frame.get() == context.frame.get())) above = contexts[above].parent;
+            while (above != ContextTree::thread && !(frameIn(contexts[above]) == frameIn(context))) above = contexts[above].parent;
             if (above == ContextTree::thread) row.inclusive += sums[at].inclusive();
             all_ += sums[at].exclusive();
         }

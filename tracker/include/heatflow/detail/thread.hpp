@@ -39,8 +39,7 @@ struct OpenRegion {
     std::int64_t liveMost = 0;
 };
 
-// Of one thread, which alone writes; any other may read what is Published. Lives as long as the process, since threads may outlive
-// main and the writer reads what ended threads have left.
+// Of one thread, which alone writes; any other may read what is Published.
 class ThreadRecorder {
 public:
     static constexpr std::uint32_t deepest = 1u << 20;
@@ -61,6 +60,8 @@ public:
 
     // Of the operating system.
     const long id;
+    // Something beside the threads refers to its contexts: it stays until the recording ends.
+    std::atomic<bool> isReferredTo{false};
     ContextTree contexts;
     EventQueue events;
     CostSample costSample;
