@@ -223,6 +223,7 @@ private:
         const auto found = std::find(recorders_.begin(), recorders_.end(), thread);
         if (found == recorders_.end()) return;
         changesOfGone_ += 1 + thread->changes();
+        costOfGone_.add(thread->costSample);
         *found = recorders_.back();
         recorders_.pop_back();
     }
@@ -652,8 +653,12 @@ private:
     }
 
     // What recording has cost, per region as the program had them.
-    Output::Costs costs() const {
+    Output::Costs costs() {
         CostSample::Sum sum;
+        {
+            const std::lock_guard<std::mutex> lock(threads_);
+            sum = costOfGone_;
+        }
         for (const ThreadOutput& of : outputs_) sum.add(of.thread().costSample);
         const double excess = (atStart_.excess(sum) + atEnd_.excess(sum)) / 2;
         const auto inProgram = [&](Cost Calibration::*of) {
@@ -740,6 +745,7 @@ private:
     std::vector<RecordedThread*> recorders_;
     std::vector<EndedThread> ended_;
     std::uint64_t changesOfGone_ = 0;
+    CostSample::Sum costOfGone_;
     // By number, whether a thread has had it.
     std::vector<bool> areUsed_;
     // Of the writer while there is one, else of whoever holds the session.
