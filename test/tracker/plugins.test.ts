@@ -43,6 +43,25 @@ describe.each(COMPILERS)("libraries that are unloaded (%s)", (compiler, more) =>
     ]);
   });
 
+  it("have their functions in the recording, each its own at one place", () => {
+    const library = build(folder, ["src/heatflow.cpp"], { compiler, flags: ["-fPIC", "-shared"] });
+    const program = build(folder, ["test/plugins.cpp"], { compiler });
+    const flags = ["-fPIC", "-shared", "-finstrument-functions", ...more];
+    // Libraries of one size take each other's place.
+    const [first, ...others] = ["first", "other", "third"].map((name) =>
+      build(folder, ["test/unmarked.cpp"], { compiler, flags: [...flags, `-DPLUGIN=${name}`] }),
+    );
+    const { status, complained, output } = run(folder, program, [first, ...others, first], { LD_PRELOAD: library });
+    expect([status, complained]).toEqual([0, ""]);
+    const file = readTrackerFile(output);
+    const calls = callsByName(file);
+    const own = ["first", "other", "third"].map((name) => calls.get(`(anonymous namespace)::${name}()`));
+    expect([...own, calls.get("work")]).toEqual([6, 3, 3, 4]);
+    const places = file.lines.map(({ name, module, file, line }) => [name, module, file && path.basename(file), line]);
+    for (const [at, name] of ["first", "other", "third"].entries())
+      expect(places).toContainEqual([`(anonymous namespace)::${name}()`, [first, ...others][at], "unmarked.cpp", 5]);
+  });
+
   it("may have the tracker itself, and stay", () => {
     const at = fs.mkdtempSync(path.join(folder, "alone-"));
     const program = build(folder, ["test/plugins.cpp"], { compiler });

@@ -5,6 +5,11 @@
 #undef HEATFLOW_OFF
 #include "../include/heatflow/heatflow.h"
 
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <vector>
+
 #include "../include/heatflow/tracker.hpp"
 #include "symbols.hpp"
 
@@ -18,7 +23,10 @@ namespace {
 using heatflow::detail::CallPlace;
 using heatflow::detail::FrameKey;
 using heatflow::detail::KnownSite;
+using heatflow::detail::Library;
+using heatflow::detail::OwnMemory;
 using heatflow::detail::Recorder;
+using heatflow::detail::Undisturbed;
 
 // Where on the stack the recorder was called: functions that it calls itself are not the program's, though the program's instrumented
 // copy of a template may have taken their place. 0: nowhere.
@@ -76,9 +84,39 @@ const KnownSite& siteOf(const char* name, const char* file, int line) {
     return true;
 }();
 
+// In a library of its own before glibc 2.34, which a program that unloads nothing may lack.
+__attribute__((weakref("dlsym"))) static void* symbolOf(void* handle, const char* name);
+
+__attribute__((no_instrument_function)) std::vector<Library> loaded(std::uintptr_t frame) {
+    const Inside guard(frame);
+    const OwnMemory own;
+    const Undisturbed whole;
+    return heatflow::detail::librariesHere();
+}
+
+// Tells the recorder which libraries are not there any longer.
+__attribute__((no_instrument_function)) void compare(std::uintptr_t frame, std::vector<Library>& before) {
+    const std::vector<Library> after = loaded(frame);
+    const Inside guard(frame);
+    const OwnMemory own;
+    for (const Library& one : before)
+        if (std::find(after.begin(), after.end(), one) == after.end()) Recorder::runtime()->unloaded(one);
+    std::vector<Library>().swap(before);
+}
+
 }  // namespace
 
 extern "C" {
+
+// Before the C library's own: another library may be loaded at the same place afterwards, whose functions are not those of this one.
+__attribute__((visibility("default"), no_instrument_function)) int dlclose(void* handle) noexcept {
+    static const auto close = symbolOf == nullptr ? nullptr : reinterpret_cast<int (*)(void*)>(symbolOf(RTLD_NEXT, "dlclose"));
+    if (close == nullptr) return -1;
+    std::vector<Library> before = loaded(FRAME());
+    const int result = close(handle);
+    compare(FRAME(), before);
+    return result;
+}
 
 void heatflow_begin(const char* name, const char* file, int line) {
     const Inside guard(FRAME());

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -77,14 +78,80 @@ inline std::string demangled(const std::string& name) {
     return result;
 }
 
+// What is loaded now: the program, and its libraries.
+inline std::vector<Library> librariesHere() {
+    std::vector<Library> found;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            Library library{info->dlpi_name, info->dlpi_addr, {}};
+            for (int at = 0; at < info->dlpi_phnum; ++at) {
+                const auto& part = info->dlpi_phdr[at];
+                if (part.p_type != PT_LOAD) continue;
+                const std::uintptr_t begin = info->dlpi_addr + part.p_vaddr;
+                library.ranges.emplace_back(begin, begin + part.p_memsz);
+            }
+            static_cast<std::vector<Library>*>(data)->push_back(std::move(library));
+            return 0;
+        },
+        &found);
+    for (Library& library : found) {
+        char path[4096];
+        const ssize_t length = library.path.empty() ? readlink("/proc/self/exe", path, sizeof path) : 0;
+        if (length > 0) library.path.assign(path, std::size_t(length));
+    }
+    return found;
+}
+
 // Where load modules lie in this process.
 class LoadModules final : public Symbols {
 public:
-    FrameFacts nameOf(std::uintptr_t address) override {
+    FrameFacts nameOf(std::uintptr_t address) override { return factsIn(moduleOf(address), address); }
+
+    // Its file says it, if it has not been asked before.
+    FrameFacts nameIn(const Library& unloaded, std::uintptr_t address) override {
+        auto known = findOf(unloaded);
+        if (known == modules_.end()) known = modules_.insert(known, {unloaded, std::make_shared<SymbolTable>(unloaded.path)});
+        return factsIn(&*known, address);
+    }
+
+    void forget(const Library& unloaded) override {
+        const auto known = findOf(unloaded);
+        if (known != modules_.end()) modules_.erase(known);
+    }
+
+    bool isCall(std::uintptr_t function, CallPlace call, std::uintptr_t caller) override {
+        return isWithin(call.within - 1, function) && isWithin(call.returnsTo - 1, caller);
+    }
+
+    void locate(const std::vector<FrameFacts*>& frames) override {
+        std::map<std::string, std::vector<FrameFacts*>> byModule;
+        for (FrameFacts* const facts : frames)
+            if (!facts->module.empty()) byModule[facts->module].push_back(facts);
+        for (const auto& [path, within] : byModule) {
+            std::string addresses;
+            for (const FrameFacts* const facts : within) {
+                char line[24];
+                std::snprintf(line, sizeof line, "0x%llx\n", static_cast<unsigned long long>(facts->offset));
+                addresses += line;
+            }
+            take(answer(path, addresses), within);
+            // addr2line of binutils 2.40 names the wrong file for code that the compiler put into a section of its own, such as
+            // templates and inline functions of headers.
+            locateByLineTable(path, within);
+        }
+    }
+
+private:
+    struct Module {
+        Library library;
+        std::shared_ptr<SymbolTable> table;
+    };
+
+    static FrameFacts factsIn(const Module* module, std::uintptr_t address) {
         FrameFacts facts;
-        if (const Module* const module = moduleOf(address)) {
-            facts.module = module->path;
-            facts.offset = address - module->bias;
+        if (module != nullptr) {
+            facts.module = module->library.path;
+            facts.offset = address - module->library.bias;
             if (const auto* const symbol = module->table->find(facts.offset)) facts.name = demangled(symbol->name);
         }
         if (facts.name.empty()) {
@@ -95,36 +162,9 @@ public:
         return facts;
     }
 
-    bool isCall(std::uintptr_t function, CallPlace call, std::uintptr_t caller) override {
-        return isWithin(call.within - 1, function) && isWithin(call.returnsTo - 1, caller);
+    std::vector<Module>::iterator findOf(const Library& library) {
+        return std::find_if(modules_.begin(), modules_.end(), [&](const Module& one) { return one.library == library; });
     }
-
-    void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) override {
-        for (const Module& module : modules_) {
-            std::vector<FrameFacts*> within;
-            std::string addresses;
-            for (const auto& [address, facts] : frames) {
-                if (facts->module != module.path) continue;
-                char line[24];
-                std::snprintf(line, sizeof line, "0x%llx\n", static_cast<unsigned long long>(facts->offset));
-                addresses += line;
-                within.push_back(facts);
-            }
-            if (within.empty()) continue;
-            take(answer(module.path, addresses), within);
-            // addr2line of binutils 2.40 names the wrong file for code that the compiler put into a section of its own, such as
-            // templates and inline functions of headers.
-            locateByLineTable(module.path, within);
-        }
-    }
-
-private:
-    struct Module {
-        std::string path;
-        std::uintptr_t bias;
-        std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
-        std::shared_ptr<SymbolTable> table;
-    };
 
     const Module* moduleOf(std::uintptr_t address) {
         if (const Module* const module = find(address)) return module;
@@ -143,39 +183,21 @@ private:
 
     const SymbolTable::Symbol* symbolAt(std::uintptr_t address) {
         const Module* const module = moduleOf(address);
-        return module == nullptr ? nullptr : module->table->find(address - module->bias);
+        return module == nullptr ? nullptr : module->table->find(address - module->library.bias);
     }
 
     const Module* find(std::uintptr_t address) const {
         for (const Module& module : modules_)
-            for (const auto& [begin, end] : module.ranges)
-                if (address >= begin && address < end) return &module;
+            if (module.library.has(address)) return &module;
         return nullptr;
     }
 
     void refresh() {
         std::vector<Module> found;
-        dl_iterate_phdr(
-            [](dl_phdr_info* info, std::size_t, void* data) {
-                Module module{info->dlpi_name, info->dlpi_addr, {}, nullptr};
-                for (int at = 0; at < info->dlpi_phnum; ++at) {
-                    const auto& part = info->dlpi_phdr[at];
-                    if (part.p_type == PT_LOAD) {
-                        const std::uintptr_t begin = info->dlpi_addr + part.p_vaddr;
-                        module.ranges.emplace_back(begin, begin + part.p_memsz);
-                    }
-                }
-                static_cast<std::vector<Module>*>(data)->push_back(std::move(module));
-                return 0;
-            },
-            &found);
-        for (Module& module : found) {
-            char path[4096];
-            const ssize_t length = module.path.empty() ? readlink("/proc/self/exe", path, sizeof path) : 0;
-            if (length > 0) module.path.assign(path, std::size_t(length));
-            const auto isIt = [&](const Module& one) { return one.path == module.path && one.bias == module.bias; };
-            const auto known = std::find_if(modules_.begin(), modules_.end(), isIt);
-            module.table = known != modules_.end() ? known->table : std::make_shared<SymbolTable>(module.path);
+        for (Library& library : librariesHere()) {
+            const auto known = findOf(library);
+            auto table = known != modules_.end() ? known->table : std::make_shared<SymbolTable>(library.path);
+            found.push_back({std::move(library), std::move(table)});
         }
         modules_ = std::move(found);
     }

@@ -66,6 +66,16 @@ public:
     std::deque<Attribute>& rows() noexcept { return rows_; }
     const std::deque<Attribute>& rows() const noexcept { return rows_; }
 
+    // Of frames that have another key from now on.
+    template <typename KeyOf>
+    void rename(KeyOf&& keyOf) {
+        rowOf_.clear();
+        for (Attribute& row : rows_) {
+            row.frame = keyOf(row.frame);
+            rowOf_.emplace(Key{row.frame, row.key}, &row);
+        }
+    }
+
     void clear() {
         rowOf_.clear();
         rows_.clear();

@@ -68,6 +68,13 @@ struct EndedThread {
         events.shrink_to_fit();
     }
 
+    // Functions that have another key from now on.
+    template <typename KeyOf>
+    void rename(KeyOf&& keyOf) {
+        for (EndedContext& one : contexts) one.frame = keyOf(one.frame);
+        for (Attribute& one : attributes) one.frame = keyOf(one.frame);
+    }
+
 private:
     static constexpr std::uint32_t mostContexts = 256;
 };

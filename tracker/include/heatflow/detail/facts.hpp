@@ -42,16 +42,33 @@ struct GoneFunction {
 
 static_assert(alignof(GoneFunction) > 2, "the two lowest bits of its address are the mark");
 
+// A library as it lies in memory.
+struct Library {
+    std::string path;
+    std::uintptr_t bias = 0;
+    std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
+
+    bool operator==(const Library& other) const noexcept { return bias == other.bias && path == other.path; }
+    bool has(std::uintptr_t address) const noexcept {
+        for (const auto& [begin, end] : ranges)
+            if (address >= begin && address < end) return true;
+        return false;
+    }
+};
+
 // Says what addresses are. The header knows none; the runtime beside it does.
 class Symbols {
 public:
     virtual ~Symbols() = default;
     // At once, while the program runs: its name, and the load module.
     virtual FrameFacts nameOf(std::uintptr_t address) = 0;
+    // The same of a library that is not there any longer. Others may take its place.
+    virtual FrameFacts nameIn(const Library& unloaded, std::uintptr_t address) = 0;
+    virtual void forget(const Library& unloaded) = 0;
     // Whether a function's own code is what was called there, from the code of its caller: neither is inlined in another one.
     virtual bool isCall(std::uintptr_t function, CallPlace call, std::uintptr_t caller) = 0;
     // When the program ends: files and lines, as far as there are debug symbols.
-    virtual void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) = 0;
+    virtual void locate(const std::vector<FrameFacts*>& frames) = 0;
 };
 
 }  // namespace heatflow::detail

@@ -408,6 +408,19 @@ public:
         }
     }
 
+    // Functions that have another key from now on, with the number that they have in the file.
+    template <typename KeyOf>
+    void rename(KeyOf&& keyOf) {
+        for (std::size_t at = 0; at < frames_.size(); ++at) {
+            const FrameKey key = frames_[at].first, renamed = keyOf(key);
+            if (renamed == key) continue;
+            frameNumbers_.erase(key.value());
+            frameNumbers_.emplace(renamed.value(), std::uint32_t(at));
+            frames_[at].first = renamed;
+        }
+        endedAttributes_.rename(keyOf);
+    }
+
     // Leaves out the end that the file has, if any: more follows.
     void goOn() {
         if (endAt_ > 0) file_.cutTo(endAt_);
@@ -573,9 +586,9 @@ private:
 
     void locateFrames() {
         if (symbols_ == nullptr) return;
-        std::vector<std::pair<std::uintptr_t, FrameFacts*>> addresses;
+        std::vector<FrameFacts*> addresses;
         for (auto& [key, facts] : frames_)
-            if (key.isAddress()) addresses.emplace_back(key.address(), &facts);
+            if (key.isAddress() || key.isGone()) addresses.push_back(&facts);
         if (!addresses.empty()) symbols_->locate(addresses);
     }
 

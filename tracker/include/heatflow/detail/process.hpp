@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "counters.hpp"
 #include "ended.hpp"
 #include "programEnd.hpp"
+#include "facts.hpp"
 #include "frames.hpp"
 #include "inherited.hpp"
 #include "output.hpp"
@@ -117,6 +119,31 @@ public:
     void setSymbols(Symbols* symbols) override { symbols_ = symbols; }
     void setEmptyFunctions(void (*functions)(int calls)) override { emptyFunctions_ = functions; }
     void addSource(EventSource* source) override { sources_.push_back(source); }
+
+    // Its functions are named at once, and have keys that no other function has. Their contexts are over: the same library at the same
+    // place has new ones.
+    void unloaded(const Library& library) override {
+        const OwnMemory own;
+        const Undisturbed whole;
+        const std::lock_guard<std::mutex> session(session_);
+        const Quiet quiet;
+        // The writer is between two turns.
+        const std::lock_guard<std::mutex> wake(wake_);
+        const std::lock_guard<std::mutex> lock(threads_);
+        if (symbols_ == nullptr) return;
+        const auto keyOf = [&](FrameKey key) {
+            if (!key.isAddress() || !library.has(key.address())) return key;
+            const FrameFacts facts = symbols_->nameIn(library, key.address());
+            const std::string known = facts.name + '\n' + std::to_string(facts.offset) + '\n' + facts.module;
+            return FrameKey::of(gone_.emplace(known, GoneFunction{facts}).first->second);
+        };
+        for (RecordedThread* const thread : recorders_) thread->rename(keyOf);
+        for (EndedThread& thread : ended_) thread.rename(keyOf);
+        for (Inherited& one : inherited_)
+            for (ThreadOutput& of : one.threads()) of.thread().rename(keyOf);
+        if (output_ != nullptr) output_->rename(keyOf);
+        symbols_->forget(library);
+    }
 
 private:
     Process() {
@@ -746,6 +773,8 @@ private:
     std::vector<EndedThread> ended_;
     std::uint64_t changesOfGone_ = 0;
     CostSample::Sum costOfGone_;
+    // By name, library and place in it. Never moved.
+    std::unordered_map<std::string, GoneFunction> gone_;
     // By number, whether a thread has had it.
     std::vector<bool> areUsed_;
     // Of the writer while there is one, else of whoever holds the session.

@@ -71,6 +71,17 @@ public:
         return {attributes_.rows().begin(), attributes_.rows().end()};
     }
 
+    // Functions that have another key from now on. The thread is in none of them.
+    template <typename KeyOf>
+    void rename(KeyOf&& keyOf) {
+        for (std::uint32_t at = 1; at < contexts.size(); ++at) {
+            const FrameKey key = contexts[at].frame.get(), renamed = keyOf(key);
+            if (!(renamed == key)) contexts[at].frame.set(renamed);
+        }
+        const std::lock_guard<std::mutex> lock(facts_);
+        attributes_.rename(keyOf);
+    }
+
     // In a forked child: a thread that set an attribute at the fork does so for ever.
     bool isSettled() const {
         const std::unique_lock<std::mutex> lock(facts_, std::try_to_lock);

@@ -14,6 +14,7 @@ namespace heatflow::detail {
 
 class EventSource;
 class Symbols;
+struct Library;
 
 // All else that a process records by: `Process`, which every file that includes the tracker brings along, or, with HEATFLOW_RUNTIME,
 // only src/heatflow.cpp. One per process. Texts as C has them: the two may be compiled with different standard libraries.
@@ -44,6 +45,8 @@ public:
     virtual void setEmptyFunctions(void (*functions)(int calls)) = 0;
     // Before the first region: what happens beside the threads.
     virtual void addSource(EventSource* source) = 0;
+    // The program has unloaded a library: from now on its addresses may be those of another one.
+    virtual void unloaded(const Library& library) = 0;
 
 protected:
     ~Runtime() = default;
