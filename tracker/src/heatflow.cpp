@@ -94,6 +94,12 @@ __attribute__((no_instrument_function)) std::vector<Library> loaded(std::uintptr
     return heatflow::detail::librariesHere();
 }
 
+__attribute__((no_instrument_function)) std::vector<Library> loadedBefore(std::uintptr_t frame) {
+    const Inside guard(frame);
+    Recorder::runtime()->unloading();
+    return loaded(frame);
+}
+
 // Tells the recorder which libraries are not there any longer.
 __attribute__((no_instrument_function)) void compare(std::uintptr_t frame, std::vector<Library>& before) {
     const std::vector<Library> after = loaded(frame);
@@ -112,7 +118,7 @@ extern "C" {
 __attribute__((visibility("default"), no_instrument_function)) int dlclose(void* handle) noexcept {
     static const auto close = symbolOf == nullptr ? nullptr : reinterpret_cast<int (*)(void*)>(symbolOf(RTLD_NEXT, "dlclose"));
     if (close == nullptr) return -1;
-    std::vector<Library> before = loaded(FRAME());
+    std::vector<Library> before = loadedBefore(FRAME());
     const int result = close(handle);
     compare(FRAME(), before);
     return result;

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -110,7 +111,7 @@ public:
     // Its file says it, if it has not been asked before.
     FrameFacts nameIn(const Library& unloaded, std::uintptr_t address) override {
         auto known = findOf(unloaded);
-        if (known == modules_.end()) known = modules_.insert(known, {unloaded, std::make_shared<SymbolTable>(unloaded.path)});
+        if (known == modules_.end()) known = modules_.insert(known, {unloaded, nullptr});
         return factsIn(&*known, address);
     }
 
@@ -141,18 +142,37 @@ public:
         }
     }
 
+    void refresh() override {
+        std::vector<Module> found;
+        for (Library& library : librariesHere()) {
+            const auto known = findOf(library);
+            auto table = known != modules_.end() ? std::move(known->table) : nullptr;
+            if (known != modules_.end()) modules_.erase(known);
+            found.push_back({std::move(library), std::move(table)});
+        }
+        // Behind those that may be at its place.
+        std::move(modules_.begin(), modules_.end(), std::back_inserter(found));
+        modules_ = std::move(found);
+    }
+
 private:
     struct Module {
         Library library;
-        std::shared_ptr<SymbolTable> table;
+        // Read when it is first asked for.
+        std::unique_ptr<SymbolTable> table;
+
+        const SymbolTable::Symbol* find(std::uintptr_t address) {
+            if (table == nullptr) table = std::make_unique<SymbolTable>(library.path);
+            return table->find(address - library.bias);
+        }
     };
 
-    static FrameFacts factsIn(const Module* module, std::uintptr_t address) {
+    static FrameFacts factsIn(Module* module, std::uintptr_t address) {
         FrameFacts facts;
         if (module != nullptr) {
             facts.module = module->library.path;
             facts.offset = address - module->library.bias;
-            if (const auto* const symbol = module->table->find(facts.offset)) facts.name = demangled(symbol->name);
+            if (const auto* const symbol = module->find(address)) facts.name = demangled(symbol->name);
         }
         if (facts.name.empty()) {
             char digits[24];
@@ -166,8 +186,8 @@ private:
         return std::find_if(modules_.begin(), modules_.end(), [&](const Module& one) { return one.library == library; });
     }
 
-    const Module* moduleOf(std::uintptr_t address) {
-        if (const Module* const module = find(address)) return module;
+    Module* moduleOf(std::uintptr_t address) {
+        if (Module* const module = find(address)) return module;
         // A library may have been loaded since.
         refresh();
         return find(address);
@@ -182,24 +202,14 @@ private:
     }
 
     const SymbolTable::Symbol* symbolAt(std::uintptr_t address) {
-        const Module* const module = moduleOf(address);
-        return module == nullptr ? nullptr : module->table->find(address - module->library.bias);
+        Module* const module = moduleOf(address);
+        return module == nullptr ? nullptr : module->find(address);
     }
 
-    const Module* find(std::uintptr_t address) const {
-        for (const Module& module : modules_)
+    Module* find(std::uintptr_t address) {
+        for (Module& module : modules_)
             if (module.library.has(address)) return &module;
         return nullptr;
-    }
-
-    void refresh() {
-        std::vector<Module> found;
-        for (Library& library : librariesHere()) {
-            const auto known = findOf(library);
-            auto table = known != modules_.end() ? known->table : std::make_shared<SymbolTable>(library.path);
-            found.push_back({std::move(library), std::move(table)});
-        }
-        modules_ = std::move(found);
     }
 
     // What addr2line says of addresses, one per line; empty where there is no such program.

@@ -62,6 +62,8 @@ public:
     virtual ~Symbols() = default;
     // At once, while the program runs: its name, and the load module.
     virtual FrameFacts nameOf(std::uintptr_t address) = 0;
+    // Knows what is loaded now, and what has been unloaded since it knew that, until it is to forget it.
+    virtual void refresh() = 0;
     // The same of a library that is not there any longer. Others may take its place.
     virtual FrameFacts nameIn(const Library& unloaded, std::uintptr_t address) = 0;
     virtual void forget(const Library& unloaded) = 0;

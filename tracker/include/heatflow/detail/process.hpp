@@ -63,6 +63,7 @@ public:
         }
         const OwnMemory own;
         const Undisturbed whole;
+        const Working working;
         const std::lock_guard<std::mutex> lock(session_);
         if (!isStarted_) ofProgram_ = whole.before();
         if (isForbidden_ || (!isStarted_ && !startLocked(settingsOfEnvironment()))) return nullptr;
@@ -78,6 +79,7 @@ public:
 
     bool start(const Settings& settings) override {
         const Undisturbed whole;
+        const Working working;
         const std::lock_guard<std::mutex> lock(session_);
         if (!isStarted_) ofProgram_ = whole.before();
         return startLocked(settings);
@@ -85,6 +87,7 @@ public:
 
     bool dump(const char* path) override {
         const Undisturbed whole(Undisturbed::Work::lengthy);
+        const Working working;
         const std::lock_guard<std::mutex> lock(session_);
         if (!isStarted_) return false;
         const Quiet quiet;
@@ -120,9 +123,21 @@ public:
     void setEmptyFunctions(void (*functions)(int calls)) override { emptyFunctions_ = functions; }
     void addSource(EventSource* source) override { sources_.push_back(source); }
 
+    // What the writer names before it hears of it has the name that it had.
+    void unloading() override {
+        if (isWorking_) return;
+        const OwnMemory own;
+        const Undisturbed whole;
+        const std::lock_guard<std::mutex> session(session_);
+        const Quiet quiet;
+        const std::lock_guard<std::mutex> wake(wake_);
+        if (symbols_ != nullptr) symbols_->refresh();
+    }
+
     // Its functions are named at once, and have keys that no other function has. Their contexts are over: the same library at the same
     // place has new ones.
     void unloaded(const Library& library) override {
+        if (isWorking_) return;
         const OwnMemory own;
         const Undisturbed whole;
         const std::lock_guard<std::mutex> session(session_);
@@ -209,6 +224,15 @@ private:
 
     private:
         ThreadRecorder* const recorder_;
+    };
+
+    // While one is there, this thread begins or ends a session, or writes it: what it unloads is of what records beside the threads.
+    class Working {
+    public:
+        Working() noexcept { isWorking_ = true; }
+        ~Working() { isWorking_ = false; }
+        Working(const Working&) = delete;
+        Working& operator=(const Working&) = delete;
     };
 
     // `pthread_exit` in main: the process ends with its last thread, for which the writer is on the watch from now on.
@@ -385,6 +409,7 @@ private:
     // there any longer when all destructors have run; regions may begin in any of these.
     void beginOfEnd() {
         const Undisturbed whole(Undisturbed::Work::lengthy);
+        const Working working;
         const std::lock_guard<std::mutex> lock(session_);
         const Quiet quiet;
         if (isStarted_ || (waitForParents() > 0 && startLocked(settings_))) endLocked();
@@ -393,6 +418,7 @@ private:
     // The last that runs of the program: its file is written anew where it has recorded more since.
     void endOfProgram() {
         const Undisturbed whole(Undisturbed::Work::lengthy);
+        const Working working;
         const std::lock_guard<std::mutex> lock(session_);
         const Quiet quiet;
         if (isStarted_ && (!isEnding_ || changes() != changesAtEnd_)) endLocked();
@@ -550,6 +576,7 @@ private:
         mustStop_ = mustWatch_ = false;
         const Undisturbed whole;
         writer_ = new std::thread([this] {
+            const Working working;
             write();
             writerRan_ = threadTime();
         });
@@ -761,6 +788,7 @@ private:
     static inline thread_local bool hasEnded_ = false;
     static inline thread_local int turnsOfEnd_ = 0;
     static inline thread_local bool isQuiet_ = false;
+    static inline thread_local bool isWorking_ = false;
 
     // Taken in this order: session, wake, threads, sites.
     std::mutex session_;

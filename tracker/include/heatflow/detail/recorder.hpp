@@ -45,7 +45,9 @@ public:
     virtual void setEmptyFunctions(void (*functions)(int calls)) = 0;
     // Before the first region: what happens beside the threads.
     virtual void addSource(EventSource* source) = 0;
-    // The program has unloaded a library: from now on its addresses may be those of another one.
+    // The program is about to unload libraries.
+    virtual void unloading() = 0;
+    // It has unloaded one: from now on its addresses may be those of another one.
     virtual void unloaded(const Library& library) = 0;
 
 protected:
