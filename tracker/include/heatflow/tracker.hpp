@@ -40,7 +40,7 @@ public:
     }
     ~Region() {
         detail::endElsewhere(site_->name);
-        if (recorder_ != nullptr) recorder_->end(depth_, mark());
+        if (!detail::Recorder::isOff && recorder_ != nullptr) recorder_->end(depth_, mark());
     }
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;

@@ -28,8 +28,8 @@ public:
         // The events of a loop are never read: few of them find room.
         settings.bufferBytes = 1u << 18;
         ThreadRecorder scratch(settings);
-        const auto regions = [&](int calls) {
-            for (int at = 0; at < calls; ++at) scratch.end(scratch.beginBlock(FrameKey::of(site), 1, 1), 1);
+        const auto regions = [&](int times) {
+            for (int at = 0; at < times; ++at) scratch.end(scratch.beginBlock(FrameKey::of(site), 1, 1), 1);
         };
         region = medianOf(scratch, regions);
         scratch.costSample.every(sampledPeriod);

@@ -44,14 +44,14 @@ public:
     bool hasEnded = false;
 
     // An attribute of the innermost region. Kept per region and key, not per call.
-    void attribute(const char* key, const std::string& text, double number, bool isNumber) {
+    void attribute(const char* key, const std::string& text, double value, bool isNumber) {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
         if (open == 0) return;
         const FrameKey frame = contexts[slot(open - 1).context.get()].frame.get();
         const OwnMemory own;
         const Undisturbed whole;
         const std::lock_guard<std::mutex> lock(facts_);
-        attributes_.add(frame, key, number, isNumber, text);
+        attributes_.add(frame, key, value, isNumber, text);
         haveChanged_ = true;
     }
 

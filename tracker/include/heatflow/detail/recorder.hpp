@@ -57,6 +57,13 @@ protected:
 // The same in every file and library of a process, however they are compiled: a library that is loaded before the program finds it.
 class __attribute__((visibility("default"))) Recorder {
 public:
+    // Nothing of the tracker is in the program.
+#ifdef HEATFLOW_OFF
+    static constexpr bool isOff = true;
+#else
+    static constexpr bool isOff = false;
+#endif
+
     // The recorder of this thread; nothing while nothing is to be recorded.
     static ThreadRecorder* current() {
         if (isOff) return nullptr;
@@ -67,6 +74,7 @@ public:
 
     // The same for a region that begins: one that comes too late is counted.
     static ThreadRecorder* forBegin() {
+        if (isOff) return nullptr;
         ThreadRecorder* const thread = current();
         if (thread == nullptr && (off_.load(std::memory_order_relaxed) & over) != 0) runtime()->beginTooLate();
         return thread;
@@ -81,6 +89,7 @@ public:
 
     // Remembers a region that is no block and begins while nothing is recorded, for its end.
     static void skip(std::string_view name) noexcept {
+        if (isOff) return;
         if ((off_.load(std::memory_order_relaxed) & (forbidden | over)) == 0) skipped_.add(name, current_);
     }
 
@@ -104,6 +113,7 @@ public:
 
     // A region of the source among frames. While this thread has a recorder.
     static FrameKey keyOf(const Site& site) {
+        if (isOff) return {};
         const KnownSite* const known = site.known.load(std::memory_order_acquire);
         return FrameKey::of(known != nullptr ? *known : know(site));
     }
@@ -127,12 +137,6 @@ public:
 
 private:
     friend class Process;
-
-#ifdef HEATFLOW_OFF
-    static constexpr bool isOff = true;
-#else
-    static constexpr bool isOff = false;
-#endif
 
     __attribute__((noinline, cold)) static ThreadRecorder* enter() {
         Runtime* const known = runtime();

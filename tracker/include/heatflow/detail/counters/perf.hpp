@@ -73,7 +73,7 @@ private:
     };
     // An event of one thread and those it has started, as it was last read; times in nanoseconds.
     struct Thread {
-        explicit Thread(int file) noexcept : file(file), number(numberOf(file)) {}
+        explicit Thread(int opened) noexcept : file(opened), number(numberOf(opened)) {}
         // The program may have closed it, and opened something else under its number: reading that would take from the program.
         bool isOpen() const noexcept { return number != none && numberOf(file) == number; }
 
