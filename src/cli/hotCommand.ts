@@ -98,8 +98,8 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
   };
 }
 
-function noMetric({ files }: DataSetInfo): RequestError {
-  return new RequestError(`${files.join(", ")} has no metric that adds up`);
+function noMetric({ files, warnings }: DataSetInfo): RequestError {
+  return new RequestError([`${files.join(", ")} has no metric that adds up`, ...warnings.map(warningText)].join(". "));
 }
 
 /** What costs nothing is no hot place; what has no rank may. */
