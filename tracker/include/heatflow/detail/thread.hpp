@@ -207,8 +207,9 @@ public:
 
 protected:
     __attribute__((always_inline)) OpenRegion& slot(std::uint32_t at) const {
-        OpenRegion* const regions = open_[at / pieceSize].load(std::memory_order_acquire);
-        return (regions != nullptr ? regions : addPiece(at))[at % pieceSize];
+        OpenRegion* regions = open_[at / pieceSize].load(std::memory_order_acquire);
+        if (__builtin_expect(regions == nullptr, 0)) regions = addPiece(at);
+        return regions[at % pieceSize];
     }
 
     std::atomic<std::uint32_t> depth_{0};
