@@ -1,24 +1,24 @@
-/** What leaves are made of at several strengths, where a model is too large to keep gains and losses, too. */
+/** Choices of leaves at several strengths. They are kept when a model is too large to keep gains and losses, too. */
 import type { NodeOrder } from "./microscopicModel";
 
-/** By leaf ({@link LeafChoices.firstOf}) and interval. */
+/** One choice per leaf ({@link LeafChoices.firstOf}) and interval. */
 export type Choices = Uint8Array | Uint16Array;
 
-/** At two strengths. */
+/** Choices at two strengths. */
 export interface ChoicesAtEnds {
   readonly low: Choices;
   readonly high: Choices;
 }
 
 /** Choices that fit into a byte: those of so many slices. */
-const MOST_SLICES_IN_BYTES = 255;
+const MAX_SLICES_OF_ONE_BYTE = 255;
 
 /** Makes copies of choices, as many as there is room for. */
 export class LeafChoices {
   private readonly free: Choices[] = [];
   private made = 0;
   private readonly leaves: Int32Array;
-  /** By node: where its choices begin; of inner nodes and those that share another's, nothing. */
+  /** Index of the first choice per node. Inner nodes and nodes that share the choices of another have no choices of their own. */
   private readonly first: Float64Array;
 
   /** @param twinOf by node: the one whose choices it has */
@@ -38,7 +38,7 @@ export class LeafChoices {
     return this.first[leaf];
   }
 
-  /** Of all copies. */
+  /** Bytes of all copies. */
   get bytes(): number {
     return this.made * this.bytesOfOne;
   }
@@ -55,13 +55,13 @@ export class LeafChoices {
   }
 
   private get bytesOfOne(): number {
-    return this.leaves.length * this.intervals * (this.slices <= MOST_SLICES_IN_BYTES ? 1 : 2);
+    return this.leaves.length * this.intervals * (this.slices <= MAX_SLICES_OF_ONE_BYTE ? 1 : 2);
   }
 
   private another(): Choices | undefined {
     if (this.bytes + this.bytesOfOne > this.mostBytes) return undefined;
     this.made++;
     const length = this.leaves.length * this.intervals;
-    return this.slices <= MOST_SLICES_IN_BYTES ? new Uint8Array(length) : new Uint16Array(length);
+    return this.slices <= MAX_SLICES_OF_ONE_BYTE ? new Uint8Array(length) : new Uint16Array(length);
   }
 }
