@@ -26,6 +26,8 @@ export function packageExtension() {
     "docs",
     "media",
     "schemas",
+    "syntaxes",
+    "tracker",
   ];
   return packageFolder(root, vsix, ingredients);
 }
@@ -37,13 +39,20 @@ export function packageOpener() {
 }
 
 function packageFolder(folder, vsix, ingredients) {
-  const files = ingredients.map((file) => path.join(folder, file)).filter((file) => fs.existsSync(file));
+  const files = ingredients.flatMap((name) => filesOf(path.join(folder, name)));
   const modified = (file) => fs.statSync(file).mtimeMs;
   if (fs.existsSync(vsix) && files.every((file) => modified(file) < modified(vsix))) return vsix;
   const vsce = path.join(root, "node_modules", "@vscode", "vsce", "vsce");
   const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--no-rewrite-relative-links"];
   run([vsce, "package", ...flags, "--out", vsix], folder, "Packaging failed.");
   return vsix;
+}
+
+/** A file and, of a folder, everything inside: a folder's own time does not change with its files' contents. */
+function filesOf(file) {
+  if (!fs.existsSync(file)) return [];
+  if (!fs.statSync(file).isDirectory()) return [file];
+  return [file, ...fs.readdirSync(file, { recursive: true }).map((inside) => path.join(file, inside))];
 }
 
 function run(args, folder, failure) {
