@@ -14,7 +14,6 @@ import { TraceCounts } from "../trace/traceCounts";
 import { WarningList } from "../warnings";
 import type { ReadForm } from "./decode/readRecording";
 import { DeviceActivities, DeviceClock } from "./events/deviceActivities";
-import { EventTrace } from "./events/eventTrace";
 import { Iterations } from "./decode/iterations";
 import { MessageSide } from "../trace/messages";
 import { MessageEnds } from "./events/messageEnds";
@@ -58,7 +57,6 @@ export const caliperFile: FileJob<Recording> = {
     Iterations,
     DeviceClock,
     DeviceActivities,
-    EventTrace,
     MessageEnds,
     TraceBuilder,
     Numbered,

@@ -12,7 +12,7 @@ import type { Task } from "../../../model/task";
 import { type Combine, SparseBuilder } from "../../../model/values";
 import { WarningList } from "../../warnings";
 import { DeviceClock } from "../events/deviceActivities";
-import { EventTrace } from "../events/eventTrace";
+import { EventTrace, type FileTrace } from "../events/eventTrace";
 import { Iterations } from "./iterations";
 import { ProcessRanks } from "./processRanks";
 import { parseMetricName } from "../names/metricNames";
@@ -44,8 +44,10 @@ export class Recording {
   readonly deviceClock = new DeviceClock();
   /** When the device's clock was first looked at, where the recording tells: about the file's own start. */
   deviceStart?: bigint;
-  /** What happened when; undefined until a record tells. */
-  trace?: EventTrace;
+  /** What happened when. Undefined before {@link close}, and if no record tells. */
+  trace?: FileTrace;
+  /** Events while the file is read. Undefined if no record tells, and after {@link close}. */
+  private reading?: EventTrace;
   private readonly nested = new Map<string, boolean>();
   private readonly undecided = new Map<string, ((nested: boolean) => unknown)[]>();
   private readonly warned = new WarningList(MOST_WARNINGS);
@@ -65,7 +67,12 @@ export class Recording {
 
   /** Where events go. */
   events(): EventTrace {
-    return (this.trace ??= new EventTrace(this, this.columnFiles));
+    return (this.reading ??= new EventTrace(this, this.columnFiles));
+  }
+
+  /** Between pieces of input: writes out the events that should not stay in memory. */
+  async settleEvents(task: Task): Promise<void> {
+    await this.reading?.builder.settle(task);
   }
 
   /** Whether an attribute annotates regions; undefined before a record says so. */
@@ -98,9 +105,10 @@ export class Recording {
    */
   async close(task: Task): Promise<void> {
     for (const name of [...this.undecided.keys()]) this.decide(name);
-    await this.trace?.finish(task);
     // In a profile a record without a rank may be of several.
-    if (this.trace === undefined) return;
+    if (this.reading === undefined) return;
+    this.trace = await this.reading.finish(task);
+    this.reading = undefined;
     const ranks = new ProcessRanks(this.locations);
     this.locations.forEach((place, at) => {
       if (place.rank === NONE) this.locations[at] = { ...place, rank: ranks.ofThread(place.thread) };
@@ -120,7 +128,7 @@ export class Recording {
 
   /** Frees what is not in memory, when the recording is not used any further. */
   async discard(): Promise<void> {
-    await this.trace?.builder.discard();
+    await (this.trace ?? this.reading)?.builder.discard();
   }
 
   /** All that has no rank is of this one. */

@@ -43,6 +43,15 @@ export interface Step {
   region: RegionEvents;
 }
 
+/** Events of one file, once all records are there. */
+export interface FileTrace {
+  readonly builder: TraceBuilder;
+  readonly messages: MessageEnds;
+  readonly activities: DeviceActivities;
+  /** Number of ends of regions that began before the first record. */
+  readonly begunBefore: number;
+}
+
 const BEGIN = 0;
 const END = 1;
 const MARK = 2;
@@ -60,10 +69,8 @@ const NO_REGION = new RegionEvents(new RecordedLengths());
  */
 export class EventTrace {
   readonly builder: TraceBuilder;
-  readonly messages: MessageEnds;
-  readonly activities: DeviceActivities;
-  /** Ends of what began before the first record. Known after {@link finish}. */
-  begunBefore = 0;
+  private readonly messages: MessageEnds;
+  private readonly activities: DeviceActivities;
   private readonly lengths = new RecordedLengths();
   private readonly held = new HeldRecords();
   /** Ranks of the file's processes, once records without a rank are not held any more. */
@@ -135,15 +142,17 @@ export class EventTrace {
   /**
    * Joins begins and ends of different blocks, once all records are there. Records without a rank belong to the rank that their
    * process has later.
+   *
+   * @returns the events without the state of reading: another thread may get them
    */
-  async finish(task: Task): Promise<void> {
+  async finish(task: Task): Promise<FileTrace> {
     this.release();
     this.messages.sort();
     const end = (event: number, seconds: number, lane: number) => this.builder.end(event, seconds, lane);
     const { begunBefore, missing } = joinBlocks([...this.regions.values()], this.lengths.areRight, end);
-    this.begunBefore = begunBefore;
     if (missing.length > 0) await this.rematch(missing, task);
-    for (const known of [this.lanes, this.threads, this.regions]) known.clear();
+    const { builder, messages, activities } = this;
+    return { builder, messages, activities, begunBefore };
   }
 
   /** Process or thread of a location. */

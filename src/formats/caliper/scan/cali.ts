@@ -30,7 +30,7 @@ export const readCali: ReadForm = (source, hierarchy, task, pieceBytes, columnFi
     const tooLong = () => endlessLine(source.name, stream.line + 1);
     for await (const end of wholeLines(window, LONGEST_LINE, tooLong)) {
       scanner.scan(window.bytes, window.start, end);
-      await recording.trace?.builder.settle(task);
+      await recording.settleEvents(task);
     }
     const last = unfinishedLine(window);
     const wasRead = last.length > 0 && stream.readLast(last, lineEnd(last, 0, last.length - 1));

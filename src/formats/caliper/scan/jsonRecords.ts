@@ -120,7 +120,7 @@ class RecordReader {
       this.kinds.take(this.record);
       if (++recording.records % SETTLE_RECORDS !== 0) continue;
       this.task.check();
-      await recording.trace?.builder.settle(this.task);
+      await recording.settleEvents(this.task);
     }
   }
 
