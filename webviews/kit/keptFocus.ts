@@ -1,6 +1,6 @@
 /** The focus of what is drawn anew, and whether keys lead it. */
 
-let due: HTMLElement | SVGElement | undefined;
+let due: { readonly element: HTMLElement | SVGElement; readonly options?: FocusOptions } | undefined;
 let isGiving = false;
 
 /** Whether the focus comes by {@link keepFocus}, and not by who looks at the page: nothing is explained by itself. */
@@ -8,9 +8,9 @@ export function isFocusKept(): boolean {
   return isGiving;
 }
 
-function give(element: HTMLElement | SVGElement | undefined): void {
+function give(element: HTMLElement | SVGElement | undefined, options?: FocusOptions): void {
   isGiving = true;
-  element?.focus();
+  element?.focus(options);
   isGiving = false;
 }
 
@@ -18,15 +18,24 @@ function give(element: HTMLElement | SVGElement | undefined): void {
  * Gives the focus to the element that stands for the one that had it. While another panel has the focus it is not taken from there:
  * the element gets it when the page does.
  */
-export function keepFocus(element: HTMLElement | SVGElement | undefined): void {
-  due = document.hasFocus() ? undefined : element;
+export function keepFocus(element: HTMLElement | SVGElement | undefined, options?: FocusOptions): void {
+  due = document.hasFocus() || element === undefined ? undefined : { element, options };
   if (due) window.addEventListener("focus", giveDue, { once: true });
-  else give(element);
+  else give(element, options);
+}
+
+/** The element that has the focus, or gets it when the page does. */
+export function focusOwner(): Element | null {
+  return isLost() && due !== undefined ? due.element : document.activeElement;
+}
+
+/** Whether nothing in the page has the focus. */
+export function isLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
 }
 
 function giveDue(): void {
-  const isLost = document.activeElement === null || document.activeElement === document.body;
-  if (isLost && due?.isConnected) give(due);
+  if (isLost() && due?.element.isConnected) give(due.element, due.options);
   due = undefined;
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { Distribution } from "../../../src/engine/api";
 import { chosenRanks } from "../../../src/model/members";
 import { histogram } from "../../../src/panels/histogram/definition";
+import { frameMessage } from "../../../src/panels/kit/frameMessage";
 import { drawn, type PanelPage, PanelWindow } from "../window";
 import { functionNamed, sampleWorld, viewOf } from "./samples";
 import { openPage, type PanelSample, sendChosen, sendSample } from "./showing";
@@ -228,23 +229,43 @@ it("has the focus in the drawing when a key of the window leads to a page in whi
   expect(await panel.page.evaluate(() => document.activeElement?.closest(".drawing"))).toBeNull();
 });
 
-it("takes the focus from no other panel when something else is drawn", async () => {
-  const sample = await show();
-  await bin(0).focus();
-  await panel.page.evaluate(() => {
-    const counted = globalThis as unknown as { calls: number };
-    counted.calls = 0;
-    document.hasFocus = () => false;
-    const { focus } = SVGElement.prototype;
-    SVGElement.prototype.focus = function () {
-      counted.calls++;
-      focus.call(this);
-    };
+describe.each(["a bar", "a table's row"])("with the focus on %s", (what) => {
+  it("takes the focus from no other panel when something else is drawn", async () => {
+    const sample = await show();
+    if (what === "a bar") await bin(0).focus();
+    else {
+      await panel.page.getByRole("button", { name: "Table" }).click();
+      await panel.page.locator("tbody tr").first().focus();
+    }
+    await panel.page.evaluate(() => {
+      const counted = globalThis as unknown as { calls: number };
+      counted.calls = 0;
+      document.hasFocus = () => false;
+      for (const kind of [SVGElement, HTMLElement]) {
+        const { focus } = kind.prototype;
+        kind.prototype.focus = function (options) {
+          counted.calls++;
+          focus.call(this, options);
+        };
+      }
+    });
+    const calls = () => panel.page.evaluate(() => (globalThis as unknown as { calls: number }).calls);
+    await sendSample(panel, histogram, sample, 2);
+    expect(await calls()).toBe(0);
+    await panel.page.evaluate(() => (document.hasFocus = () => true));
+    await sendSample(panel, histogram, sample, 3);
+    expect(await calls()).toBeGreaterThan(0);
   });
-  const calls = () => panel.page.evaluate(() => (globalThis as unknown as { calls: number }).calls);
-  await sendSample(panel, histogram, sample, 2);
-  expect(await calls()).toBe(0);
-  await panel.page.evaluate(() => (document.hasFocus = () => true));
-  await sendSample(panel, histogram, sample, 3);
-  expect(await calls()).toBeGreaterThan(0);
+});
+
+it("leaves the focus to a menu that was opened while the content was on its way", async () => {
+  const sample = await show();
+  panel = await openPage(window);
+  await panel.send(frameMessage(histogram, "a-key", sample.view, shown));
+  await panel.send({ type: "focus" });
+  await panel.page.getByRole("button", { name: "Metric" }).click();
+  const entry = panel.page.locator(".menu-item:focus");
+  await entry.waitFor();
+  await sendSample(panel, histogram, sample);
+  expect(await entry.count()).toBe(1);
 });

@@ -1,5 +1,6 @@
 /** What the host says: it changes what the page knows, and what is drawn. */
 import type { HighlightMessage, Problem, SelectionMessage, ToPage } from "../../../src/protocol/panel";
+import { isLost } from "../keptFocus";
 import { isPassing } from "../problems";
 import type { Showing } from "./showing";
 import type { Interaction } from "./interaction";
@@ -140,7 +141,9 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     }
     stage.emphasise(this.showing.emphasis);
     if (hadFocus && !isSame && this.state.active !== undefined) stage.focus(this.state.active);
-    this.giveFocus();
+    // Content may come late: a menu or a field that was opened meanwhile keeps the focus.
+    if (isLost()) this.giveFocus();
+    else this.state.focusWanted = false;
     // What another view shows, and this one shows from now on, is there again after a reload.
     if (!isSame) this.showing.keep();
     if (this.state.nextWanted) this.searching.goToNextFound(this.state.nextWanted.backwards);
@@ -148,7 +151,7 @@ export class Messages<Content, ChosenPart, Seen, Part> {
 
   /** A key of the window's led to the page: where nothing in it had the focus, keys would do nothing. */
   pageFocused(): void {
-    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    if (!isLost()) return;
     this.state.focusWanted = true;
     this.giveFocus();
   }

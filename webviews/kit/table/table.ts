@@ -2,6 +2,7 @@
 import { html, replaceAll, setAll } from "../../shared/dom";
 import { onDoubleClick } from "../../shared/doubleClick";
 import { plural, visible } from "../../shared/text";
+import { focusOwner, keepFocus } from "../keptFocus";
 import { heatPosition, RAMP_COLORS } from "../theme/theme";
 
 export interface Column<Row> {
@@ -133,7 +134,7 @@ export class TableView<Row> {
     const { key } = this.columns[column];
     const sign = descending ? -1 : 1;
     const order = this.rows.slice().sort((a, b) => sign * compare(key(a), key(b)));
-    const hadFocus = this.body.contains(document.activeElement);
+    const hadFocus = this.body.contains(focusOwner());
     const titles = [...this.head.children].map(({ textContent }) => textContent);
     if (titles.join("\n") !== this.columns.map(({ title }) => title).join("\n")) this.makeHead();
     [...this.head.children].forEach((head, at) =>
@@ -156,7 +157,7 @@ export class TableView<Row> {
       this.body,
       this.drawn.map((row, at) => this.row(row, at, bars)),
     );
-    if (hadFocus) this.focus(this.active, { preventScroll: true });
+    if (hadFocus) keepFocus(this.rowAt(this.active), { preventScroll: true });
     this.rest.textContent =
       order.length > MOST_ROWS ? `and ${plural(order.length - MOST_ROWS, "more row")}: save as CSV to have all` : "";
   }
@@ -231,12 +232,12 @@ export class TableView<Row> {
     const next = { ArrowDown: this.active + 1, ArrowUp: this.active - 1, Home: 0, End: last }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    this.focus(Math.max(0, Math.min(last, next)));
+    this.rowAt(Math.max(0, Math.min(last, next)))?.focus();
   }
 
-  private focus(at: number, options?: FocusOptions): void {
+  private rowAt(at: number): HTMLElement | undefined {
     const row = this.body.children[at];
-    if (row instanceof HTMLElement) row.focus(options);
+    return row instanceof HTMLElement ? row : undefined;
   }
 }
 

@@ -2,6 +2,7 @@
 import { html, replaceAll } from "../../shared/dom";
 import { visible } from "../../shared/text";
 import type { TableTab } from "../definition";
+import { focusOwner, keepFocus } from "../keptFocus";
 
 export class TabBar {
   readonly element = html("div", { class: "tabs", role: "tablist", "aria-label": "Tables" });
@@ -20,7 +21,7 @@ export class TabBar {
   }
 
   show(tabs: readonly TableTab[]): void {
-    const hadFocus = this.element.contains(document.activeElement);
+    const hadFocus = this.element.contains(focusOwner());
     this.tabs = tabs;
     this.element.hidden = tabs.length < 2;
     replaceAll(
@@ -32,7 +33,8 @@ export class TabBar {
         return button;
       }),
     );
-    if (hadFocus) this.element.querySelector<HTMLElement>('[aria-selected="true"]')?.focus({ preventScroll: true });
+    const open = this.element.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (hadFocus && open) keepFocus(open, { preventScroll: true });
   }
 
   private choose(tab: TableTab): void {
