@@ -102,7 +102,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new HotFunctionsView(session, navigator, log),
     new CallingContextsView(session, navigator, log),
     new StatusBar(session),
-    registerDataSetCommands({ session, log, showPage, showRow: ({ id }) => dataSets.show(id) }),
+    registerDataSetCommands({ session, log, showPage, showRow: ({ id }, focus) => dataSets.show(id, focus) }),
     panels,
     registerCompareCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerSelectCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),

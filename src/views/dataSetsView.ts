@@ -97,10 +97,14 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     return item;
   }
 
-  /** Leads to a data set's row, with the side bar that it stands in: what a user asked to open is seen to be open. */
-  async show(dataSet: number): Promise<void> {
+  /**
+   * Leads to a data set's row, with the side bar that it stands in: what a user asked to open is seen to be open.
+   *
+   * @param focus whether the row gets the focus
+   */
+  async show(dataSet: number, focus: boolean): Promise<void> {
     const row = this.rows().find((candidate) => candidate.dataSet === dataSet);
-    if (row) await this.reveal(row, true);
+    if (row) await this.reveal(row, focus);
   }
 
   dispose(): void {

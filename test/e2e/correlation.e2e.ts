@@ -144,7 +144,7 @@ if (shared !== undefined)
     },
     (here) => {
       it("begins with the two metrics that differ most over 8 threads, and says so where a value does not vary", async () => {
-        await new Explorer(here.window).choose("inline", "Open Performance Data");
+        await new Explorer(here.window).openRecording("inline");
         await here.window.statusBarItem("cycles").waitFor();
         await here.window.command("Heatflow: Show Correlation");
         const panel = await Correlation.of(here.window);

@@ -43,17 +43,15 @@ export class Explorer {
   }
 
   /**
-   * Opens a recording, and waits until its page is in front and its row has the focus: a panel that is opened sooner would come to
-   * lie behind the page, and a question that is asked sooner would lose the focus.
+   * Opens a recording, and waits until its page is in front, which comes last: a panel that is opened sooner would come to lie behind
+   * the page, and a question that is asked sooner would lose the focus.
+   *
+   * @param page the file that has the page, of a folder
    */
-  async openRecording(file: string): Promise<void> {
+  async openRecording(file: string, page = file.slice(file.lastIndexOf("/") + 1)): Promise<void> {
     await this.ask(file);
-    const tab = this.window.tab(file.slice(file.lastIndexOf("/") + 1));
+    const tab = this.window.tab(page);
     await tab.and(this.window.page.locator(".active")).first().waitFor();
-    const views = this.window.page
-      .locator(".pane")
-      .filter({ has: this.window.page.locator("h3", { hasText: "Data Sets" }) });
-    await views.locator(".monaco-list:focus").waitFor();
   }
 
   /**

@@ -208,7 +208,7 @@ if (shared !== undefined)
 
       it("takes threads 0 to 2 of eight, where there are no ranks", async () => {
         views = new HeatflowViews(here.window);
-        await new Explorer(here.window).choose("recorded/inline", "Open Performance Data");
+        await new Explorer(here.window).openRecording("recorded/inline");
         await here.window.statusBarItem("cycles").waitFor();
         await views.show("Calling Contexts");
         const all = await heaviestRoot(threads.inline, () => true);
@@ -225,7 +225,7 @@ if (shared !== undefined)
 
       it("takes thread 1 of every rank: a mean over threads, not over ranks", async () => {
         await here.window.command("Heatflow: Close Data Set");
-        await new Explorer(here.window).choose("recorded/allgather", "Open Performance Data");
+        await new Explorer(here.window).openRecording("recorded/allgather");
         await here.window.statusBarItem("mean over 10 ranks").waitFor();
         await views.show("Calling Contexts");
         const all = await heaviestRoot(threads.allgather, () => true);

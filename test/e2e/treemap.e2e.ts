@@ -10,7 +10,7 @@ stepsInWindow("the treemap beside the timeline", { prepare: messagesAlone }, (he
   const resource = (name: string) => treemap.locator(`.drawing [role="option"][aria-label^="${name},"]`);
 
   it("shows all ranks by their time in states", async () => {
-    await new Explorer(here.window).choose("profiles/trace", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/trace", "messages-0.cali");
     await here.window.statusBarItem("8 ranks").waitFor();
     await here.window.command("Heatflow: Show Timeline");
     timeline = await here.window.webview("Timeline");

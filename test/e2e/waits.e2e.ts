@@ -26,7 +26,7 @@ stepsInWindow("a rank that waits", { prepare: messagesAlone }, (here) => {
   const place = () => frame.locator('.drawing [tabindex="0"]');
 
   it("is found by the search, which steps from event to event, across lanes", async () => {
-    await new Explorer(here.window).choose("profiles/trace", "Open Performance Data");
+    await new Explorer(here.window).openRecording("profiles/trace", "messages-0.cali");
     await here.window.statusBarItem("8 ranks").waitFor();
     await here.window.command("Heatflow: Show Timeline");
     frame = await here.window.webview("Timeline");
