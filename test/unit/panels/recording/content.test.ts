@@ -30,6 +30,22 @@ describe("a data set's page", () => {
     expect(page.globals.map(({ name }) => name)).toEqual(info.globals.map(({ name }) => name));
   });
 
+  it("has what recording cost among its totals, from half as long again on", async () => {
+    const { info, scope, hot } = await sample();
+    const totals = { total: 2 };
+    const tiles = (seconds: number) =>
+      recordingOf({ ...info, recordingCost: { seconds, processorSeconds: 6 } }, scope, { hot, functions: [], totals })
+        .totals;
+    // 4 s of 6 s, of which a tenth may be the program's own: 6 / (6 - 3.6).
+    expect(tiles(4)).toContainEqual({
+      label: "slowed down by recording",
+      value: "at least 2.50×",
+      over: "4.00 s, 66.7 % of the CPU time",
+    });
+    expect(tiles(1.99).map(({ label }) => label)).not.toContain("slowed down by recording");
+    expect(tiles(2.01).map(({ label }) => label)).toContain("slowed down by recording");
+  });
+
   it("stays small whatever a recording holds, and says what is not listed", async () => {
     const { info, scope, hot } = await sample();
     const long = "y".repeat(3000);
