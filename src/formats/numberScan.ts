@@ -89,3 +89,23 @@ export function decimalOf(bytes: Uint8Array, start: number, end: number): number
   const value = power < 0 ? mantissa / POWERS_OF_TEN[-power] : mantissa * POWERS_OF_TEN[power];
   return negative ? -value : value;
 }
+
+/** Units of {@link decimalDifference} per second, and a number of them below which each is a double of its own. */
+const GRID = 1e9;
+const MAX_GRID = 2 ** 52;
+
+/**
+ * Difference of two times that were written as decimals of up to nine places: the double nearest to the exact difference. The difference of
+ * the two doubles may be off in its last bits. Times of more places have that one, and those above some million seconds.
+ */
+export function decimalDifference(seconds: number, zero: number): number {
+  if (zero === 0) return seconds;
+  const units = Math.round(seconds * GRID);
+  const zeroUnits = Math.round(zero * GRID);
+  const isExact = isOnGrid(seconds, units) && isOnGrid(zero, zeroUnits);
+  return isExact ? (units - zeroUnits) / GRID : seconds - zero;
+}
+
+function isOnGrid(seconds: number, units: number): boolean {
+  return units > -MAX_GRID && units < MAX_GRID && units / GRID === seconds;
+}

@@ -23,6 +23,7 @@ import { readTrace, type WholeTrace } from "./scan/namedFiles";
 import { Simulation } from "./decode/simulation";
 import { readInnermost } from "./innermost";
 import { TraceFacts } from "./assemble/traceFacts";
+import { decimalDifference } from "../numberScan";
 import { finishParts } from "../trace/finishTrace";
 import { isPaje } from "./scan/header";
 
@@ -73,7 +74,11 @@ async function readDataSet(
     const { columns, final } = profile.build(task);
     const part = { builder, locationOf: final.locationOf };
     const { earliestSeconds: zeroSeconds } = simulation;
-    const { warnings: ofTrace, ...traced } = await finishParts([part], { zeroSeconds }, task);
+    const { warnings: ofTrace, ...traced } = await finishParts(
+      [part],
+      { zeroSeconds, difference: decimalDifference },
+      task,
+    );
     const stateColors = entities.stateColors();
     const dataSet: DataSet = {
       name: path.basename(file),
@@ -107,7 +112,7 @@ function remarks(
   const containers = entities.containers - 1;
   if (declarations.destroyed < containers)
     messages.push(
-      `${containers - declarations.destroyed} of ${containers} containers have no end in the trace: they are taken to end with it, at ${lastSeconds - earliestSeconds} s; the trace may have been cut short`,
+      `${containers - declarations.destroyed} of ${containers} containers have no end in the trace: they are taken to end with it, at ${decimalDifference(lastSeconds, earliestSeconds)} s; the trace may have been cut short`,
     );
   if (links.unmatched > 0)
     messages.push(

@@ -8,6 +8,7 @@ import type { ReadContext } from "../format";
 import { isMpiCall } from "../../model/mpiNames";
 import { Entities, ROOT } from "./decode/entities";
 import { InnermostFacts } from "./decode/innermost";
+import { decimalDifference } from "../numberScan";
 import { compareText } from "../../model/strings";
 import { Simulation } from "./decode/simulation";
 import { readTrace } from "./scan/namedFiles";
@@ -47,8 +48,8 @@ export async function readInnermost(
     variables: [...new Set(entities.types.flatMap(({ name, kind }) => (kind === "variable" ? [name] : [])))].sort(
       compareText,
     ),
-    endSeconds: Number.isFinite(last) ? last - zero : 0,
-    leadSeconds: facts.zeroSeconds === undefined ? 0 : facts.zeroSeconds - zero,
+    endSeconds: Number.isFinite(last) ? decimalDifference(last, zero) : 0,
+    leadSeconds: facts.zeroSeconds === undefined ? 0 : decimalDifference(facts.zeroSeconds, zero),
     warnings: problems.warnings(),
   };
 }
@@ -60,7 +61,7 @@ function resourcesOf(entities: Entities, zeroSeconds: number): Resource[] {
       name: entities.containerNameOf(container),
       type: entities.types[entities.containerType[container]].name,
       ...{ parent: parent === ROOT ? NONE : parent - 1, location: NONE },
-      endSeconds: entities.containerEnd[container] - zeroSeconds,
+      endSeconds: decimalDifference(entities.containerEnd[container], zeroSeconds),
     };
   });
 }

@@ -16,8 +16,13 @@ export interface ReaderClock {
   readonly clocks?: "separate";
   /** What the readers' zero is, in nanoseconds since the epoch; undefined where the clock is no wall clock. */
   readonly zeroNanoseconds?: bigint;
-  /** Rounds a time that was moved to what files can write, so that a difference of two has no digits that none of them has. */
-  readonly onGrid?: (seconds: number) => number;
+  /**
+   * Seconds from the zero to a time, rounded to the digits that files can write: a plain difference of two doubles has digits that neither
+   * of them has.
+   *
+   * @default their difference
+   */
+  readonly difference?: (seconds: number, zeroSeconds: number) => number;
 }
 
 export class TraceClock {
@@ -48,8 +53,8 @@ export class TraceClock {
   at(seconds: number, shift: number): number {
     const shifted = seconds + shift;
     if (this.zeroSeconds === 0) return shifted;
-    const moved = shifted - this.zeroSeconds;
-    return this.start.onGrid === undefined ? moved : this.start.onGrid(moved);
+    const { difference } = this.start;
+    return difference === undefined ? shifted - this.zeroSeconds : difference(shifted, this.zeroSeconds);
   }
 }
 

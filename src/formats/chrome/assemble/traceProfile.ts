@@ -54,7 +54,12 @@ export class TraceProfile {
     const earliest = smallestIn(this.parts.map(({ events }) => events.earliest));
     const { trace, outline, topology, warnings } = await finishTrace(
       this.addLocations(task).map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
-      { zeroNanoseconds, clocks, zeroSeconds: secondsOf(earliest), onGrid: (seconds) => secondsOf(seconds * 1e6) },
+      {
+        zeroNanoseconds,
+        clocks,
+        zeroSeconds: secondsOf(earliest),
+        difference: (seconds, zero) => secondsOf((seconds - zero) * 1e6),
+      },
       task,
     );
     try {

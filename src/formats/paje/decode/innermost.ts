@@ -1,6 +1,7 @@
 import { widened } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 import type { InnermostTaker } from "../../../model/innermost";
+import { decimalDifference } from "../../numberScan";
 import type { LinkFact, PajeFacts } from "./facts";
 
 /**
@@ -65,7 +66,7 @@ export class InnermostFacts implements PajeFacts {
   variable(track: number, startSeconds: number, endSeconds: number, value: number): void {
     this.happened(startSeconds);
     const zero = (this.zeroSeconds ??= this.firstSeconds());
-    this.taker.level(track, startSeconds - zero, endSeconds - zero, value);
+    this.taker.level(track, decimalDifference(startSeconds, zero), decimalDifference(endSeconds, zero), value);
   }
 
   link({ startSeconds, endSeconds }: Readonly<LinkFact>): void {
@@ -83,7 +84,7 @@ export class InnermostFacts implements PajeFacts {
     const begins = this.begins[track] === 1;
     if (!(seconds > since || begins)) return;
     const zero = (this.zeroSeconds ??= this.firstSeconds());
-    this.taker.spend(track, value, since - zero, seconds - zero, begins);
+    this.taker.spend(track, value, decimalDifference(since, zero), decimalDifference(seconds, zero), begins);
   }
 }
 

@@ -57,7 +57,7 @@ export class References {
     return false;
   }
 
-  note({ file, line }: Fields, kind: string, message: string): void {
-    this.problems.note(`lines ${kind}`, file, { line }, () => message);
+  note({ file, line }: Fields, kind: string, message: string | (() => string)): void {
+    this.problems.note(`lines ${kind}`, file, { line }, typeof message === "string" ? () => message : message);
   }
 }

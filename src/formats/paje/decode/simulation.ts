@@ -19,6 +19,7 @@ import { LinkMatcher } from "./linkMatcher";
 import type { Problems } from "../scan/problems";
 import { References } from "./references";
 import type { TokenTable } from "../scan/tokens";
+import { TraceTime } from "../scan/traceTime";
 import { Tracks } from "./tracks";
 
 const code = (kind: EventKind) => EVENT_KINDS.indexOf(kind);
@@ -42,7 +43,7 @@ const EXPECTED: readonly (TypeKind | undefined)[] = EVENT_KINDS.map((kind) => {
 
 /**
  * Carries out the events of a trace, line by line, and tells what follows from them (formats 4.1). Lenient: what a strict
- * tool refuses is noted as a problem, and the trace goes on.
+ * tool refuses is noted as a problem, and the trace goes on. All times are on the clock of {@link TraceTime}.
  */
 export class Simulation {
   /** The earliest time of all lines, which is the trace's zero (semantics 9); Infinity before the first one. */
@@ -53,6 +54,7 @@ export class Simulation {
   passedSeconds = Number.NEGATIVE_INFINITY;
   /** Lines that said something. */
   records = 0;
+  readonly time = new TraceTime();
   readonly tracks: Tracks;
   readonly links: LinkMatcher;
   readonly declarations: Declarations;
@@ -233,7 +235,8 @@ export class Simulation {
   ): boolean {
     const { tracks } = this;
     const last = tracks.lastSeconds[track];
-    const found = `the time ${seconds}, after ${last} of the same type in the same container`;
+    const found = () =>
+      `the time ${this.time.textOf(seconds)}, after ${this.time.textOf(last)} of the same type in the same container`;
     this.references.note(fields, "with a time before the one of an earlier line", found);
     if (kind === SET_VARIABLE && Number.isFinite(fields.number[VALUE])) {
       tracks.setLate(track, seconds, fields.number[VALUE]);

@@ -1,9 +1,11 @@
 import { NONE } from "../../../model/ids";
 import { hashOf } from "../../byteStrings";
-import { DECIMAL, decimalOf, POWERS_OF_TEN } from "../../numberScan";
-import { type EventDefinition, HEXADECIMAL, NUMBER, REFERENCE, ROLE_BITS } from "./eventKinds";
+import { POWERS_OF_TEN } from "../../numberScan";
+import { type EventDefinition, HEXADECIMAL, NUMBER, REFERENCE, ROLE_BITS, TIME } from "./eventKinds";
 import type { Fields } from "./fields";
+import { numberOf } from "./numbers";
 import type { TokenTable } from "./tokens";
+import type { TraceTime } from "./traceTime";
 
 const NEWLINE = 10;
 const BLANK = 32;
@@ -11,6 +13,10 @@ const QUOTE = 34;
 const HASH = 35;
 const POINT = 46;
 const ZERO = 48;
+/** Ten digits fit 32 bits without a sign up to here. */
+const LAST_OF_TEN_DIGITS = 51;
+/** Integers below are exact in a double. */
+const EXACT = 2 ** 53;
 const ROLE_MASK = (1 << ROLE_BITS) - 1;
 
 /** How a line ended before its fields did, or after them. */
@@ -31,6 +37,7 @@ export class LineScanner {
   constructor(
     private readonly fields: Fields,
     private readonly tokens: TokenTable,
+    private readonly time: TraceTime,
   ) {}
 
   /**
@@ -40,6 +47,7 @@ export class LineScanner {
   scan(bytes: Uint8Array, start: number, { plan }: EventDefinition): number {
     const { start: starts, end: ends, hash: hashes, number: numbers, token: references } = this.fields;
     const { tiny } = this.tokens;
+    const { wholeSeconds } = this.time;
     const count = plan.length;
     let at = start;
     // What ended the field before: a blank, or a closing quote.
@@ -65,7 +73,7 @@ export class LineScanner {
         starts[role] = from;
         ends[role] = at;
       } else if (how === NUMBER) {
-        // Nine digits fit an int, on both sides of the point; both together in a double, exactly up to 15.
+        // Nine digits fit an int, on both sides of the point, and ten up to 3,999,999,999; both together fit a double.
         let whole = 0;
         for (let digit = byte - ZERO; digit >>> 0 <= 9; digit = (byte = bytes[++at]) - ZERO)
           whole = (Math.imul(whole, 10) + digit) | 0;
@@ -78,16 +86,21 @@ export class LineScanner {
             fraction = (Math.imul(fraction, 10) + digit) | 0;
           places = at - point - 1;
         }
-        if (byte <= BLANK && digits > 0 && digits <= 9 && places <= 9 && digits + places <= 15)
-          numbers[role] = places === 0 ? whole : (whole * POWERS_OF_TEN[places] + fraction) / POWERS_OF_TEN[places];
+        const fits = digits <= 9 || (digits === 10 && bytes[from] <= LAST_OF_TEN_DIGITS);
+        let scaled = Number.NaN;
+        if (fits && digits > 0 && places <= 9 && byte <= BLANK)
+          scaled = ((whole >>> 0) - (role === TIME ? wholeSeconds : 0)) * POWERS_OF_TEN[places] + fraction;
+        // False before the first time, too.
+        if (Math.abs(scaled) < EXACT) numbers[role] = scaled / POWERS_OF_TEN[places];
         else {
-          numbers[role] = numberOf(bytes, from, (at = endOf(bytes, at)), false);
+          at = endOf(bytes, at);
+          numbers[role] = this.numberOf(bytes, from, at, role, how);
           byte = bytes[at];
         }
       } else {
         while (byte > BLANK) byte = bytes[++at];
         hashes[role] = hashOf(bytes, from, at);
-        if (how === HEXADECIMAL) numbers[role] = numberOf(bytes, from, at, true);
+        if (how === HEXADECIMAL) numbers[role] = this.numberOf(bytes, from, at, role, how);
         starts[role] = from;
         ends[role] = at;
       }
@@ -115,10 +128,15 @@ export class LineScanner {
     if (bytes[at] === NEWLINE) this.unusual = UNCLOSED_QUOTE;
     const hash = (fields.hash[role] = hashOf(bytes, start, at));
     if (how === REFERENCE) fields.token[role] = this.tokens.find(bytes, start, at, hash);
-    if (how === NUMBER || how === HEXADECIMAL) fields.number[role] = numberOf(bytes, start, at, how === HEXADECIMAL);
+    if (how === NUMBER || how === HEXADECIMAL) fields.number[role] = this.numberOf(bytes, start, at, role, how);
     fields.start[role] = start;
     fields.end[role] = at;
     return at;
+  }
+
+  private numberOf(bytes: Uint8Array, start: number, end: number, role: number, how: number): number {
+    const hexadecimal = how === HEXADECIMAL;
+    return role === TIME ? this.time.read(bytes, start, end, hexadecimal) : numberOf(bytes, start, end, hexadecimal);
   }
 
   /** What follows the last field: nothing but blanks and a comment. */
@@ -134,19 +152,4 @@ function endOf(bytes: Uint8Array, start: number): number {
   let at = start;
   while (bytes[at] > BLANK) at++;
   return at;
-}
-
-/** A number as tools write it; NaN for anything else. @param hexadecimal declared as `hex`: `ff` as well as `0xff` */
-export function numberOf(bytes: Uint8Array, start: number, end: number, hexadecimal: boolean): number {
-  if (!hexadecimal) {
-    const decimal = decimalOf(bytes, start, end);
-    if (decimal !== undefined) return decimal;
-  }
-  // Nothing longer is a number that a tool writes; a line may be.
-  if (end - start > 400) return Number.NaN;
-  const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
-  const digits = /^([+-]?)(0[xX])?([0-9a-fA-F]+)$/.exec(text);
-  if (digits && (hexadecimal || digits[2] !== undefined))
-    return (digits[1] === "-" ? -1 : 1) * Number.parseInt(digits[3], 16);
-  return DECIMAL.test(text) ? Number(text) : Number.NaN;
 }

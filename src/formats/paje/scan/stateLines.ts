@@ -19,6 +19,10 @@ const BLANK = 32;
 const POINT = 46;
 const ZERO = 48;
 const QUOTE = 34;
+/** Ten digits fit 32 bits without a sign up to here. */
+const LAST_OF_TEN_DIGITS = 51;
+/** Integers below are exact in a double. */
+const EXACT = 2 ** 53;
 
 /** What is done with lines of an event; every other line is carried out as always. */
 const UNKNOWN = 0;
@@ -87,6 +91,7 @@ export class StateLines {
     }
     const { view, how, codes, counts, names, simulation } = this;
     const { tiny } = simulation.tokens;
+    const { wholeSeconds } = simulation.time;
     const lastWord = bytes.length - AHEAD;
     // The time of the line before, and what ends it: where it is written, and what it is.
     let [timeAt, timeLength, seconds] = [0, 0, 0];
@@ -105,7 +110,7 @@ export class StateLines {
       while (byte <= BLANK && byte !== NEWLINE) byte = bytes[++at];
       if (timeLength > 0 && at <= lastWord && isRepeated(view, timeAt, at, timeLength)) at += timeLength - 1;
       else {
-        // Nine digits fit an int, on both sides of the point; both together in a double, exactly up to 15.
+        // Nine digits fit an int, on both sides of the point, and ten up to 3,999,999,999; both together fit a double.
         timeAt = at;
         timeLength = 0;
         let whole = 0;
@@ -126,8 +131,13 @@ export class StateLines {
             fraction = (Math.imul(fraction, 10) + digit) | 0;
           places = at - point - 1;
         }
-        if (byte > BLANK || digits === 0 || digits > 9 || places > 9 || digits + places > 15) return line;
-        seconds = (whole * POWERS_OF_TEN[places] + fraction) / POWERS_OF_TEN[places];
+        if (byte > BLANK || digits === 0 || places > 9) return line;
+        if (digits > 9 && (digits > 10 || bytes[timeAt] > LAST_OF_TEN_DIGITS)) return line;
+        const scale = POWERS_OF_TEN[places];
+        const scaled = ((whole >>> 0) - wholeSeconds) * scale + fraction;
+        // False before the first time, too.
+        if (!(Math.abs(scaled) < EXACT)) return line;
+        seconds = scaled / scale;
         timeLength = at - timeAt + 1;
       }
       byte = bytes[at];

@@ -52,7 +52,7 @@ export class TraceFile {
     private readonly stateLines?: StateLines,
   ) {
     this.header = new Header(file, problems);
-    this.scanner = new LineScanner(this.fields, simulation.tokens);
+    this.scanner = new LineScanner(this.fields, simulation.tokens, simulation.time);
     this.fields.file = file;
   }
 

@@ -7,7 +7,8 @@ import { overviewArguments } from "../../../../src/cli/overviewCommand";
 import { localEngine } from "../../../../src/engine/localEngine";
 import { RequestError } from "../../../../src/model/errors";
 import { casesOf } from "../../randomCases";
-import { steps, textOf } from "../../formats/paje/randomSteps";
+import { decimalText } from "../../formats/paje/decimals";
+import { type Step, steps, textOf } from "../../formats/paje/randomSteps";
 import { EventWriter } from "../../formats/caliper/traceFixtures";
 import { region } from "../../formats/caliper/caliWriter";
 import { written as perfText } from "../../formats/perf/perfWriter";
@@ -94,6 +95,23 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
         (all) => expectSame([1_700_000_000.25, -2, -1e6], (zero) => [textOf(all, zero)], ".trace"),
       ),
       runs(40),
+    );
+  });
+
+  it("of Paje to the nanosecond, up to the time of day and before 1970", async () => {
+    // Eighths of a second become odd numbers of nanoseconds.
+    const retimed = (all: readonly Step[], zero: number) =>
+      textOf(all).replace(/^(6|7|8|1[1-6]) (\d+(?:\.\d+)?)/gm, (_, id: string, time: string) => {
+        const units = BigInt(Number(time) * 8) * 123_456_789n + BigInt(zero) * 1_000_000_000n;
+        return `${id} ${decimalText(units, 9)}`;
+      });
+    await fc.assert(
+      fc.asyncProperty(
+        steps.filter((all) => all.some(({ does }) => does === "push")),
+        fc.integer({ min: -4_000_000_000, max: 4_000_000_000 }),
+        (all, zero) => expectSame([1_700_000_000, zero], (at) => [retimed(all, at)], ".trace"),
+      ),
+      runs(25),
     );
   });
 
