@@ -21,6 +21,7 @@ import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { eventColumns, type Format, type ReadContext, type RecordingFile } from "../format";
 import { unfinishedLine, wholeLines } from "../lines";
+import { decimalDifference } from "../numberScan";
 import { ProfileBuilder } from "../profileBuilder";
 import { collectDataSets, withFile } from "../reading";
 import { finishParts } from "../trace/finishTrace";
@@ -95,7 +96,7 @@ async function readDataSet(
     const { contextOf, locationOf } = final;
     const { warnings: ofTrace, ...finished } = await finishParts(
       [{ builder, contextOf, locationOf }],
-      { zeroSeconds: Infinity },
+      { zeroSeconds: Infinity, difference: decimalDifference },
       last,
     );
     // Samples without times are in no lane, and a trace of nothing would have a length of nothing.

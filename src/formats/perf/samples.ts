@@ -6,6 +6,7 @@ import { processName } from "../trace/placeNames";
 import type { TraceBuilder } from "../trace/traceBuilder";
 import type { EventLine } from "./eventLine";
 import type { RecordHeader, Sampling } from "./recordHeader";
+import { SampleClock } from "./sampleClock";
 
 const SUMMED = { additive: true, reducedOverRanks: false } as const;
 /** Events that count nanoseconds, with any modifiers. */
@@ -54,7 +55,7 @@ export class Samples {
   hasTimes = false;
   /** The latest time; seconds on the file's clock. */
   lastSeconds = -Infinity;
-  private zero: number | undefined;
+  private clock = new SampleClock();
   private readonly events = new Map<string, SampledEvent>();
   /** Events of which the file has had a sample. */
   private readonly ofFile = new Set<SampledEvent>();
@@ -83,7 +84,8 @@ export class Samples {
     this.ofFile.clear();
     this.threads.clear();
     this.processes.clear();
-    this.latest = this.zero = undefined;
+    this.latest = undefined;
+    this.clock = new SampleClock();
     this.lastSeconds = -Infinity;
   }
 
@@ -100,7 +102,7 @@ export class Samples {
     this.hasTimes = true;
     const seconds = Number(line.seconds);
     if (seconds > this.lastSeconds) this.lastSeconds = seconds;
-    const time = seconds - (this.zero ??= seconds);
+    const time = this.clock.read(line.seconds);
     if (thread.lane === NONE) thread.lane = trace.lane(thread.declared);
     trace.event(thread.lane, time, time, profile.tree.frameOf(context), context, event.category);
   }

@@ -158,6 +158,34 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
     );
   });
 
+  it("of perf to the nanosecond, up to the time of day", async () => {
+    const sample = fc.record({
+      process: fc.nat(1),
+      units: fc.integer({ min: 0, max: 10_000_000_000 }),
+      name: fc.constantFrom("main", "solve"),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sample, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 4_000_000_000 }),
+        async (all, zero) => {
+          const textsOf = (at: number) => {
+            const units = all.map((one) => BigInt(one.units) + BigInt(at) * 1_000_000_000n);
+            const text = perfText(
+              all.map(({ process, name }) => ({
+                ...{ command: "solver", process, thread: process, period: 250_000, event: "cycles:u", microseconds: 0 },
+                frames: [{ name, offset: 16, module: "/opt/solver", inlined: "no" as const }],
+              })),
+            );
+            return [text.replace(/ \d+\.\d{6}:/g, () => ` ${decimalText(units.shift() ?? 0n, 9)}:`)];
+          };
+          await expectSame([1_700_000_000, zero], textsOf, ".txt");
+        },
+      ),
+      runs(20),
+    );
+  });
+
   it("of Caliper, by the start of each process", async () => {
     const started = (seconds: number, nanoseconds: string) => ({ seconds: String(seconds), nanoseconds });
     const textsOf = (zero: number) =>

@@ -111,12 +111,12 @@ describe("what perf script prints", () => {
           for (let at = 0; at < columns.count; at++) {
             expect(columns.frame[at]).toBe(tree.frame[columns.context[at]]);
             const event = trace.categories[columns.category[at]].name;
-            found.push(`${locations[location].thread} ${event} ${Math.round(columns.startSeconds[at] * 1e6)}`);
+            found.push(`${locations[location].thread} ${event} ${columns.startSeconds[at]}`);
           }
         }
         const earliest = Math.min(...samples.map(({ microseconds }) => microseconds));
         const wanted = samples.map(
-          ({ thread, event, microseconds }) => `${thread} ${event} ${microseconds - earliest}`,
+          ({ thread, event, microseconds }) => `${thread} ${event} ${(microseconds - earliest) / 1e6}`,
         );
         expect(found.sort()).toEqual(wanted.sort());
       }),
