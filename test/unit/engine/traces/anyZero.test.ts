@@ -139,6 +139,23 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
     );
   });
 
+  it("of Chrome to the nanosecond, up to the time of day and before 1970", async () => {
+    await fc.assert(
+      fc.asyncProperty(events, fc.integer({ min: -4e15, max: 4e15 }), async (all, zero) => {
+        // Decimals of microseconds as they are written: doubles of the time of day have no nanoseconds.
+        const textsOf = (microseconds: number) => {
+          const rows = all.map(({ at, length, name, pid, tid }) => {
+            const start = decimalText(BigInt(at) * 1234n + BigInt(microseconds) * 1000n, 3);
+            return `{"ph":"X","name":"${name}","pid":${pid},"tid":${tid},"ts":${start},"dur":${decimalText(BigInt(length) * 1234n, 3)}}`;
+          });
+          return [`[${rows.join(",")}]`];
+        };
+        await expectSame([1.7e15, zero], textsOf, ".json");
+      }),
+      runs(25),
+    );
+  });
+
   it("of perf, whichever sample stands first", async () => {
     const sample = fc.record({ process: fc.nat(1), at: fc.nat(40), name: fc.constantFrom("main", "solve") });
     await fc.assert(
