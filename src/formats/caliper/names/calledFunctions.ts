@@ -1,11 +1,12 @@
 /**
  * Names of functions as samplers write them (demangled, with signature) against names of regions as people write them.
  */
+import { isMpiSymbol, mpiFunction } from "../../../model/mpiNames";
 
 /**
  * The function's own name: without return type, namespaces, classes, template arguments, signature and linker suffixes.
- * `mini::ConjugateGradient<mini::HeatOperator>::solve(mini::Field const&)` → `solve`. The profiling twin of an MPI
- * function (`PMPI_Send`) is that function.
+ * `mini::ConjugateGradient<mini::HeatOperator>::solve(mini::Field const&)` → `solve`. All names of one function of MPI
+ * (`PMPI_Send`, `mpi_send_`, `MPI_Send_c`) have one result.
  */
 export function ownName(name: string): string {
   const plain = name.replaceAll("(anonymous namespace)::", "").replace(/@@?[\w.]+$/, "");
@@ -31,5 +32,5 @@ export function ownName(name: string): string {
     /\.(?:part|cold|constprop|isra|_omp_fn)\b[^]*/,
     "",
   );
-  return bare.startsWith("PMPI_") ? bare.slice(1) : bare;
+  return isMpiSymbol(bare) ? `MPI_${mpiFunction(bare)}` : bare;
 }

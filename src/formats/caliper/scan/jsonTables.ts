@@ -1,5 +1,6 @@
 import { damagedFile } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
+import { isMpiSymbol } from "../../../model/mpiNames";
 import type { JsonTokens } from "../../jsonTokens";
 import { type LocationPart, locationPart, mayBeQuantity, type Quantity } from "../names/quantities";
 import { AS_VALUE, type Attribute, describeAttribute } from "../names/attributes";
@@ -129,7 +130,7 @@ export function samplesOf(columns: readonly SplitColumn[], branch: readonly numb
   });
 }
 
-/** The format does not say what annotated a region; MPI functions are known by their names. */
+/** Attribute of a region, which the format does not name: functions of MPI are recognized by their names. */
 export function attributeOf(label: string): string {
-  return /^MPI_[A-Z][a-z]/.test(label) ? "mpi.function" : "region";
+  return isMpiSymbol(label) ? "mpi.function" : "region";
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ownName } from "../../../../../src/formats/caliper/names/calledFunctions";
+import { attributeOf } from "../../../../../src/formats/caliper/scan/jsonTables";
 import { parseMetricName } from "../../../../../src/formats/caliper/names/metricNames";
 import { mayBeQuantity } from "../../../../../src/formats/caliper/names/quantities";
 
@@ -93,6 +94,27 @@ describe("names of aggregated quantities", () => {
   });
 });
 
+/** As C, Fortran and the profiling interface call one function. */
+const SENDS = [
+  "MPI_Send",
+  "PMPI_Send",
+  "MPI_Send_c",
+  "PMPI_Send_c",
+  "MPI_SEND",
+  "mpi_send_",
+  "pmpi_send__",
+  "mpi_send_f08_",
+];
+/** Names of a program's own functions and regions. */
+const OTHERS = ["mpi_exchange", "MPI_phase", "mpi_send", "MPIsend", "MPI_", "MPI"];
+
+describe("a region that the file does not say the attribute of", () => {
+  it("is MPI's if it is named as one of its functions", () => {
+    for (const name of [...SENDS, "MPIX_Comm_shrink"]) expect(attributeOf(name)).toBe("mpi.function");
+    for (const name of [...OTHERS, "halo: MPI_Send", "MPI_Send 2"]) expect(attributeOf(name)).toBe("region");
+  });
+});
+
 describe("a function's own name", () => {
   it.each([
     ["main", "main"],
@@ -107,11 +129,17 @@ describe("a function's own name", () => {
     ["work.part.0", "work"],
     ["main._omp_fn.0", "main"],
     ["main::{lambda(int)#1}::operator()(int) const", "operator()"],
-    ["PMPI_Allreduce", "MPI_Allreduce"],
+    ["mpi_exchange", "mpi_exchange"],
+    ["MPI_phase", "MPI_phase"],
     ["", ""],
     ["<", "<"],
     [")))", ")))"],
   ])("of %s is %s", (name, own) => {
     expect(ownName(name)).toBe(own);
+  });
+
+  it("is one for all names of a function of MPI", () => {
+    for (const name of SENDS) expect(ownName(name)).toBe(ownName("MPI_Send"));
+    for (const name of [...OTHERS, "MPI_Ssend", "send"]) expect(ownName(name)).not.toBe(ownName("MPI_Send"));
   });
 });
