@@ -113,7 +113,7 @@ export function headText(head: Uint8Array, most = head.length): string {
 
 /** Whether a file with this {@link headText} may be XML. */
 export function isXml(text: string): boolean {
-  return /^(?:\xef\xbb\xbf)?\s*</.test(text);
+  return /^\s*</.test(text);
 }
 
 /** Whether a file starts with this text. */

@@ -17,7 +17,7 @@ import { kinetoFile, plainTraceFile } from "./chrome/chromeFixtures";
 import { counters, drawing, hwlocXml, traceJson } from "./dmtracker/recordings";
 import { type Fixture, plain } from "./formatLaws";
 import { sumsAlone } from "./hpctoolkit/v2/databases";
-import { smallTrace } from "./paje/writer";
+import { headOf, smallTrace } from "./paje/writer";
 import { openPath } from "./openPath";
 import { written } from "./tracker/trackerWriter";
 
@@ -49,6 +49,10 @@ const RECORDINGS: Readonly<Record<string, Fixture>> = {
   perf: { "a.txt": perfText },
   callgrind: { "callgrind.out.1": callgrindText },
   Paje: { "a.trace": smallTrace() },
+  "Paje in two files": {
+    "a.trace": `${headOf()}18 0 0 b.trace\n`,
+    "b.trace": smallTrace().replaceAll("half way", NAME),
+  },
   "Caliper's own": { "a.cali": cali },
   "Caliper's json": { "a.json": jsonOf(naive, "object") },
   "Caliper's json-split": { "a.json": splitOf(naive) },

@@ -17,7 +17,6 @@ const NEWLINE = 10;
 const BLANK = 32;
 const HASH = 35;
 const PERCENT = 37;
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** A longer line is no event of a trace. */
 const MOST_LINE_BYTES = 16 << 20;
 /** Comments at the head of a file that are kept, and how much of each. */
@@ -185,7 +184,6 @@ export class TraceFile {
   /** Empty lines, comments, definitions, and lines that are nothing of that. @returns where the next line starts */
   private otherLine(bytes: Uint8Array, first: number): number {
     let start = first;
-    if (this.line === 1 && BYTE_ORDER_MARK.every((byte, index) => bytes[first + index] === byte)) start += 3;
     const end = bytes.indexOf(NEWLINE, start);
     while (bytes[start] <= BLANK && start < end) start++;
     if (start === end) return end + 1;

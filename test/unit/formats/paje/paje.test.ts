@@ -165,8 +165,8 @@ describe("a Paje trace", () => {
     expect(variables.map(({ value }) => value)).toEqual([0, 6660435.714286, 6993457.5, 333021.785714, 0]);
   });
 
-  it("is read with old names of fields, tabs, Windows line ends, a byte order mark and comments", async () => {
-    const text = `\uFEFF# a comment\r\n\r\n  %\tEventDef\tPajeDefineContainerType\t1\r
+  it("is read with old names of fields, tabs, Windows line ends and comments", async () => {
+    const text = `# a comment\r\n\r\n  %\tEventDef\tPajeDefineContainerType\t1\r
 %\tAlias\tstring\r\n%\tContainerType\tstring\r\n%\tName\tstring\r\n%EndEventDef\r
 %EventDef PajeDefineLinkType 2\r\n% Alias string\r\n% ContainerType string\r\n% SourceContainerType string\r
 %DestContainerType string\r\n%  Name string\r\n%EndEventDef\r
