@@ -205,18 +205,34 @@ export class Partitions {
 
   private find(own: NodeBest, node: number, strength: number, leaves: ChoicesAtEnds | undefined): void {
     const { leafChoices } = this;
-    this.takeWhole(own, node, strength);
-    if (this.nodes.children[node].length > 0) this.divide(own, this.takeBelow(node), strength);
-    else if (leafChoices && leaves) {
-      this.cutBetween(own, leafChoices.firstOf(node), leaves);
+    const isInner = this.nodes.children[node].length > 0;
+    if (leafChoices && leaves && !isInner) {
+      this.findLeaf(own, node, strength, leafChoices.firstOf(node), leaves);
       return;
     }
+    this.takeWhole(own, node);
+    this.valueWhole(own, strength);
+    if (isInner) this.divide(own, this.takeBelow(node), strength);
     this.cut(own);
   }
 
+  /** Finds a leaf at a strength between two, from its choices at both. */
+  private findLeaf(own: NodeBest, node: number, strength: number, first: number, leaves: ChoicesAtEnds): void {
+    const { low, high } = leaves;
+    const last = first + this.areas.intervals;
+    let change = first;
+    while (change < last && low[change] === high[change]) change++;
+    this.takeWhole(own, node);
+    if (change === last) this.addChosen(own, low, first);
+    else {
+      this.valueWhole(own, strength);
+      this.cutBetween(own, first, leaves);
+    }
+  }
+
   /** Makes each interval of a node one part. */
-  private takeWhole({ gain, loss, choice }: NodeBest, node: number, strength: number): void {
-    const { areas, value } = this;
+  private takeWhole({ gain, loss, choice }: NodeBest, node: number): void {
+    const { areas } = this;
     const { intervals, whole } = areas;
     const first = node * intervals;
     gain.set(areas.gain.subarray(first, first + intervals));
@@ -228,8 +244,31 @@ export class Partitions {
         loss[at] /= whole.loss;
       }
     }
+  }
+
+  /** What each interval is worth as one part. */
+  private valueWhole({ gain, loss }: NodeBest, strength: number): void {
+    const { value } = this;
     const rest = 1 - strength;
-    for (let at = 0; at < intervals; at++) value[at] = strength * gain[at] - rest * loss[at];
+    for (let at = 0; at < gain.length; at++) value[at] = strength * gain[at] - rest * loss[at];
+  }
+
+  /** Gains and losses of a leaf whose choices are known: those at both strengths around this one. Their worth is not needed. */
+  private addChosen({ gain, loss, choice }: NodeBest, choices: Choices, first: number): void {
+    const { slices, rows } = this;
+    for (let from = slices - 1; from >= 0; from--) {
+      const row = rows[from];
+      for (let to = from + 1; to < slices; to++) {
+        const at = row + to;
+        const chosen = choices[first + at];
+        if (chosen < CUT) continue;
+        const left = row + from + chosen - CUT;
+        const right = rows[from + chosen - CUT + 1] + to;
+        choice[at] = chosen;
+        gain[at] = gain[left] + gain[right];
+        loss[at] = loss[left] + loss[right];
+      }
+    }
   }
 
   /** Adds what was found of a node to its parent's sums: of large models it is not kept until the parent is worked on. */
@@ -313,23 +352,17 @@ export class Partitions {
    * of the others all cuts are tried.
    */
   private cutBetween(own: NodeBest, first: number, { low, high }: ChoicesAtEnds): void {
-    const { slices, rows, value, isSame, areas } = this;
+    const { slices, rows, value, isSame } = this;
     const { gain, loss, choice } = own;
-    const last = first + areas.intervals;
-    let change = first;
-    while (change < last && low[change] === high[change]) change++;
-    const isAlike = change === last;
     for (let from = slices - 1; from >= 0; from--) {
       const row = rows[from];
       for (let to = from; to < slices; to++) {
         const at = row + to;
         let chosen = low[first + at];
-        if (!isAlike) {
-          if (chosen !== high[first + at]) isSame[at] = 0;
-          else if (chosen < CUT) isSame[at] = 1;
-          else isSame[at] = isSame[row + from + chosen - CUT] & isSame[rows[from + chosen - CUT + 1] + to];
-          if (isSame[at] === 0) chosen = this.bestCut(own, from, to);
-        }
+        if (chosen !== high[first + at]) isSame[at] = 0;
+        else if (chosen < CUT) isSame[at] = 1;
+        else isSame[at] = isSame[row + from + chosen - CUT] & isSame[rows[from + chosen - CUT + 1] + to];
+        if (isSame[at] === 0) chosen = this.bestCut(own, from, to);
         if (chosen < CUT) continue;
         const left = row + from + chosen - CUT;
         const right = rows[from + chosen - CUT + 1] + to;

@@ -43,9 +43,10 @@ function partitionsOf(kind: OverviewKind, kept: KeptOverview, task: Task): Overv
 
 /** Partitions have many parts in common: each is added up once. */
 function partsOnce({ model, nodes, modes }: KeptOverview) {
-  const known = new Map<string, OverviewPart>();
+  const { slices } = model;
+  const known = new Map<number, OverviewPart>();
   return (node: number, start: number, end: number): OverviewPart => {
-    const key = `${node} ${start} ${end}`;
+    const key = (node * slices + start) * slices + end;
     const before = known.get(key);
     if (before) return before;
     const { state: mode, share } = modes.of(sumsOf(model, leavesBelow(nodes, node), start, end));
