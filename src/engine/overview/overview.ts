@@ -2,6 +2,7 @@
 import { sumsOf } from "../../aggregation/modes";
 import type { Partition } from "../../aggregation/partition";
 import { leavesBelow, type UnlikeFinding } from "../../aggregation/unlike";
+import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { findingText } from "./findingText";
 import type { KeptOverview } from "./keptOverviews";
@@ -34,26 +35,41 @@ export function inWholeModel<Parts extends Partition>(
 
 function partitionsOf(kind: OverviewKind, kept: KeptOverview, task: Task): OverviewPartition[] {
   const { aggregation } = kept;
-  const partOf = partsOnce(kept);
+  const partsOf = partsOnce(kept);
   return aggregation.significant(task).map((one) => {
-    const { strength: p, gain, loss, count, node, start, end } = inWholeModel(kind, kept, one);
-    return { p, gain, loss, parts: Array.from({ length: count }, (_, at) => partOf(node[at], start[at], end[at])) };
+    const partition = inWholeModel(kind, kept, one);
+    return { p: one.strength, gain: one.gain, loss: one.loss, parts: partsOf(partition) };
   });
 }
 
-/** Partitions have many parts in common: each is added up once. */
+/**
+ * Partitions have many parts in common: each is added up once. Most are those of the partition before, in the same order, which are found
+ * without a search.
+ */
 function partsOnce({ model, nodes, modes }: KeptOverview) {
   const { slices } = model;
+  const keyOf = (node: number, start: number, end: number) => (node * slices + start) * slices + end;
   const known = new Map<number, OverviewPart>();
-  return (node: number, start: number, end: number): OverviewPart => {
-    const key = (node * slices + start) * slices + end;
-    const before = known.get(key);
-    if (before) return before;
-    const { state: mode, share } = modes.of(sumsOf(model, leavesBelow(nodes, node), start, end));
-    const part = { node, start, end, mode, share };
-    known.set(key, part);
-    return part;
+  let before: readonly OverviewPart[] = [];
+  let beforeKeys = new Float64Array(0);
+  return ({ count, node, start, end }: Partition): OverviewPart[] => {
+    const keys = new Float64Array(count);
+    const parts: OverviewPart[] = [];
+    for (let at = 0, next = 0; at < count; at++) {
+      const key = (keys[at] = keyOf(node[at], start[at], end[at]));
+      while (next < beforeKeys.length && beforeKeys[next] < key) next++;
+      const isBefore = beforeKeys[next] === key;
+      parts.push(isBefore ? before[next] : entryOf(known, key, () => part(node[at], start[at], end[at])));
+    }
+    before = parts;
+    beforeKeys = keys;
+    return parts;
   };
+
+  function part(node: number, start: number, end: number): OverviewPart {
+    const { state: mode, share } = modes.of(sumsOf(model, leavesBelow(nodes, node), start, end));
+    return { node, start, end, mode, share };
+  }
 }
 
 function finding({ model, modes }: KeptOverview, one: UnlikeFinding): OverviewFinding {
