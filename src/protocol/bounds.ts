@@ -22,6 +22,11 @@ export function list<Item extends v.GenericSchema>(item: Item, maxLength: number
   const isShort = (value: unknown) => Array.isArray(value) && value.length <= maxLength;
   return v.pipe(v.custom<v.InferInput<Item>[]>(isShort), v.array(item));
 }
+/** Values by name, whose number is checked before any of them is looked at. */
+export function byName<Value extends v.GenericSchema>(value: Value, mostNames: number) {
+  const isSmall = (all: unknown) => typeof all === "object" && all !== null && Object.keys(all).length <= mostNames;
+  return v.pipe(v.custom<Record<string, v.InferInput<Value>>>(isSmall), v.record(name, value));
+}
 /** Absolute paths of files. */
 export const paths = list(v.pipe(v.string(), v.maxLength(4096)), 10_000);
 

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { amount, count, list, MARK_LIMIT, name } from "./bounds";
+import { amount, byName, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, numbersOrNone, ownColors } from "./columns";
 import { stretch } from "./panel";
 
@@ -44,7 +44,7 @@ export const treemapState = v.object({
   fill: v.optional(name),
   /** States have the colours that the recording says, where it does. */
   ownColors: v.optional(v.boolean()),
-  shapes: v.record(name, v.picklist(shapes)),
+  shapes: byName(v.picklist(shapes), 1000),
 });
 export type TreemapState = v.InferOutput<typeof treemapState>;
 

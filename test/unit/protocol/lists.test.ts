@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { list, parse } from "../../../src/protocol/bounds";
+import { byName, list, parse } from "../../../src/protocol/bounds";
 import { fromEveryPage, type FromEveryPage } from "../../../src/protocol/panel";
 
 const anyMessage = v.variant("type", fromEveryPage);
@@ -48,6 +48,21 @@ describe("lists in messages", () => {
     expect(parse(pairs, [{ names: unread(3) }])).toBeUndefined();
     expect(parse(pairs, unread(4))).toBeUndefined();
     expect(parse(pairs, [{ names: ["a", 1] }])).toBeUndefined();
+  });
+
+  it("may have names, which are refused by their number", () => {
+    const shapes = byName(v.picklist(["square", "circle"]), 2);
+    expect(parse(shapes, { a: "square", b: "circle" })).toEqual({ a: "square", b: "circle" });
+    expect(parse(shapes, { a: "square", b: "triangle" })).toBeUndefined();
+    expect(parse(shapes, 3)).toBeUndefined();
+    expect(parse(shapes, "")).toBeUndefined();
+    const three = {
+      ...{ a: "square", b: "square" },
+      get c(): string {
+        throw new Error("a value was looked at");
+      },
+    };
+    expect(parse(shapes, three)).toBeUndefined();
   });
 
   it("stay what they were sent as", () => {
