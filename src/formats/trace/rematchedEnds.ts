@@ -1,13 +1,28 @@
 /** Ends of events that were reported in an order from which it did not follow which event they end. */
 import { entryOf } from "../../model/maps";
+import type { RowOrder } from "./rows";
 
-/** Ends that belong to events of one kind, but were not reported of any of them. */
-export interface MissingEnds {
+/** Events of one kind, for which ends are missing: they were not reported of any event. */
+export interface MatchedKind {
   readonly lane: number;
-  readonly frame: number;
+  /** Undefined before the first event: there is no such kind. */
+  readonly frame?: number;
   /** Undefined if the events differ in their contexts. */
-  readonly context: number | undefined;
-  readonly seconds: readonly number[];
+  readonly context?: number;
+}
+
+/** End of a row that is a missing end, and no event. */
+export const MISSING_END = Number.NEGATIVE_INFINITY;
+
+/** As `eventOrder`, for events with missing ends between them: these come before the events of their time. */
+export function rematchOrder(lanes: number): RowOrder {
+  return {
+    groups: lanes,
+    tie: (a, i, b, j) => {
+      const [one, other] = [a.f64[1][i], b.f64[1][j]];
+      return Number(other === MISSING_END) - Number(one === MISSING_END) || other - one || 0;
+    },
+  };
 }
 
 /** Takes the end of an event. @param event as it was given to {@link EventKind.begin} */
@@ -16,11 +31,13 @@ type TakeEnd = (event: number, endSeconds: number) => void;
 /** All begins and ends of the events of one kind, in the order of time. */
 export class EventKind {
   /** Seconds of the ends that come next, latest first. */
-  private readonly ends: number[];
+  private readonly ends: number[] = [];
   private readonly open: number[] = [];
 
-  constructor(missing: readonly number[]) {
-    this.ends = [...missing].sort((a, b) => b - a);
+  /** One of the events ends. No earlier begin or end follows, and what begins at this time follows all ends. */
+  end(endSeconds: number, take: TakeEnd): void {
+    this.endUntil(endSeconds, take);
+    this.addEnd(endSeconds);
   }
 
   /**
@@ -60,11 +77,13 @@ export class EventKind {
 export class RematchedKinds {
   private readonly kinds = new Map<number, Map<number, Map<number | undefined, EventKind>>>();
 
-  constructor(missing: readonly MissingEnds[]) {
-    for (const { lane, frame, context, seconds } of missing) {
+  constructor(matched: readonly MatchedKind[]) {
+    for (const { lane, frame, context } of matched) {
+      if (frame === undefined) continue;
       const frames = entryOf(this.kinds, lane, () => new Map<number, Map<number | undefined, EventKind>>());
       const contexts = entryOf(frames, frame, () => new Map<number | undefined, EventKind>());
-      contexts.set(context, new EventKind(seconds));
+      // Attributes may share a kind.
+      entryOf(contexts, context, () => new EventKind());
     }
   }
 

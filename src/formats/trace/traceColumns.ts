@@ -2,11 +2,12 @@ import type { ColumnFiles } from "../../model/columnFile";
 import { type MessageKind, messageKinds } from "../../model/trace";
 import type { Task } from "../../model/task";
 import { type ColumnMemory, columnMemory } from "./blocks";
-import { eventOrder, messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
+import { messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
 import { LaneBounds } from "./laneBounds";
 import { LateEnds } from "./lateEnds";
 import { RecordedTimes } from "./recordedTimes";
-import { type MissingEnds, RematchedKinds } from "./rematchedEnds";
+import { type MatchedKind, MISSING_END, RematchedKinds, rematchOrder } from "./rematchedEnds";
+import type { Rows } from "./rows";
 import { sortRows } from "./sorting";
 import { Table } from "./table";
 import type { TraceConsumer, TraceSink } from "./traceSink";
@@ -20,6 +21,8 @@ export class TraceColumns implements TraceConsumer {
   readonly points: Table;
   readonly transfers: Table;
   lateEnds: LateEnds;
+  /** Ends of {@link missingEnd} as rows of events, at the time at which these begin. */
+  private missing?: Table;
   readonly times = new RecordedTimes();
 
   constructor(files: ColumnFiles) {
@@ -38,7 +41,7 @@ export class TraceColumns implements TraceConsumer {
   begin(lane: number, startSeconds: number, frame: number, context: number, category: number): void {
     this.bounds.started(lane, startSeconds);
     this.bounds.open[lane]++;
-    this.addEvent(lane, startSeconds, Number.NaN, frame, context, category);
+    addRow(this.events, lane, startSeconds, Number.NaN, frame, context, category);
   }
 
   end(event: number, endSeconds: number): void {
@@ -57,7 +60,13 @@ export class TraceColumns implements TraceConsumer {
   ): void {
     this.bounds.started(lane, startSeconds);
     this.bounds.ended(lane, endSeconds);
-    this.addEvent(lane, startSeconds, endSeconds, frame, context, category);
+    addRow(this.events, lane, startSeconds, endSeconds, frame, context, category);
+  }
+
+  /** An end of some event of a kind that {@link rematch} will be told. */
+  missingEnd(lane: number, endSeconds: number, frame: number, context: number): void {
+    this.missing ??= new Table(reportedEvents, this.memory);
+    addRow(this.missing, lane, endSeconds, MISSING_END, frame, context, 0);
   }
 
   message(
@@ -119,19 +128,19 @@ export class TraceColumns implements TraceConsumer {
    *
    * @param lanes number of lanes
    */
-  async rematch(missing: readonly MissingEnds[], lanes: number, task: Task): Promise<void> {
+  async rematch(matched: readonly MatchedKind[], lanes: number, task: Task): Promise<void> {
     await this.lateEnds.apply(task);
-    const { events: reported, bounds, memory } = this;
+    const { events: reported, missing, bounds, memory } = this;
     this.events = new Table(reportedEvents, memory);
     this.lateEnds = new LateEnds(this.events, bounds);
-    const kinds = new RematchedKinds(missing);
+    const kinds = new RematchedKinds(matched);
     const end = (event: number, seconds: number) => this.end(event, seconds);
     try {
       await sortRows(
-        reported.drain(),
-        reported.count,
+        drained([reported, missing]),
+        reported.count + (missing?.count ?? 0),
         reportedEvents,
-        eventOrder(lanes),
+        rematchOrder(lanes),
         memory,
         task,
         (rows, from, to) => {
@@ -139,9 +148,10 @@ export class TraceColumns implements TraceConsumer {
           const [lane, frame, context] = rows.i32;
           for (let at = from; at < to; at++) {
             const kind = kinds.of(lane[at], frame[at], context[at]);
-            const event = this.events.count;
-            if (kind !== undefined) {
-              const reportedEnd = ends[at];
+            const reportedEnd = ends[at];
+            if (reportedEnd === MISSING_END) kind?.end(start[at], end);
+            else if (kind !== undefined) {
+              const event = this.events.count;
               if (!Number.isNaN(reportedEnd)) bounds.open[lane[at]]++;
               ends[at] = Number.NaN;
               this.events.room().append(rows, at, at + 1);
@@ -153,30 +163,37 @@ export class TraceColumns implements TraceConsumer {
       for (const kind of kinds.all()) kind.finish(end);
       await this.lateEnds.apply(task);
     } finally {
-      await reported.close();
+      await Promise.all([reported.close(), missing?.close()]);
     }
   }
 
   async discard(): Promise<void> {
-    await Promise.all([this.events, this.messages, this.points, this.transfers].map((table) => table.close()));
+    const { events, messages, points, transfers, missing } = this;
+    await Promise.all([events, messages, points, transfers, missing].map((table) => table?.close()));
     this.lateEnds.clear();
   }
+}
 
-  private addEvent(
-    lane: number,
-    startSeconds: number,
-    endSeconds: number,
-    frame: number,
-    context: number,
-    category: number,
-  ): void {
-    const rows = this.events.room();
-    const at = rows.count++;
-    rows.f64[0][at] = startSeconds;
-    rows.f64[1][at] = endSeconds;
-    rows.i32[0][at] = lane;
-    rows.i32[1][at] = frame;
-    rows.i32[2][at] = context;
-    rows.u16[0][at] = category;
-  }
+function addRow(
+  table: Table,
+  lane: number,
+  startSeconds: number,
+  endSeconds: number,
+  frame: number,
+  context: number,
+  category: number,
+): void {
+  const rows = table.room();
+  const at = rows.count++;
+  rows.f64[0][at] = startSeconds;
+  rows.f64[1][at] = endSeconds;
+  rows.i32[0][at] = lane;
+  rows.i32[1][at] = frame;
+  rows.i32[2][at] = context;
+  rows.u16[0][at] = category;
+}
+
+/** The rows of all tables, one table after the other. */
+async function* drained(tables: readonly (Table | undefined)[]): AsyncGenerator<Rows> {
+  for (const table of tables) if (table !== undefined) yield* table.drain();
 }

@@ -70,9 +70,9 @@ export class Recording {
     return (this.reading ??= new EventTrace(this, this.columnFiles));
   }
 
-  /** Between pieces of input: writes out the events that should not stay in memory. */
+  /** Between pieces of input: writes out events that should not stay in memory. */
   async settleEvents(task: Task): Promise<void> {
-    await this.reading?.builder.settle(task);
+    await this.reading?.settle(task);
   }
 
   /** Whether an attribute annotates regions; undefined before a record says so. */

@@ -3,7 +3,6 @@ import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
 import type { CategoryKind } from "../../../model/trace";
-import type { MissingEnds } from "../../trace/rematchedEnds";
 import { TraceBuilder } from "../../trace/traceBuilder";
 import { ProcessRanks } from "../decode/processRanks";
 import { type ActivityStep, DeviceActivities } from "./deviceActivities";
@@ -12,7 +11,8 @@ import { HeldRecords, type TakeRecord } from "./heldRecords";
 import { MessageEnds, type MessageStep } from "./messageEnds";
 import { placeName, processName } from "../../trace/placeNames";
 import type { EventOwner } from "./eventOwner";
-import { joinBlocks, type RegionPlace } from "./joinedBlocks";
+import { joinBlocks, joinEarly, type JoinTarget, type RegionPlace } from "./joinedBlocks";
+import { LooseRows } from "./looseEnds";
 import { RecordedLengths, RegionEvents } from "./regionEvents";
 import { ThreadBlocks } from "./threadBlocks";
 
@@ -61,7 +61,7 @@ const COUNT = 3;
 const LATEST_SECONDS = 1e12;
 /** Where steps are before their first record. */
 const NO_THREAD = new ThreadBlocks();
-const NO_REGION = new RegionEvents(new RecordedLengths());
+const NO_REGION = new RegionEvents(new RecordedLengths(), new LooseRows());
 
 /**
  * The events of one file: begin and end records become the nested events of a lane for each thread, in the order of their times
@@ -72,6 +72,7 @@ export class EventTrace {
   private readonly messages: MessageEnds;
   private readonly activities: DeviceActivities;
   private readonly lengths = new RecordedLengths();
+  private readonly loose: LooseRows;
   private readonly held = new HeldRecords();
   /** Ranks of the file's processes, once records without a rank are not held any more. */
   private ranks: ProcessRanks | undefined;
@@ -86,6 +87,7 @@ export class EventTrace {
     columnFiles: ColumnFiles | undefined,
   ) {
     this.builder = new TraceBuilder(columnFiles);
+    this.loose = new LooseRows(columnFiles?.memoryBytes);
     this.messages = new MessageEnds(recording);
     this.activities = new DeviceActivities(recording, this.builder);
   }
@@ -148,11 +150,16 @@ export class EventTrace {
   async finish(task: Task): Promise<FileTrace> {
     this.release();
     this.messages.sort();
-    const end = (event: number, seconds: number, lane: number) => this.builder.end(event, seconds, lane);
-    const { begunBefore, missing } = joinBlocks([...this.regions.values()], this.lengths.areRight, end);
-    if (missing.length > 0) await this.rematch(missing, task);
+    const { begunBefore, rematched } = joinBlocks([...this.regions.values()], this.lengths, this.joinTarget(), task);
+    if (rematched.length > 0) await this.builder.columns?.rematch(rematched, this.builder.lanes.length, task);
     const { builder, messages, activities } = this;
     return { builder, messages, activities, begunBefore };
+  }
+
+  /** Between pieces of input: joins and writes out what should not stay in memory. */
+  async settle(task: Task): Promise<void> {
+    if (this.loose.areMany) joinEarly(this.regions.values(), this.loose, this.lengths, this.joinTarget(), task);
+    await this.builder.settle(task);
   }
 
   /** Process or thread of a location. */
@@ -176,7 +183,9 @@ export class EventTrace {
 
   /** Seconds at which the event that ends began, by its recorded length. NaN if no length was recorded. */
   private recordedBegin({ inclusive, clock, perSecond }: Step, values: Float64Array): number {
-    return inclusive === NONE || !this.lengths.areUsed ? Number.NaN : (values[clock] - values[inclusive]) / perSecond;
+    if (inclusive === NONE) return Number.NaN;
+    this.lengths.areRecorded = true;
+    return this.lengths.areUsed ? (values[clock] - values[inclusive]) / perSecond : Number.NaN;
   }
 
   /** @returns whether the record has no rank yet, and is taken later */
@@ -219,7 +228,13 @@ export class EventTrace {
     step.lane = this.lane(place, step.nested ? "" : step.attribute, step.kind === MARK);
     const { lane, thread, attribute, name } = step;
     const key = JSON.stringify([place, attribute, name, step.nested ? step.around : NONE]);
-    const start = (): RegionPlace => ({ lane, thread, attribute, name, events: new RegionEvents(this.lengths) });
+    const start = (): RegionPlace => ({
+      lane,
+      thread,
+      attribute,
+      name,
+      events: new RegionEvents(this.lengths, this.loose),
+    });
     const region = entryOf(this.regions, key, start);
     if (step.kind === BEGIN) {
       region.frame = step.frame;
@@ -228,11 +243,17 @@ export class EventTrace {
     step.region = region.events;
   }
 
-  private async rematch(missing: readonly MissingEnds[], task: Task): Promise<void> {
-    const { columns, lanes } = this.builder;
-    if (columns !== undefined) await columns.rematch(missing, lanes.length, task);
-    // Counts need to know how long the trace is, not which events these are.
-    else for (const { lane, seconds } of missing) for (const end of seconds) this.builder.end(0, end, lane);
+  private joinTarget(): JoinTarget {
+    const { builder } = this;
+    return {
+      end: (event, seconds, lane) => builder.end(event, seconds, lane),
+      missingEnd: ({ lane, frame = NONE, context = NONE }, seconds) => {
+        const { columns } = builder;
+        if (columns !== undefined) columns.missingEnd(lane, seconds, frame, context);
+        // Counts need to know how long the trace is, not which event this is.
+        else builder.end(0, seconds, lane);
+      },
+    };
   }
 
   private lane(location: number, of: string, instants: boolean): number {

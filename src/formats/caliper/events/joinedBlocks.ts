@@ -1,8 +1,8 @@
 /** Events whose begin and end are in different blocks of a file. */
 import { entryOf } from "../../../model/maps";
-import type { MissingEnds } from "../../trace/rematchedEnds";
-import { LooseEnds, type TakeEnd } from "./looseEnds";
-import type { RegionEvents } from "./regionEvents";
+import type { Task } from "../../../model/task";
+import { LooseEnds, type LooseRows, type TakeEnd } from "./looseEnds";
+import type { RecordedLengths, RegionEvents } from "./regionEvents";
 import type { ThreadBlocks } from "./threadBlocks";
 
 /** Events of one region of one thread, and where they are. */
@@ -18,38 +18,95 @@ export interface RegionPlace {
   context?: number;
 }
 
+/** Gets what is joined. */
+export interface JoinTarget {
+  end(event: number, endSeconds: number, lane: number): void;
+  /** An end for which it does not follow yet which event ends. The event is one of `place`. */
+  missingEnd(place: RegionPlace, endSeconds: number): void;
+}
+
+/** Places between two checks of a task. */
+const PLACES_BETWEEN_CHECKS = 1024;
+
+/**
+ * Joins what can be joined while records still come, so that loose begins and ends take little memory however many blocks there are.
+ * Threads with overlapping blocks hand their ends on: their events are joined anew in the end.
+ */
+export function joinEarly(
+  places: Iterable<RegionPlace>,
+  rows: LooseRows,
+  lengths: RecordedLengths,
+  target: JoinTarget,
+  task: Pick<Task, "check">,
+): void {
+  let left = 0;
+  let visited = 0;
+  for (const place of places) {
+    if (++visited % PLACES_BETWEEN_CHECKS === 0) task.check();
+    const { lane, thread, events } = place;
+    if (events.loose.count === 0) continue;
+    if (!thread.hasOverlap) {
+      events.loose = events.loose.matchBetween(
+        thread.from,
+        thread.to,
+        (event, seconds) => {
+          events.hasJoinedEarly = true;
+          target.end(event, seconds, lane);
+        },
+        task,
+      );
+    } else if (!lengths.areRecorded) handOn(place, events.loose, target);
+    left += events.loose.count;
+  }
+  rows.joined(left);
+}
+
 /**
  * Joins what blocks left loose, once all of them are there.
  *
- * @param hasLengths recorded lengths agree with the times
- * @returns the number of regions that began before the trace, and ends of events of which not all are joined rightly
+ * @returns the number of regions that began before the trace, and the places whose events must be joined anew
  */
 export function joinBlocks(
   places: readonly RegionPlace[],
-  hasLengths: boolean,
-  end: (event: number, endSeconds: number, lane: number) => void,
-): { readonly begunBefore: number; readonly missing: readonly MissingEnds[] } {
+  lengths: RecordedLengths,
+  target: JoinTarget,
+  task: Pick<Task, "check">,
+): { readonly begunBefore: number; readonly rematched: readonly RegionPlace[] } {
   // A block that is added twice would overlap itself.
   for (const thread of new Set(places.map((place) => place.thread))) thread.endBlock();
   let begunBefore = 0;
-  const missing: MissingEnds[] = [];
+  const rematched: RegionPlace[] = [];
   const byName = new Map<string, { readonly lane: number; readonly loose: LooseEnds }>();
-  for (const { lane, thread, attribute, name, events, frame, context } of places) {
+  for (const [at, place] of places.entries()) {
+    if (at % PLACES_BETWEEN_CHECKS === 0) task.check();
+    const { lane, thread, attribute, name, events } = place;
     events.endBlock();
-    const take: TakeEnd = (event, seconds) => end(event, seconds, lane);
-    const loose = hasLengths ? events.loose.matchLengths(take) : events.loose.withoutLengths();
+    const take: TakeEnd = (event, seconds) => target.end(event, seconds, lane);
+    const loose = lengths.areRight ? events.loose.matchLengths(take, task) : events.loose.withoutLengths();
     if (!thread.hasOverlap) {
       const key = JSON.stringify([lane, attribute, name]);
-      entryOf(byName, key, () => ({ lane, loose: new LooseEnds() })).loose.addAll(loose.matchTimes(take));
+      entryOf(byName, key, () => ({ lane, loose: new LooseEnds() })).loose.addAll(loose.matchTimes(take, task));
       continue;
     }
     // What is joined in other blocks may be wrong, too: a block that lies between them was not there yet.
-    const seconds = loose.ends.filter((time, at) => Number.isNaN(loose.began[at]) && time >= events.earliestBegin);
-    if (frame !== undefined && seconds.length > 0) missing.push({ lane, frame, context, seconds });
-    begunBefore += loose.ends.length - seconds.length;
+    handOn(place, loose, target);
+    begunBefore += events.loose.ends.length;
+    if (events.hasMissingEnds || events.hasJoinedEarly) rematched.push(place);
   }
   // A region that ends inside another one leaves that one with another path, but with its name.
   for (const { lane, loose } of byName.values())
-    begunBefore += loose.matchTimes((event, seconds) => end(event, seconds, lane)).ends.length;
-  return { begunBefore, missing };
+    begunBefore += loose.matchTimes((event, seconds) => target.end(event, seconds, lane), task).ends.length;
+  return { begunBefore, rematched };
+}
+
+/** Hands on the ends that may belong to events of a place. Only the other ends stay loose: all begins are known as events. */
+function handOn(place: RegionPlace, { ends, began }: LooseEnds, target: JoinTarget): void {
+  const { events } = place;
+  events.loose = new LooseEnds();
+  ends.forEach((seconds, at) => {
+    if (Number.isNaN(began[at]) && seconds >= events.earliestBegin) {
+      events.hasMissingEnds = true;
+      target.missingEnd(place, seconds);
+    } else events.loose.addEnd(seconds, began[at]);
+  });
 }

@@ -1,5 +1,5 @@
 import { NONE } from "../../../model/ids";
-import { LooseEnds } from "./looseEnds";
+import { LooseEnds, type LooseRows } from "./looseEnds";
 
 /**
  * How many recorded lengths may contradict the times, beyond those that agree, before none is used any more: the end of one block may
@@ -9,6 +9,8 @@ const MAX_CONTRADICTIONS = 1024;
 
 /** Whether the lengths that a file records with its ends agree with its times. */
 export class RecordedLengths {
+  /** Whether any end has a length. */
+  areRecorded = false;
   private agreeing = 0;
   private contradicting = 0;
 
@@ -38,7 +40,11 @@ export class RecordedLengths {
  * belongs to the latest begin that is open. Begins and ends whose other side is in another block are loose until all are there.
  */
 export class RegionEvents {
-  readonly loose = new LooseEnds();
+  loose = new LooseEnds();
+  /** Whether begins and ends of different blocks were joined before all records were there. */
+  hasJoinedEarly = false;
+  /** Whether ends were handed on that belong to events of this region. */
+  hasMissingEnds = false;
   /** Seconds; Infinity before the first begin. */
   earliestBegin = Number.POSITIVE_INFINITY;
   private block: number = NONE;
@@ -48,7 +54,11 @@ export class RegionEvents {
   private readonly events: number[] = [];
   private readonly begins: number[] = [];
 
-  constructor(private readonly lengths: RecordedLengths) {}
+  /** @param rows counts what is loose */
+  constructor(
+    private readonly lengths: RecordedLengths,
+    private readonly rows: LooseRows,
+  ) {}
 
   /** @param event as `TraceBuilder.begin` gave it */
   begin(event: number, seconds: number, block: number): void {
@@ -90,14 +100,14 @@ export class RegionEvents {
     const isCertain = at >= 0 || seconds > this.first;
     if (at < 0) at = inner;
     if (at < 0) {
-      this.loose.addEnd(seconds, Number.NaN);
+      this.addLooseEnd(seconds, Number.NaN);
       return NONE;
     }
     begins.splice(at, 1);
     const [event] = events.splice(at, 1);
     if (isCertain) return event;
-    this.loose.addBegin(event, seconds);
-    this.loose.addEnd(seconds, Number.NaN);
+    this.addLooseBegin(event, seconds);
+    this.addLooseEnd(seconds, Number.NaN);
     return NONE;
   }
 
@@ -110,15 +120,25 @@ export class RegionEvents {
       return this.events.splice(at, 1)[0];
     }
     if (this.begins.length > 0) this.lengths.contradict();
-    this.loose.addEnd(seconds, began);
+    this.addLooseEnd(seconds, began);
     return NONE;
   }
 
   private startBlock(block: number, seconds: number): void {
     this.block = block;
     this.first = seconds;
-    this.events.forEach((event, at) => this.loose.addBegin(event, this.begins[at]));
+    this.events.forEach((event, at) => this.addLooseBegin(event, this.begins[at]));
     this.events.length = 0;
     this.begins.length = 0;
+  }
+
+  private addLooseBegin(event: number, seconds: number): void {
+    this.loose.addBegin(event, seconds);
+    this.rows.add();
+  }
+
+  private addLooseEnd(seconds: number, began: number): void {
+    this.loose.addEnd(seconds, began);
+    this.rows.add();
   }
 }

@@ -8,10 +8,10 @@ export class ThreadBlocks {
   last = Number.POSITIVE_INFINITY;
   /** Whether a block lies within the time of the blocks before it: one of these may have a gap that no time shows. */
   hasOverlap = false;
-  private first = Number.POSITIVE_INFINITY;
   /** Time that earlier blocks cover, in seconds. */
-  private from = Number.POSITIVE_INFINITY;
-  private to = Number.NEGATIVE_INFINITY;
+  from = Number.POSITIVE_INFINITY;
+  to = Number.NEGATIVE_INFINITY;
+  private first = Number.POSITIVE_INFINITY;
 
   startBlock(seconds: number): void {
     this.endBlock();

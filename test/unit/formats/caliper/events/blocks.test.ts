@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { caliper } from "../../../../../src/formats/caliper/format";
+import { memoryColumnFiles } from "../../../../../src/formats/memoryColumns";
 import type { DataSet } from "../../../../../src/model/dataSet";
-import { plain, readFixture } from "../../formatLaws";
+import { plain, readFixture, type ReadOptions } from "../../formatLaws";
 import { type MadeFile, makeFile, type RandomProgram, randomProgram, rearranged, textOf } from "../randomProgram";
+import { region } from "../caliWriter";
+import { EventWriter } from "../traceFixtures";
 import { eventRows } from "../traceRows";
 
-async function read(text: string): Promise<DataSet> {
-  const [dataSet] = await readFixture(caliper, { "one.cali": text });
+async function read(text: string, options?: ReadOptions): Promise<DataSet> {
+  const [dataSet] = await readFixture(caliper, { "one.cali": text }, options);
   return dataSet;
 }
 
@@ -44,6 +47,47 @@ describe("blocks of event records", () => {
         expect(await plain([await read(textOf(file, rearranged(file.records, places, order)))])).toEqual(whole);
       }),
     );
+  });
+
+  it("in any order give the same data set where hardly any memory may be taken", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomProgram(), cuts, keys, async (program, places, order) => {
+        const file = makeFile(program);
+        const whole = await plain([await read(textOf(file, file.records))]);
+        const text = textOf(file, rearranged(file.records, places, order));
+        const columnFiles = { ...memoryColumnFiles, memoryBytes: 1 };
+        expect(await plain([await read(text, { columnFiles, pieceBytes: 200 })])).toEqual(whole);
+      }),
+    );
+  });
+
+  it("of one record each are counted in any order as in that of time", async () => {
+    const writer = new EventWriter(0).begin(region, "main", 1);
+    for (let at = 0; at < 3; at++) writer.begin(region, `f${at}`, 2 + 2 * at).end(3 + 2 * at);
+    const lines = writer.end(10).text().split("\n").slice(0, -1);
+    const snapshots = lines.filter((line) => line.startsWith("__rec=ctx"));
+    const [begun, ended, inner] = [snapshots[0], snapshots[snapshots.length - 1], snapshots.slice(1, -1)];
+    const last = 300_000;
+    const records = Array.from({ length: last + 1 }, (_, at) => {
+      const line = at === 0 ? begun : at === last ? ended : inner[(at - 1) % inner.length];
+      return line.replace(/=\d+=\d+$/, `=${100 + at}=1`);
+    });
+    const shuffled = [...records];
+    for (let at = last; at > 0; at--) {
+      // Some order that is the same in every run of the test.
+      const other = (at * 2_654_435_761) % (at + 1);
+      [shuffled[at], shuffled[other]] = [shuffled[other], shuffled[at]];
+    }
+    const counted = async (ordered: readonly string[]) => {
+      const [nodes, globals] = [lines.filter((line) => line.startsWith("__rec=node")), lines.slice(-1)];
+      const text = [...nodes, ...ordered, ...globals].map((line) => `${line}\n`).join("");
+      const { outline, warnings } = await read(text, { outlineOnly: true });
+      return { outline, begun: warnings.filter(({ message }) => message.includes("began")) };
+    };
+    const { outline, begun: none } = await counted(records);
+    expect([outline?.events, none]).toEqual([last / 2 + 1, []]);
+    expect(await counted([...records].reverse())).toEqual({ outline, begun: [] });
+    expect(await counted(shuffled)).toEqual({ outline, begun: [] });
   });
 
   it("written last block first, as Caliper does, have no region that began before the trace", async () => {
