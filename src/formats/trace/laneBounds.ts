@@ -40,4 +40,19 @@ export class LaneBounds {
     this.open[lane]--;
     this.ended(lane, ends[at]);
   }
+
+  /** @param laneOf new number of each lane; lanes with one number are joined */
+  join(laneOf: Int32Array): void {
+    const { events, first, last, open } = this;
+    this.lanes = 0;
+    [this.events, this.first] = [new Float64Array(16), new Float64Array(16)];
+    [this.last, this.open] = [new Float64Array(16), new Int32Array(16)];
+    laneOf.forEach((lane, own) => {
+      while (this.lanes <= lane) this.add();
+      this.events[lane] += events[own];
+      this.open[lane] += open[own];
+      this.first[lane] = Math.min(this.first[lane], first[own]);
+      this.last[lane] = Math.max(this.last[lane], last[own]);
+    });
+  }
 }

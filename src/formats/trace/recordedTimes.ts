@@ -21,6 +21,13 @@ export class TimeSpans {
     if (seconds > this.last[number + 1]) this.last[number + 1] = seconds;
   }
 
+  /** The same times by other numbers; what gets one number is joined. */
+  renumbered(numberOf: Int32Array): TimeSpans {
+    const joined = new TimeSpans();
+    this.each((number, seconds) => joined.add(numberOf[number], seconds));
+    return joined;
+  }
+
   /** @param take gets the first and the last time of each number that has some */
   each(take: (number: number, seconds: number) => void): void {
     for (let at = 0; at < this.first.length; at++) {
@@ -37,7 +44,13 @@ export class RecordedTimes {
   readonly sent = new TimeSpans();
   readonly received = new TimeSpans();
   /** By counter. */
-  readonly points = new TimeSpans();
+  points = new TimeSpans();
   /** By lane. */
-  readonly transfers = new TimeSpans();
+  transfers = new TimeSpans();
+
+  /** @param laneOf new number of each lane @param counterOf new number of each counter */
+  renumber(laneOf: Int32Array, counterOf: Int32Array): void {
+    this.points = this.points.renumbered(counterOf);
+    this.transfers = this.transfers.renumbered(laneOf);
+  }
 }

@@ -1,4 +1,5 @@
 /** Rows in the order of reporting, in blocks; a value may still change until the table is read. */
+import type { Task } from "../../model/task";
 import { BlockStore, type ColumnMemory, type Holder } from "./blocks";
 import { Rows, type Schema } from "./rows";
 
@@ -57,6 +58,17 @@ export class Table implements Holder {
       yield await this.store.get(block);
       this.store.free(block);
     }
+  }
+
+  /** Changes values of all rows, in place. @param change gets each block */
+  async change(change: (rows: Rows) => void, task: Pick<Task, "check">): Promise<void> {
+    for (let block = 0; block < this.store.size; block++) {
+      task.check();
+      const rows = await this.store.get(block);
+      change(rows);
+      await this.store.replace(block, rows);
+    }
+    change(this.rows);
   }
 
   async writeOut(bytes: number): Promise<void> {

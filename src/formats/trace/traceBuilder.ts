@@ -137,6 +137,19 @@ export class TraceBuilder implements TraceSink {
     this.shifts[lane] = seconds;
   }
 
+  /**
+   * Joins lanes, and counters, once all is reported. All lanes and counters get new numbers.
+   *
+   * @param laneOf new number of each lane, in the order of lanes. Lanes with one number are joined: the first one's declaration stays
+   * @param counterOf as `laneOf`, for counters
+   */
+  async join(laneOf: Int32Array, counterOf: Int32Array, task: Pick<Task, "check">): Promise<void> {
+    joinItems(this.lanes, laneOf);
+    joinItems(this.shifts, laneOf);
+    joinItems(this.counters.values, counterOf);
+    for (const consumer of this.consumers) await consumer.join?.(laneOf, counterOf, task);
+  }
+
   async settle(task: Pick<Task, "check"> = quietTask): Promise<void> {
     for (const consumer of this.consumers) await consumer.settle?.(task);
   }
@@ -160,6 +173,16 @@ export class Numbered<Value> {
     this.numbers.set(key, this.values.length);
     return this.values.push(value) - 1;
   }
+}
+
+/** Keeps the first item of each number. First items have ascending numbers. */
+function joinItems<Item>(items: Item[], numberOf: Int32Array): void {
+  const joined: Item[] = [];
+  items.forEach((item, at) => {
+    if (numberOf[at] === joined.length) joined.push(item);
+  });
+  items.length = 0;
+  for (const item of joined) items.push(item);
 }
 
 /** False for NaN, too. */

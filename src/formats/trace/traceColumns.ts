@@ -5,6 +5,7 @@ import { type ColumnMemory, columnMemory } from "./blocks";
 import { messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
 import { LaneBounds } from "./laneBounds";
 import { LateEnds } from "./lateEnds";
+import { renumber } from "./parts";
 import { RecordedTimes } from "./recordedTimes";
 import { type MatchedKind, MISSING_END, RematchedKinds, rematchOrder } from "./rematchedEnds";
 import type { Rows } from "./rows";
@@ -165,6 +166,14 @@ export class TraceColumns implements TraceConsumer {
     } finally {
       await Promise.all([reported.close(), missing?.close()]);
     }
+  }
+
+  async join(laneOf: Int32Array, counterOf: Int32Array, task: Pick<Task, "check">): Promise<void> {
+    this.bounds.join(laneOf);
+    this.times.renumber(laneOf, counterOf);
+    const ofLanes = (rows: Rows) => renumber(rows.i32[0], rows.count, laneOf);
+    for (const table of [this.events, this.missing, this.transfers]) await table?.change(ofLanes, task);
+    await this.points.change(({ i32, count }) => renumber(i32[0], count, counterOf), task);
   }
 
   async discard(): Promise<void> {

@@ -13,7 +13,7 @@ export class TraceCounts implements TraceConsumer {
   /** By direction. */
   readonly transfers: { count: number; bytes: number }[] = [];
   /** By lane: events. */
-  readonly lanes = new TimeSpans();
+  lanes = new TimeSpans();
   readonly times = new RecordedTimes();
 
   lane(): void {
@@ -62,5 +62,10 @@ export class TraceCounts implements TraceConsumer {
     const known = (this.transfers[direction] ??= { count: 0, bytes: 0 });
     known.count++;
     if (bytes > 0) known.bytes += bytes;
+  }
+
+  async join(laneOf: Int32Array, counterOf: Int32Array): Promise<void> {
+    this.lanes = this.lanes.renumbered(laneOf);
+    this.times.renumber(laneOf, counterOf);
   }
 }

@@ -11,6 +11,8 @@ export interface TraceConsumer extends Pick<TraceSink, "end" | "event" | "messag
   /** A lane was declared, the next one in number. */
   lane(): void;
   begin(lane: number, startSeconds: number, frame: number, context: number, category: number): void;
+  /** Lanes and counters get new numbers, of which some become one: see `TraceBuilder.join`. */
+  join?(laneOf: Int32Array, counterOf: Int32Array, task: Pick<Task, "check">): Promise<void>;
   /** Between pieces of input: cheap when there is nothing to do. */
   settle?(task: Pick<Task, "check">): Promise<void>;
   /** Reading was cancelled or failed, or all of it is used up. Once more does nothing. */

@@ -77,6 +77,11 @@ export class DeviceActivities {
     });
   }
 
+  /** @param laneOf new number of each lane */
+  renumber(laneOf: Int32Array): void {
+    for (const [key, lane] of this.lanes) this.lanes.set(key, laneOf[lane]);
+  }
+
   /** Moves all of it: devices have clocks of their own. */
   shift(seconds: number): void {
     for (const lane of this.lanes.values()) this.builder.shift(lane, seconds);

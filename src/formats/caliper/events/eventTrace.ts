@@ -9,12 +9,13 @@ import { type ActivityStep, DeviceActivities } from "./deviceActivities";
 import type { EventPhase } from "../names/details";
 import { HeldRecords, type TakeRecord } from "./heldRecords";
 import { MessageEnds, type MessageStep } from "./messageEnds";
-import { placeName, processName } from "../../trace/placeNames";
+import { EventLanes } from "./eventLanes";
 import type { EventOwner } from "./eventOwner";
-import { joinBlocks, joinEarly, type JoinTarget, type RegionPlace } from "./joinedBlocks";
+import { joinBlocks, joinEarly, joinPlaces, type JoinTarget, regionKey, type RegionPlace } from "./joinedBlocks";
 import { LooseRows } from "./looseEnds";
 import { RecordedLengths, RegionEvents } from "./regionEvents";
 import { ThreadBlocks } from "./threadBlocks";
+import { UnrankedPlaces } from "./unrankedPlaces";
 
 /** What all records of one shape tell of the trace. */
 export interface Step {
@@ -73,14 +74,13 @@ export class EventTrace {
   private readonly activities: DeviceActivities;
   private readonly lengths = new RecordedLengths();
   private readonly loose: LooseRows;
-  private readonly held = new HeldRecords();
-  /** Ranks of the file's processes, once records without a rank are not held any more. */
-  private ranks: ProcessRanks | undefined;
-  private readonly lanes = new Map<string, number>();
+  private readonly held: HeldRecords;
+  private readonly unranked = new UnrankedPlaces();
+  /** Steps whose last record has no rank and was not held. */
+  private readonly unrankedSteps = new Set<Step>();
+  private readonly lanes: EventLanes;
   private readonly threads = new Map<number, ThreadBlocks>();
   private readonly regions = new Map<string, RegionPlace>();
-  private readonly resources = new Map<string, number>();
-  private readonly counters = new Map<string, number>();
 
   constructor(
     private readonly recording: EventOwner,
@@ -88,6 +88,8 @@ export class EventTrace {
   ) {
     this.builder = new TraceBuilder(columnFiles);
     this.loose = new LooseRows(columnFiles?.memoryBytes);
+    this.held = new HeldRecords(columnFiles?.memoryBytes);
+    this.lanes = new EventLanes(recording, this.builder);
     this.messages = new MessageEnds(recording);
     this.activities = new DeviceActivities(recording, this.builder);
   }
@@ -100,9 +102,74 @@ export class EventTrace {
   /** Takes one record. */
   take(step: Step, location: number, values: Float64Array): void {
     if (step.location !== location) {
-      if (this.hold(location, values, (place, held) => this.take(step, place, held))) return;
-      this.moveTo(step, location);
+      if (this.hold(location, values, (place, held) => this.takeAt(step, place, held))) return;
+      const isUnranked = this.recording.locations[location].rank === NONE;
+      this.moveTo(step, isUnranked ? this.unranked.of(location, NONE) : location);
+      step.location = location;
+      if (isUnranked) this.unrankedSteps.add(step);
     }
+    this.add(step, values);
+  }
+
+  /** Takes one side of a message, or what was given to a collective. */
+  message(step: MessageStep, location: number, values: Float64Array): void {
+    const take: TakeRecord = (place, held) => this.messageAt(step, this.locationOf(place), held);
+    if (!this.hold(location, values, take)) take(location, values);
+  }
+
+  /** Takes work of a device. */
+  activity(step: ActivityStep, location: number, values: Float64Array): void {
+    const take: TakeRecord = (place, held) => this.activities.take(step, this.locationOf(place), held);
+    if (!this.hold(location, values, take)) take(location, values);
+  }
+
+  /**
+   * Joins begins and ends of different blocks, once all records are there. Records without a rank belong to the rank that their
+   * process has later.
+   *
+   * @returns the events without the state of reading: another thread may get them
+   */
+  async finish(task: Task): Promise<FileTrace> {
+    const ranks = new ProcessRanks(this.recording.locations);
+    const rankedLocation = (location: number, nextRank: number) => this.rankedLocation(ranks, location, nextRank);
+    this.held.release(rankedLocation);
+    const locations = this.unranked.joined(rankedLocation);
+    const joined = this.lanes.join(locations);
+    if (joined !== undefined) {
+      await this.builder.join(joined.laneOf, joined.counterOf, task);
+      this.activities.renumber(joined.laneOf);
+    }
+    const regions = joinPlaces(this.regions.values(), this.threads, locations, joined?.laneOf);
+    this.messages.sort();
+    const { begunBefore, rematched } = joinBlocks(regions, this.lengths, this.joinTarget(), task);
+    if (rematched.length > 0) await this.builder.columns?.rematch(rematched, this.builder.lanes.length, task);
+    const { builder, messages, activities } = this;
+    return { builder, messages, activities, begunBefore };
+  }
+
+  /** Between pieces of input: joins and writes out what should not stay in memory. */
+  async settle(task: Task): Promise<void> {
+    if (this.loose.areMany) joinEarly(this.regions.values(), this.loose, this.lengths, this.joinTarget(), task);
+    await this.builder.settle(task);
+  }
+
+  private takeAt(step: Step, place: number, values: Float64Array): void {
+    if (step.location !== place) this.moveTo(step, place);
+    this.add(step, values);
+  }
+
+  private messageAt(step: MessageStep, location: number, values: Float64Array): void {
+    if (step.peer !== NONE) {
+      this.messages.take(step, location, values);
+      return;
+    }
+    const sender = this.lanes.resource(location);
+    const seconds = values[step.clock] / step.perSecond;
+    this.builder.message("collective", sender, NONE, seconds, Number.NaN, values[step.bytes], NONE);
+  }
+
+  /** Adds one record at the place to which its shape was moved. */
+  private add(step: Step, values: Float64Array): void {
     const seconds = values[step.clock] / step.perSecond;
     // Written so that what is no number fails it as well.
     if (!(seconds > -LATEST_SECONDS && seconds < LATEST_SECONDS)) {
@@ -123,64 +190,6 @@ export class EventTrace {
     } else this.builder.event(step.lane, seconds, seconds, step.frame, step.context, step.category);
   }
 
-  /** Takes one side of a message, or what was given to a collective. */
-  message(step: MessageStep, location: number, values: Float64Array): void {
-    if (this.hold(location, values, (place, held) => this.message(step, place, held))) return;
-    if (step.peer !== NONE) {
-      this.messages.take(step, location, values);
-      return;
-    }
-    const sender = this.resourceOf(location);
-    const seconds = values[step.clock] / step.perSecond;
-    this.builder.message("collective", sender, NONE, seconds, Number.NaN, values[step.bytes], NONE);
-  }
-
-  /** Takes work of a device. */
-  activity(step: ActivityStep, location: number, values: Float64Array): void {
-    if (!this.hold(location, values, (place, held) => this.activity(step, place, held)))
-      this.activities.take(step, location, values);
-  }
-
-  /**
-   * Joins begins and ends of different blocks, once all records are there. Records without a rank belong to the rank that their
-   * process has later.
-   *
-   * @returns the events without the state of reading: another thread may get them
-   */
-  async finish(task: Task): Promise<FileTrace> {
-    this.release();
-    this.messages.sort();
-    const { begunBefore, rematched } = joinBlocks([...this.regions.values()], this.lengths, this.joinTarget(), task);
-    if (rematched.length > 0) await this.builder.columns?.rematch(rematched, this.builder.lanes.length, task);
-    const { builder, messages, activities } = this;
-    return { builder, messages, activities, begunBefore };
-  }
-
-  /** Between pieces of input: joins and writes out what should not stay in memory. */
-  async settle(task: Task): Promise<void> {
-    if (this.loose.areMany) joinEarly(this.regions.values(), this.loose, this.lengths, this.joinTarget(), task);
-    await this.builder.settle(task);
-  }
-
-  /** Process or thread of a location. */
-  resourceOf(location: number): number {
-    const { rank, thread } = this.recording.locations[location];
-    const process = this.process(rank, thread === NONE ? location : NONE);
-    if (thread === NONE) return process;
-    const key = `${rank} ${thread}`;
-    const start = { name: `thread ${thread}`, type: "thread", parent: process, location };
-    return entryOf(this.resources, key, () => this.builder.resource(start));
-  }
-
-  private process(rank: number, location: number): number {
-    const start = { name: processName(rank), type: "process", parent: NONE, location };
-    const { resources } = this.builder;
-    const process = entryOf(this.resources, `${rank}`, () => this.builder.resource(start));
-    // Records of a numbered thread may come before those without one.
-    if (location !== NONE && resources[process].location === NONE) resources[process] = start;
-    return process;
-  }
-
   /** Seconds at which the event that ends began, by its recorded length. NaN if no length was recorded. */
   private recordedBegin({ inclusive, clock, perSecond }: Step, values: Float64Array): number {
     if (inclusive === NONE) return Number.NaN;
@@ -190,52 +199,54 @@ export class EventTrace {
 
   /** @returns whether the record has no rank yet, and is taken later */
   private hold(location: number, values: Float64Array, take: TakeRecord): boolean {
-    if (this.ranks !== undefined) return false;
     const { rank } = this.recording.locations[location];
     if (rank !== NONE) {
       if (this.held.needsRank) this.held.noteRank(rank);
+      if (this.unranked.areOpen) this.closePlaces(rank);
       return false;
     }
+    if (this.unranked.areOpen) return false;
     this.held.add(location, values, take);
-    if (this.held.isFull) this.release();
+    if (this.held.isFull) this.held.release((place, nextRank) => this.unranked.of(place, nextRank));
     return true;
   }
 
-  private release(): void {
-    if (this.ranks !== undefined) return;
-    this.ranks = new ProcessRanks(this.recording.locations);
-    this.held.release((location, nextRank) => this.placeOf(location, nextRank));
+  /** A rank is known: the places of records before it are complete. */
+  private closePlaces(rank: number): void {
+    this.unranked.noteRank(rank);
+    for (const step of this.unrankedSteps) step.location = NONE;
+    this.unrankedSteps.clear();
   }
 
-  /** The location that a record belongs to, now that ranks are known. */
-  private placeOf(location: number, nextRank: number): number {
-    const { rank, thread, stream, gpuContext } = this.recording.locations[location];
-    if (rank !== NONE || this.ranks === undefined) return location;
-    const known = this.ranks.ofThread(thread);
+  private locationOf(place: number): number {
+    return UnrankedPlaces.has(place) ? this.unranked.locationOf(place) : place;
+  }
+
+  /** The location that a record without a rank belongs to, once all ranks are known. */
+  private rankedLocation(ranks: ProcessRanks, location: number, nextRank: number): number {
+    const { thread, stream, gpuContext } = this.recording.locations[location];
+    const known = ranks.ofThread(thread);
     const own = known === NONE ? nextRank : known;
     return own === NONE ? location : this.recording.location(own, thread, stream, gpuContext);
   }
 
-  /** Another location than that of the last record of this shape: finds its lane, or counter, and what is open there. */
-  private moveTo(step: Step, location: number): void {
-    const place = this.placeOf(location, NONE);
-    step.location = location;
+  /** Another place than that of the last record of this shape: finds its lane, or counter, and what is open there. */
+  private moveTo(step: Step, place: number): void {
+    step.location = place;
     step.thread = entryOf(this.threads, place, () => new ThreadBlocks());
     if (step.kind === COUNT) {
-      step.lane = this.counter(place, step.attribute);
+      step.lane = this.lanes.counter(place, step.attribute);
       return;
     }
-    step.lane = this.lane(place, step.nested ? "" : step.attribute, step.kind === MARK);
+    step.lane = this.lanes.lane(
+      place,
+      step.nested ? "" : step.attribute,
+      step.kind === MARK ? "instants" : "intervals",
+    );
     const { lane, thread, attribute, name } = step;
-    const key = JSON.stringify([place, attribute, name, step.nested ? step.around : NONE]);
-    const start = (): RegionPlace => ({
-      lane,
-      thread,
-      attribute,
-      name,
-      events: new RegionEvents(this.lengths, this.loose),
-    });
-    const region = entryOf(this.regions, key, start);
+    const of = { place, attribute, name, around: step.nested ? step.around : NONE };
+    const start = (): RegionPlace => ({ ...of, lane, thread, events: new RegionEvents(this.lengths, this.loose) });
+    const region = entryOf(this.regions, regionKey(of), start);
     if (step.kind === BEGIN) {
       region.frame = step.frame;
       region.context = step.nested ? step.context : undefined;
@@ -254,24 +265,6 @@ export class EventTrace {
         else builder.end(0, seconds, lane);
       },
     };
-  }
-
-  private lane(location: number, of: string, instants: boolean): number {
-    const key = JSON.stringify([location, of, instants]);
-    return entryOf(this.lanes, key, () => {
-      const name = [placeName(this.recording.locations[location]), ...(of === "" ? [] : [of])].join(": ");
-      const resource = this.resourceOf(location);
-      return this.builder.lane({ name, resource, location, kind: instants ? "instants" : "intervals" });
-    });
-  }
-
-  private counter(location: number, attribute: string): number {
-    const key = JSON.stringify([location, attribute]);
-    return entryOf(this.counters, key, () => {
-      // A lane as well, so that the counter moves with the clock of its process.
-      this.lane(location, "", false);
-      return this.builder.counter(attribute, "", this.resourceOf(location));
-    });
   }
 }
 

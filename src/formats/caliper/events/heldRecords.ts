@@ -1,24 +1,32 @@
 import { FloatColumn, IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 
-/** @param values of the record */
-export type TakeRecord = (location: number, values: Float64Array) => void;
+/** @param place location of the record, or a number of `UnrankedPlaces` @param values of the record */
+export type TakeRecord = (place: number, values: Float64Array) => void;
 
-/** More than programs record before `MPI_Init`. A recording without MPI has no rank at all: it goes on without holding. */
+/** More than most programs record before `MPI_Init`. A recording without MPI has no rank at all: it goes on without holding. */
 const MAX_RECORDS = 1 << 16;
+/** Size of a record with its values, more or less. */
+const BYTES_PER_RECORD = 256;
 
 /** Records of processes that have no rank yet, until other records show whose they are. */
 export class HeldRecords {
+  private readonly max: number;
   private takers: TakeRecord[] = [];
   private locations = new IntColumn();
   /** Rank of the next record of the file that has one. */
   private nextRanks = new IntColumn();
-  /** Where the values of each record begin. */
+  /** Index of each record's first value. */
   private starts = new IntColumn();
   private values = new FloatColumn();
 
+  /** @param memoryBytes bytes that columns of the trace may take */
+  constructor(memoryBytes = Number.POSITIVE_INFINITY) {
+    this.max = Math.min(MAX_RECORDS, memoryBytes / BYTES_PER_RECORD);
+  }
+
   get isFull(): boolean {
-    return this.takers.length >= MAX_RECORDS;
+    return this.takers.length >= this.max;
   }
 
   /** Whether the next record with a rank shows something: {@link noteRank}. */
@@ -41,16 +49,16 @@ export class HeldRecords {
   /**
    * Takes all records, in the order of the file.
    *
-   * @param place location of a record, now that ranks are known
+   * @param placeOf the place of a record. Its next rank is NONE if no record with a rank followed
    */
-  release(place: (location: number, nextRank: number) => number): void {
+  release(placeOf: (location: number, nextRank: number) => number): void {
     const { takers, locations, nextRanks, starts, values } = this;
     this.noteRank(NONE);
     [this.takers, this.locations, this.nextRanks] = [[], new IntColumn(), new IntColumn()];
     [this.starts, this.values] = [new IntColumn(), new FloatColumn()];
     for (const [at, take] of takers.entries()) {
       const end = at + 1 < takers.length ? starts.values[at + 1] : values.length;
-      take(place(locations.values[at], nextRanks.values[at]), values.values.subarray(starts.values[at], end));
+      take(placeOf(locations.values[at], nextRanks.values[at]), values.values.subarray(starts.values[at], end));
     }
   }
 }

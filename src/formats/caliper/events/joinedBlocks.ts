@@ -7,10 +7,14 @@ import type { ThreadBlocks } from "./threadBlocks";
 
 /** Events of one region of one thread, and where they are. */
 export interface RegionPlace {
+  /** A location, or a place without a rank. */
+  readonly place: number;
   readonly lane: number;
   readonly thread: ThreadBlocks;
   readonly attribute: string;
   readonly name: string;
+  /** Context of the region around it. NONE for an attribute that annotates no regions. */
+  readonly around: number;
   readonly events: RegionEvents;
   /** Frame of the events. Undefined before the first begin. */
   frame?: number;
@@ -72,8 +76,7 @@ export function joinBlocks(
   target: JoinTarget,
   task: Pick<Task, "check">,
 ): { readonly begunBefore: number; readonly rematched: readonly RegionPlace[] } {
-  // A block that is added twice would overlap itself.
-  for (const thread of new Set(places.map((place) => place.thread))) thread.endBlock();
+  for (const { thread } of places) thread.endBlock();
   let begunBefore = 0;
   const rematched: RegionPlace[] = [];
   const byName = new Map<string, { readonly lane: number; readonly loose: LooseEnds }>();
@@ -97,6 +100,47 @@ export function joinBlocks(
   for (const { lane, loose } of byName.values())
     begunBefore += loose.matchTimes((event, seconds) => target.end(event, seconds, lane), task).ends.length;
   return { begunBefore, rematched };
+}
+
+/** Key of the events of a region at a place. */
+export function regionKey({ place, attribute, name, around }: Omit<RegionPlace, "lane" | "thread" | "events">): string {
+  return JSON.stringify([place, attribute, name, around]);
+}
+
+/**
+ * Joins the regions of places that turned out to be of one thread.
+ *
+ * @param locationOf location of each place without a rank
+ * @param laneOf new number of each lane. Undefined if all stay
+ */
+export function joinPlaces(
+  regions: Iterable<RegionPlace>,
+  threads: ReadonlyMap<number, ThreadBlocks>,
+  locationOf: ReadonlyMap<number, number>,
+  laneOf: Int32Array | undefined,
+): RegionPlace[] {
+  const joinedThreads = new Map<number, ThreadBlocks>();
+  for (const [place, thread] of threads) {
+    const location = locationOf.get(place) ?? place;
+    const known = joinedThreads.get(location);
+    if (known === undefined) joinedThreads.set(location, thread);
+    else known.join(thread);
+  }
+  const joined = new Map<string, RegionPlace>();
+  for (const region of regions) {
+    const place = locationOf.get(region.place) ?? region.place;
+    const lane = laneOf === undefined ? region.lane : laneOf[region.lane];
+    const moved = { ...region, place, lane, thread: joinedThreads.get(place) ?? region.thread };
+    const known = joined.get(regionKey(moved));
+    if (known === undefined) {
+      joined.set(regionKey(moved), moved);
+      continue;
+    }
+    known.events.join(region.events);
+    known.frame ??= region.frame;
+    known.context ??= region.context;
+  }
+  return [...joined.values()];
 }
 
 /** Hands on the ends that may belong to events of a place. Only the other ends stay loose: all begins are known as events. */

@@ -41,7 +41,7 @@ export class RecordedLengths {
  */
 export class RegionEvents {
   loose = new LooseEnds();
-  /** Whether begins and ends of different blocks were joined before all records were there. */
+  /** Whether begins and ends were joined before all blocks were there that may lie between them. */
   hasJoinedEarly = false;
   /** Whether ends were handed on that belong to events of this region. */
   hasMissingEnds = false;
@@ -86,6 +86,17 @@ export class RegionEvents {
   /** Makes loose what is open: the block ends here. */
   endBlock(): void {
     this.startBlock(NONE, Number.NaN);
+  }
+
+  /** Takes over the events of another place, which turned out to be this one. No records follow. */
+  join(other: RegionEvents): void {
+    this.endBlock();
+    other.endBlock();
+    this.loose.addAll(other.loose);
+    this.earliestBegin = Math.min(this.earliestBegin, other.earliestBegin);
+    if (other.hasMissingEnds) this.hasMissingEnds = true;
+    // Records of both may alternate.
+    this.hasJoinedEarly = true;
   }
 
   /**

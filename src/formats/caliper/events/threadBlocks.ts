@@ -12,19 +12,34 @@ export class ThreadBlocks {
   from = Number.POSITIVE_INFINITY;
   to = Number.NEGATIVE_INFINITY;
   private first = Number.POSITIVE_INFINITY;
+  private isOpen = false;
 
   startBlock(seconds: number): void {
     this.endBlock();
     this.block++;
     this.first = seconds;
     this.last = seconds;
+    this.isOpen = true;
   }
 
-  /** Adds the block to the time that is covered. */
+  /** Adds the block to the time that is covered, once: it would overlap itself. */
   endBlock(): void {
-    if (this.block === NONE) return;
-    if (this.first < this.to && this.last > this.from) this.hasOverlap = true;
-    this.from = Math.min(this.from, this.first);
-    this.to = Math.max(this.to, this.last);
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.cover(this.first, this.last);
+  }
+
+  /** Takes over the blocks of another thread, which turned out to be this one. No records follow. */
+  join(other: ThreadBlocks): void {
+    this.endBlock();
+    other.endBlock();
+    if (other.hasOverlap) this.hasOverlap = true;
+    this.cover(other.from, other.to);
+  }
+
+  private cover(from: number, to: number): void {
+    if (from < this.to && to > this.from) this.hasOverlap = true;
+    this.from = Math.min(this.from, from);
+    this.to = Math.max(this.to, to);
   }
 }
