@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { caliper } from "../../../../../src/formats/caliper/format";
+import { joinBlocks, joinEarly } from "../../../../../src/formats/caliper/events/joinedBlocks";
+import { LooseRows } from "../../../../../src/formats/caliper/events/looseEnds";
+import { RecordedLengths, RegionEvents } from "../../../../../src/formats/caliper/events/regionEvents";
+import { ThreadBlocks } from "../../../../../src/formats/caliper/events/threadBlocks";
 import { memoryColumnFiles } from "../../../../../src/formats/memoryColumns";
 import type { DataSet } from "../../../../../src/model/dataSet";
+import { CancelledError } from "../../../../../src/model/errors";
+import { quietTask, type Task, taskOf } from "../../../../../src/model/task";
 import { plain, readFixture, type ReadOptions } from "../../formatLaws";
 import { type MadeFile, makeFile, type RandomProgram, randomProgram, rearranged, textOf } from "../randomProgram";
 import { region } from "../caliWriter";
@@ -108,5 +114,34 @@ describe("blocks of event records", () => {
     expect(dataSet.trace?.lanes.map(({ name }) => name)).toEqual(["rank 0"]);
     expect(dataSet.locations.map(({ rank }) => rank)).toEqual([0]);
     expect(await spansOf(dataSet)).toEqual(spansMade(file));
+  });
+
+  it("can be left while many of them are joined", () => {
+    const count = 100_000;
+    const joined = (task: Task, early: boolean) => {
+      const [lengths, rows, thread] = [new RecordedLengths(), new LooseRows(), new ThreadBlocks()];
+      const events = new RegionEvents(lengths, rows);
+      const place = { place: 0, lane: 0, thread, attribute: "region", name: "f", around: -1, frame: 0, events };
+      for (let seconds = 2 * count; seconds > 0; seconds--) {
+        thread.startBlock(seconds);
+        if (seconds % 2 === 0) events.end(seconds, Number.NaN, thread.block);
+        else events.begin(seconds, seconds, thread.block);
+      }
+      let ends = 0;
+      const target = { end: () => ends++, missingEnd: () => ends++ };
+      if (early) joinEarly([place], rows, lengths, target, task);
+      else joinBlocks([place], lengths, target, task);
+      return ends;
+    };
+    for (const early of [true, false]) {
+      // Further blocks may meet the first and the last of them.
+      expect(joined(quietTask, early)).toBe(early ? count - 2 : count);
+      let checks = 0;
+      const cancelled = taskOf(
+        () => ++checks > 3,
+        () => undefined,
+      );
+      expect(() => joined(cancelled, early)).toThrow(CancelledError);
+    }
   });
 });
