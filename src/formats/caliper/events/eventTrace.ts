@@ -207,7 +207,7 @@ export class EventTrace {
     }
     if (this.unranked.areOpen) return false;
     this.held.add(location, values, take);
-    if (this.held.isFull) this.held.release((place, nextRank) => this.unranked.of(place, nextRank));
+    if (this.held.isFull) this.held.releaseSome((place, nextRank) => this.unranked.of(place, nextRank));
     return true;
   }
 

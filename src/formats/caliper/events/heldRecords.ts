@@ -47,18 +47,29 @@ export class HeldRecords {
   }
 
   /**
-   * Takes all records, in the order of the file.
+   * Takes records, in the order of the file: those that a record with a rank follows, all if there is none of these.
    *
    * @param placeOf the place of a record. Its next rank is NONE if no record with a rank followed
    */
-  release(placeOf: (location: number, nextRank: number) => number): void {
+  releaseSome(placeOf: (location: number, nextRank: number) => number): void {
+    this.release(placeOf, this.nextRanks.length === 0 ? this.takers.length : this.nextRanks.length);
+  }
+
+  /**
+   * Takes all records, or the first of them, in the order of the file.
+   *
+   * @param placeOf as of {@link releaseSome}
+   */
+  release(placeOf: (location: number, nextRank: number) => number, count = this.takers.length): void {
     const { takers, locations, nextRanks, starts, values } = this;
-    this.noteRank(NONE);
     [this.takers, this.locations, this.nextRanks] = [[], new IntColumn(), new IntColumn()];
     [this.starts, this.values] = [new IntColumn(), new FloatColumn()];
     for (const [at, take] of takers.entries()) {
       const end = at + 1 < takers.length ? starts.values[at + 1] : values.length;
-      take(placeOf(locations.values[at], nextRanks.values[at]), values.values.subarray(starts.values[at], end));
+      const own = values.values.subarray(starts.values[at], end);
+      const location = locations.values[at];
+      if (at < count) take(placeOf(location, at < nextRanks.length ? nextRanks.values[at] : NONE), own);
+      else this.add(location, own, take);
     }
   }
 }

@@ -105,9 +105,10 @@ export function randomProgram(): fc.Arbitrary<RandomProgram> {
  * Writes the file of one process, in the order of time, and says which events it has.
  *
  * @param hasLateRanks the first records of each thread have no rank
+ * @param firstId of nodes
  */
-export function makeFile({ rank, threads, hasLengths }: RandomProgram, hasLateRanks = true): MadeFile {
-  const out = new CaliWriter(1000n, 3n);
+export function makeFile({ rank, threads, hasLengths }: RandomProgram, hasLateRanks = true, firstId = 1000n): MadeFile {
+  const out = new CaliWriter(firstId, 3n);
   const events: MadeEvent[] = [];
   const times = new Map<string, number>();
   const records: { at: number; line: string }[] = [];

@@ -41,18 +41,43 @@ it("give the run that they give if each record has its rank", async () => {
   );
 });
 
+const cuts = fc.array(fc.nat(200), { maxLength: 8 });
+const keys = fc.array(fc.double({ noNaN: true, min: 0, max: 1 }), { minLength: 9, maxLength: 9 });
+const memory = fc.constantFrom(1, 700, 2000);
+const two = fc.tuple(randomProgram(), randomProgram());
+
 it("give the same run where only few records can be held", async () => {
-  const cuts = fc.array(fc.nat(200), { maxLength: 8 });
-  const keys = fc.array(fc.double({ noNaN: true, min: 0, max: 1 }), { minLength: 9, maxLength: 9 });
-  const memory = fc.constantFrom(1, 700, 2000);
-  const cases = fc.tuple(randomProgram(), randomProgram());
   await fc.assert(
-    fc.asyncProperty(cases, cuts, keys, memory, async (programs, places, order, memoryBytes) => {
+    fc.asyncProperty(two, cuts, keys, memory, async (programs, places, order, memoryBytes) => {
       const columnFiles = { ...memoryColumnFiles, memoryBytes };
       const late = await run(programs, true, { columnFiles, pieceBytes: 500 }, (records) =>
         rearranged(records, places, order),
       );
       expect(await plain(late)).toEqual(await plain(await run(programs, false)));
+    }),
+  );
+});
+
+it("give the same run as a stream of threads of several processes", async () => {
+  await fc.assert(
+    fc.asyncProperty(two, cuts, keys, memory, async (programs, places, order, memoryBytes) => {
+      const stream = (isLate: boolean, options?: ReadOptions) => {
+        const files = programs.map(({ threads, hasLengths }, rank) => {
+          const numbered = threads.map((one, at) => ({ ...one, thread: 10 * rank + at }));
+          return makeFile({ rank, threads: numbered, hasLengths }, isLate, 1000n + 100_000n * BigInt(rank));
+        });
+        const records = rearranged(
+          files.flatMap((file) => file.records),
+          places,
+          order,
+        );
+        const [{ globals }] = files;
+        const text = textOf({ ...files[0], nodes: files.flatMap(({ nodes }) => nodes), globals }, records);
+        return readFixture(caliper, { "one.cali": text }, options);
+      };
+      const columnFiles = { ...memoryColumnFiles, memoryBytes };
+      const late = await stream(true, { columnFiles, pieceBytes: 500 });
+      expect(await plain(late)).toEqual(await plain(await stream(false)));
     }),
   );
 });
