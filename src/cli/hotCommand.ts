@@ -68,9 +68,9 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       if (values.metric === undefined && info.defaultMetric < 0) {
         if (info.trace === undefined) throw noMetric(info);
         if (values.over !== "sum")
-          throw new ArgumentError("--over: the recording has no metric: there are states only");
+          throw new ArgumentError("--over needs a metric, and the recording has none: it has states only");
         const states = await engine.hotStates({ dataSet: info.id });
-        // A drawing of the machine's parts has no lanes. What was left out of a trace is said in its warnings.
+        // A topology without events has no lanes. A trace that was left out has a warning.
         if (states.lanes === 0 && info.warnings.length === 0) throw noMetric(info);
         return statesAnswer(states, info, { sources, limit, withLines: values.lines });
       }

@@ -66,7 +66,7 @@ export function overviewArguments(
     if (positionals.length > 0) throw new ArgumentError("overview reads DATA or --model FILE, not both");
     const refused = ofDataOnly.find((option) => values[option] !== undefined);
     if (refused !== undefined)
-      throw new ArgumentError(`--${refused} is for DATA: a model has its slices, states and hierarchy already`);
+      throw new ArgumentError(`--${refused} applies to DATA only: a model already has slices, states and a hierarchy`);
     const file = readModel(readFile(path.resolve(workingFolder, values.model), "--model"), values.model);
     const normalize = values.normalize || file.normalize === true;
     return { run: () => Promise.resolve(ofModel({ ...file, normalize }, kind)), text };

@@ -12,34 +12,34 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** Escapes that JSON does not have, as a path has them whose backslashes were not doubled: `C:\work`. */
+/** Escapes that JSON does not have, such as in a path whose backslashes were not doubled: `C:\work`. */
 export class InvalidEscapes {
-  /** The first one; empty where there is none. */
+  /** The first one; empty if there is none. */
   private first = "";
 
   note(escape: string): void {
     if (this.first === "") this.first = escape;
   }
 
-  /** One warning, however many there are. */
+  /** One warning for all of them. */
   warnings(file: string): Warning[] {
     return this.first === "" ? [] : [{ message: this.message, file }];
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is no such escape. */
   get sentence(): string | undefined {
     return this.first === "" ? undefined : this.message;
   }
 
   private get message(): string {
-    return `strings hold escapes that JSON does not have, ${this.first} first: they are kept as written. A path needs two backslashes for each of its own`;
+    return `strings contain escapes that JSON does not have, first ${this.first}: they are kept as written. Double each backslash of a path`;
   }
 }
 
 /**
- * Text between two quotes. An escape that JSON does not have stays as it is written: nobody means it to lose its backslash.
+ * Decodes the text between two quotes. An escape that JSON does not have is kept with its backslash.
  *
- * @param invalid is told of such escapes
+ * @param invalid collects such escapes
  */
 export function textOf(bytes: Uint8Array, start: number, end: number, invalid?: InvalidEscapes): string {
   const raw = utf8.decode(bytes.subarray(start, end));

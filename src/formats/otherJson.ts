@@ -1,7 +1,7 @@
 import { FormatError } from "../model/errors";
 import { JsonTokens } from "./jsonTokens";
 
-/** JSON of other tools that have to do with profiles: what it is, and what can be opened instead. */
+/** A JSON file of another tool: what it is, and what to open instead. */
 interface OtherJson {
   readonly found: string;
   readonly advice: string;
@@ -17,12 +17,12 @@ export function otherJson(head: Uint8Array): OtherJson | undefined {
   const keys = keysOf(head);
   if (keys.has("schema") && keys.has("nodes/name") && keys.has("nodes/id"))
     return {
-      found: "JSON that is no profile (an execution trace of PyTorch, which has no times)",
+      found: "an execution trace of PyTorch, which has no times",
       advice: "Open the trace that `torch.profiler` exports of the same run with `export_chrome_trace`.",
     };
   if (keys.has("nodes/callFrame") || keys.has("head.functionName"))
     return {
-      found: "JSON that is no profile of a known format (a CPU profile of V8)",
+      found: "a CPU profile of V8, which Heatflow cannot open",
       advice: 'Record in the Performance panel of Chrome\'s developer tools, and open what "Save profile" writes.',
     };
   return undefined;
@@ -46,7 +46,7 @@ function keysOf(head: Uint8Array): Set<string> {
       text = token === "string" ? tokens.text : "";
     }
   } catch (problem) {
-    if (!(problem instanceof FormatError)) throw problem; // what cannot be taken apart tells no more
+    if (!(problem instanceof FormatError)) throw problem; // the keys before the invalid text are enough
   }
   return keys;
 }

@@ -108,7 +108,7 @@ export class FrameLinks {
           return { sites, link: { ...link, reason } };
         });
       const isOfCall = isCall(frame.name, frame.origin ?? "none");
-      // Without a caller, any call of that name in the folders would do; the one that was recorded is in a file that is not here.
+      // Without a caller, any call of that name in the folders would match, but the recorded file is not here.
       if (isOfCall && around.caller === undefined && isFileName(file))
         return this.answer(`call away\n${file}`, async () => missing(`${file}: ${mapped.how}.`, file));
       const isNamed = isFunctionKind(frame.kind) && !isOfCall;
@@ -128,7 +128,7 @@ export class FrameLinks {
     return this.recordedLine(frame, { file: mapped.file, line }, mapped.how, around, pace);
   }
 
-  /** A frame of another program has no place here. A file that is surely the recorded one is shown, and so are copies inside the recording. */
+  /** Place of a frame of another program: only in a file that is surely the recorded one, or in a copy inside the recording. */
   private foreign({ file, line }: Frame, match: FolderMatch): Promise<Found> {
     const mapped = file === undefined || isPlaceholderName(file) ? undefined : this.paths.resolve(file);
     if (mapped?.file !== undefined && line !== undefined && (isCertain(mapped) || mapped.rule === "copy")) {
@@ -366,7 +366,7 @@ function missing(reason: string, missingFile: string | undefined): Found {
 }
 
 function tooFew({ files: { recorded, found } }: FolderMatch): string {
-  return `Only ${found} of the ${recorded} recorded files ${found === 1 ? "is" : "are"} here, so its name alone says nothing.`;
+  return `Only ${found} of the ${recorded} recorded files ${found === 1 ? "is" : "are"} here, so a name alone is not enough.`;
 }
 
 export function unknown(reason: string, considered: SourceLink["considered"] = []): Found {

@@ -10,8 +10,8 @@ import { programsIn } from "./programNames";
 export type ChooseProgram = (programs: readonly string[], folder: string) => Promise<string | undefined>;
 
 /**
- * The program that a task means: as the task names it (by its path in the build, its target in CMakeLists.txt or its file's name), else
- * the one that the build made. What was built is offered if there is more than one, or if the build made no program of that name.
+ * The program of a task: the one that it names (by its path in the build, its CMake target or its file name), or the only one that the
+ * build made. Offers the built programs if there are several, or if none has the name.
  *
  * @returns its path, absolute
  * @throws TaskError
@@ -34,7 +34,7 @@ export async function programOf(
     throw new TaskError(
       program === ""
         ? `The build made no program in ${folder}. Name one in "program".`
-        : `The program ${program} was not found: looked for ${folders.map((at) => path.resolve(at, program)).join(", ")}.`,
+        : `The program ${program} was not found. Searched: ${folders.map((at) => path.resolve(at, program)).join(", ")}.`,
     );
   const chosen = await choose(
     made.map(({ file }) => file),
@@ -49,7 +49,7 @@ export async function programOf(
   );
 }
 
-/** What was built comes before a program of that name which lies beside the sources: that one was not built for the tool. */
+/** Built programs come before a program of that name in the source folder, which was not built for the tool. */
 function namedProgram(program: string, made: readonly BuiltProgram[], folders: readonly string[]): string | undefined {
   const [inBuild, ...others] = folders.map((folder) => path.resolve(folder, program));
   const isNamed = ({ file }: BuiltProgram) => path.basename(file) === program;

@@ -1,10 +1,10 @@
-/** Flags of compilers for builds that take them as one text: lists of arguments stay lists wherever a build lets them. */
+/** Compiler flags for builds that take them as one text. */
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { TaskError } from "./definition";
 
-/** Text that no shell, and nothing that parts words, reads as more than itself. */
+/** Text that shells and build tools leave as it is. */
 const PLAIN = /^[\w@%+=:,./-]*$/;
 /** Characters that CMake's own files cannot hold, however they are quoted. */
 const NOT_FOR_CMAKE = /["$\n]/;
@@ -24,23 +24,23 @@ export async function cmakeFlags(flags: readonly string[], file: string): Promis
   if (!flags.some((flag) => NOT_FOR_CMAKE.test(flag))) return flags.map(quotedForCmake).join(" ");
   if (NOT_FOR_CMAKE.test(file))
     throw new TaskError(
-      `CMake cannot take flags from ${file}: it has a quote or dollar sign in its name. Name another folder as "output".`,
+      `CMake cannot take flags from ${file}: its name has a quote or dollar sign. Name another folder as "output".`,
     );
   await fs.writeFile(file, responseText(flags));
   return quotedForCmake(`@${file}`);
 }
 
-/** A backslash before a quote does not survive CMake, so that flags with an apostrophe stand in the other kind of quotes. */
+/** A backslash before a quote does not survive CMake, so flags with an apostrophe are put in double quotes. */
 function quotedForCmake(flag: string): string {
   return flag.includes("'") ? `"${flag.replaceAll(/[\\`]/g, "\\$&")}"` : shellQuoted(flag);
 }
 
 /**
- * Runs a build of the user's own with flags in variables: such a build parts them at spaces, and knows no quotes. Flags that would not
- * survive that stand in response files, which gcc and clang read, while the build runs.
+ * Runs a build with flags in environment variables. Builds split these at spaces and ignore quotes, so flags with special characters are
+ * put in response files, which gcc and clang read. The files exist while the build runs.
  *
  * @param name beginning of names for response files
- * @param lists flags of each variable; `before` stands in front, as the user wrote it
+ * @param lists flags of each variable; `before` precedes them as the user wrote it
  */
 export async function withFlagVariables<Result>(
   name: string,
@@ -53,7 +53,7 @@ export async function withFlagVariables<Result>(
   try {
     if (own !== undefined && !PLAIN.test(own))
       throw new TaskError(
-        `${own} has a space in its name, at which the build would part flags. Set TMPDIR to another folder.`,
+        `The name of ${own} has a space, at which the build would split flags. Set TMPDIR to another folder.`,
       );
     const variables: Record<string, string> = {};
     for (const [variable, { before, flags }] of Object.entries(lists)) {

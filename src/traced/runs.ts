@@ -38,9 +38,7 @@ export async function makeOutput(output: string): Promise<void> {
     const [mark] = name.split(UNFINISHED);
     const isMark = mark === TAG || mark === IGNORED;
     if (!isMark || (name === mark && (await read(name)) !== MARKS[mark]))
-      throw new TaskError(
-        `${output} has files of its own. Name a new folder as "output" in tasks.json, or an empty one.`,
-      );
+      throw new TaskError(`${output} already has other files. Name a new or empty folder as "output" in tasks.json.`);
   }
   for (const [name, text] of Object.entries(MARKS)) {
     // Moved into place, so that nobody reads half of it.

@@ -90,7 +90,7 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const cupti = isRecorded && built.usesCuda ? findCupti(machine) : undefined;
   if (isRecorded && built.usesCuda && cupti === undefined)
     host.say(
-      "CUPTI was not found in the CUDA toolkit: set CUDA_HOME to where it is. Nothing of GPUs will be recorded.",
+      "CUPTI was not found in the CUDA toolkit, so GPUs will not be recorded. Set CUDA_HOME to a toolkit with CUPTI.",
     );
   const hasRuntime = needsRuntime(task) || built.flags.includes(RUNTIME_MACRO) || (isRecorded && cupti !== undefined);
   const library = hasRuntime ? await runtimeOf(task, machine, { cupti, host }, buildStep) : undefined;

@@ -77,7 +77,7 @@ const RIGHT: Readonly<Record<string, Right>> = {
     lines: ["C:\\work\\model.py:12", "C:\\work\\model.py:20"],
     warnings: ["kept as written"],
   },
-  "not-caliper-execution-trace.json": { error: { has: "JSON that is no profile", hasNot: "Caliper" } },
+  "not-caliper-execution-trace.json": { error: { has: "an execution trace of PyTorch", hasNot: "Caliper" } },
   "caliper-imax.cali": {
     shown: { "imax#umpt.size": { main: 500e6, "main;assemble": 500e6, "main;io": 40e6 } },
   },

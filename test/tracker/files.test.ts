@@ -50,7 +50,7 @@ describe("the file of a recording", () => {
     expect(runIn(at, ["first", 0], environment).complained).toBe("");
     const next = name.replace(".json", "-2.json");
     expect(runIn(at, ["second", 0], environment).complained).toBe(
-      `heatflow: ${name} is there already: this recording is in ${next}.\n`,
+      `heatflow: ${name} already exists. This recording is in ${next}.\n`,
     );
     expect(namesIn(at).map((file) => [file, regionsOf(path.join(at, file)), rankOf(path.join(at, file))])).toEqual([
       [next, ["second"], 0],

@@ -92,7 +92,7 @@ function zeroOf(run: KnownRun | undefined): number | undefined {
 
 function notInOrder(leadSeconds: number): RequestError {
   return new RequestError(
-    `A later line is ${formatValue(leadSeconds, "s")} earlier than the first one, which was taken for second 0 of the run: give the file in place of the pipe, or leave out --to.`,
+    `A later line is ${formatValue(leadSeconds, "s")} earlier than the first line, which counts as second 0 of the run. Give the file instead of the pipe, or leave out --to.`,
   );
 }
 

@@ -40,15 +40,16 @@ export async function waitCause(
 ): Promise<TimelineCause> {
   const { startSeconds, endSeconds, frame } = await trace.readEvents(lane, event, 1);
   const name = frame[0] === NONE ? "" : dataSet.frames.nameOf(frame[0]);
-  if (!isMpiCall(name)) return { kind: "none", why: "only calls of MPI wait for something that is recorded" };
+  if (!isMpiCall(name))
+    return { kind: "none", why: "it is not an MPI call, and no other causes of waiting are recorded" };
   const times = { start: startSeconds[0], end: endSeconds[0] };
   if (isCollective(name))
     return ofOneClock(dataSet, trace, lane, await lastRank(dataSet, trace, lane, event, times, task));
-  if (!isReceiver(name)) return { kind: "none", why: "by its name it neither receives messages nor waits for one" };
+  if (!isReceiver(name)) return { kind: "none", why: "this MPI call neither receives messages nor waits for them" };
   return ofOneClock(dataSet, trace, lane, await lastMessage(dataSet, trace, lane, times, task));
 }
 
-/** No cause where clocks without a common zero have made it. */
+/** No cause if it compares clocks without a common zero. */
 function ofOneClock(dataSet: DataSet, trace: Trace, lane: number, cause: TimelineCause): TimelineCause {
   if (cause.kind === "none") return cause;
   const clockOf = clocksOfLanes(dataSet, trace);
@@ -80,10 +81,10 @@ async function lastMessage(
     }
     if (sentSeconds[0] > end + before) break;
   }
-  if (last === undefined) return { kind: "none", why: "no message is recorded that arrives in it" };
+  if (last === undefined) return { kind: "none", why: "no recorded message arrives in it" };
   const sender = last.from === NONE ? NONE : laneOf[last.from];
   if (sender === NONE || Number.isNaN(last.sent))
-    return { kind: "none", why: "of the message that arrives last in it, the sending is not recorded" };
+    return { kind: "none", why: "the sending of its last message is not recorded" };
   const call = await sendingCall(dataSet, trace, sender, last.sent, task);
   const begun = sendBegin(call, last.sent);
   const until = lateSenderUntil(times, begun);
@@ -112,14 +113,14 @@ async function sendingCall(
   return undefined;
 }
 
-/** Whether a message to a resource arrives in this lane: that is its own, or holds it. */
+/** Whether a message to a resource arrives in this lane: the resource is the lane's own, or contains it. */
 export function receiversOf({ topology }: DataSet, trace: Trace, lane: number): (resource: number) => boolean {
   const own = new Set<number>();
   for (let at = trace.lanes[lane].resource; at !== NONE; at = topology?.resources[at].parent ?? NONE) own.add(at);
   return (resource) => own.has(resource);
 }
 
-/** Of each trace, once for all who ask: its lanes that have collectives, and these. */
+/** Lanes with collectives, and their collectives: read once per trace. */
 const collectivesOf = new WeakMap<Trace, SharedWork<LaneCollectives>>();
 
 interface LaneCollectives {
@@ -152,7 +153,7 @@ async function lastRank(
   };
 }
 
-/** Why a collective is matched with none of other lanes. */
+/** Why a collective has no match in other lanes. */
 function notMatched(
   trace: Trace,
   lanes: readonly number[],
@@ -162,10 +163,10 @@ function notMatched(
 ): string {
   const other = matched.lanes.findIndex(({ name }) => name[order] !== matched.lanes[own].name[order]);
   if (lanes.length < 2 || order > matched.matched || other < 0) return matched.whyNot();
-  return `${trace.lanes[lanes[other]].name} has another collective in its place: communicators are not recorded`;
+  return `${trace.lanes[lanes[other]].name} calls another collective at this point: communicators are not recorded`;
 }
 
-/** Read once for all who ask. */
+/** Read once per trace, also for questions that arrive meanwhile. */
 async function allCollectives(dataSet: DataSet, trace: Trace, task: Task): Promise<LaneCollectives> {
   const reading = entryOf(
     collectivesOf,

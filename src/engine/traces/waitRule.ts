@@ -17,7 +17,11 @@ export function arrivesIn({ start, end }: CallTimes, received: number): boolean 
   return received >= start && received <= end;
 }
 
-/** Whether a message is the one that counts for a call: the last to arrive, of equal ones the first. @param before of the one known */
+/**
+ * Whether a message arrives later than the last one known. Of equal arrivals, the first counts.
+ *
+ * @param before arrival of the last message known
+ */
 export function arrivesLater(received: number, before: number | undefined): boolean {
   return before === undefined || received > before;
 }
@@ -31,7 +35,7 @@ export function sendBegin(running: SendingCall | undefined, sent: number): numbe
   return running === undefined ? sent : running.start;
 }
 
-/** @returns until when a receiver waited for its sender; undefined if the send had begun before, and the rest was the transfer */
+/** @returns until when a receiver waited for its sender; undefined if the send began before the call, which then waited for the transfer */
 export function lateSenderUntil({ start, end }: CallTimes, begun: number): number | undefined {
   return begun > start && end > start ? Math.min(begun, end) : undefined;
 }
@@ -47,19 +51,22 @@ export function collectiveUntil({ start, end }: CallTimes, entered: number): num
   return until > start ? until : undefined;
 }
 
-/** The collectives of a lane, in their order. */
+/** The collectives of a lane, by ascending start. */
 export interface Collectives {
-  /** Functions of MPI, without what is around their names. */
+  /** MPI functions, as `mpiFunction` returns them. */
   readonly name: readonly string[];
   readonly start: Float64Array;
   readonly event: Int32Array;
 }
 
-/** Communicators are not recorded: the collectives of all lanes are matched by their order, as long as all call the same. */
+/**
+ * Matches the collectives of all lanes by their order, up to the first one that is not the same in all lanes: communicators are not
+ * recorded.
+ */
 export class MatchedCollectives {
-  /** How many of each lane are matched. */
+  /** Number of matched collectives of each lane. */
   readonly matched: number;
-  /** By order: the index of the lane that entered last, of equal ones the first. */
+  /** Index of the lane that entered last, by order; of equal times the first lane. */
   readonly last: Int32Array;
 
   constructor(readonly lanes: readonly Collectives[]) {
@@ -83,5 +90,4 @@ export class MatchedCollectives {
 }
 
 /** Why there is no wait between ranks whose clocks have no common zero. */
-export const SEPARATE_CLOCKS =
-  "the clocks of the ranks have no common zero in this recording, so that waits between ranks cannot be told from how the clocks differ";
+export const SEPARATE_CLOCKS = "the clocks of the ranks have no common zero, so waits between ranks cannot be computed";

@@ -1,7 +1,7 @@
 /**
  * All waits of a trace at once, with their causes (semantics 9, "Cause of a wait"): late senders and late receivers of messages, and who
- * entered a collective last. Wait states as in Böhme, Geimer, Wolf, Arnold: Identifying the root causes of wait states in large-scale
- * parallel applications, ICPP 2010; what a wait is says `waitRule.ts`.
+ * entered a collective last. `waitRule.ts` defines what a wait is. Wait states as in Böhme, Geimer, Wolf, Arnold: Identifying the root causes of wait states in large-scale
+ * parallel applications, ICPP 2010.
  */
 import { FloatColumn, IntColumn } from "../../model/columns";
 import type { DataSet } from "../../model/dataSet";
@@ -37,7 +37,7 @@ export interface Wait {
   readonly startSeconds: number;
   /** When the cause came: a send or a receive that began, the last rank at a collective. Never after the event's end. */
   readonly untilSeconds: number;
-  /** Where the cause was, and its event; NONE where no event is recorded there. */
+  /** Lane of the cause, and its event; the event is NONE if none is recorded. */
   readonly causeLane: number;
   readonly causeEvent: number;
 }
@@ -45,10 +45,10 @@ export interface Wait {
 export interface Waits {
   /** By lane, in order of time. */
   readonly of: readonly (readonly Wait[])[];
-  /** Calls that wait for others, and how many of them have no record of whom they waited for. */
+  /** Number of calls that wait for others, and how many of them have no recorded cause. */
   readonly calls: number;
   readonly unknown: number;
-  /** Why, parts of a sentence; none where all is recorded. */
+  /** Reasons why causes are not recorded, as clauses; empty if all are recorded. */
   readonly missing: readonly string[];
 }
 
@@ -78,7 +78,7 @@ async function findWaits(dataSet: DataSet, trace: Trace, task: Task): Promise<Wa
   return { of, calls: calls.reduce((sum, lane) => sum + lane.of(does.receive).length, 0), unknown, missing };
 }
 
-/** Takes waits of lanes for each other, but for those between clocks that have no common zero. */
+/** Collects waits by lane, without those between clocks that have no common zero. */
 class FoundWaits {
   constructor(
     private readonly of: readonly Wait[][],
@@ -135,7 +135,7 @@ class Arrivals {
     this.sender.push(sender);
   }
 
-  /** By time of arrival, of equal ones the first sent. */
+  /** Ascending time of arrival; equal times in the order of sending. */
   inOrder(): Int32Array {
     const received = this.received.values;
     return Int32Array.from({ length: this.received.length }, (_, at) => at).sort(
@@ -157,7 +157,7 @@ class Sendings {
     this.call.push(call);
   }
 
-  /** By time of sending, whatever the order in which they came. */
+  /** Ascending time of sending, whatever the order of the calls of `push`. */
   *inOrder(): Generator<{ readonly sent: number; readonly lane: number; readonly call: number }> {
     const [sent, lane, call] = [this.sent.values, this.lane.values, this.call.values];
     const order = Int32Array.from({ length: this.sent.length }, (_, at) => at).sort(
@@ -181,7 +181,7 @@ async function addMessages(
     return 0;
   }
   const arrivals = await readArrivals(dataSet, trace, task);
-  /** By sender: what keeps its sends waiting, and the calls that its messages are the last to arrive in. */
+  /** By sender: receives that its sends may wait for, and calls in which one of its messages arrives last. */
   const toReceivers = all.map(() => new Sendings());
   const lastArrivals = all.map(() => new Sendings());
   let unknown = 0;
@@ -199,11 +199,11 @@ async function addMessages(
     addLateReceivers(sender, calls, toReceivers[sender], all, found);
     addLateSenders(sender, calls, lastArrivals[sender], all, found);
   }
-  if (unknown > 0) missing.push("of some messages the sending is not recorded");
+  if (unknown > 0) missing.push("the sending of some messages is not recorded");
   return unknown;
 }
 
-/** By lane. */
+/** Received messages, by lane. */
 async function readArrivals(dataSet: DataSet, trace: Trace, task: Task): Promise<Arrivals[]> {
   const laneOf = laneOfResource(dataSet, trace);
   const receivers = lanesOfReceivers(dataSet, trace);
@@ -249,7 +249,7 @@ function lastIn(
   return last;
 }
 
-/** Sends that did not return before their receivers had begun: until the latest of these. */
+/** Adds waits of blocking sends: until the last of their receives began. */
 function addLateReceivers(
   sender: number,
   calls: LaneCalls,
@@ -279,7 +279,7 @@ function addLateReceivers(
   for (const wait of late.values()) found.add(wait);
 }
 
-/** Of each call the message that arrived last: its sender was late where the call that sent it began after the wait did. */
+/** Adds waits for late senders. The sender of a call's last message was late if its send began after the receiving call. */
 function addLateSenders(
   sender: number,
   calls: LaneCalls,
@@ -306,7 +306,7 @@ function addLateSenders(
   }
 }
 
-/** By resource: the lanes that are it or within it, in which what is sent to it arrives. */
+/** Lanes in which messages to a resource arrive, by resource: its own lanes, and those of resources within it. */
 function lanesOfReceivers({ topology }: DataSet, trace: Trace): readonly (readonly number[])[] {
   const resources = topology?.resources ?? [];
   const lanes: number[][] = resources.map(() => []);

@@ -13,8 +13,8 @@ export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: 
     [oddities.withoutTime, "events have no time stamp: they were left out", "event has no time stamp: it was left out"],
     [
       oddities.tooLate,
-      `events have a time stamp beyond ${MOST_TIME} µs, which is not exact: they were left out, and no metric has their time. The tool may have written nanoseconds where the format has microseconds`,
-      `event has a time stamp beyond ${MOST_TIME} µs, which is not exact: it was left out, and no metric has its time. The tool may have written nanoseconds where the format has microseconds`,
+      `events have a time stamp above ${MOST_TIME} µs, too large to be exact: they were left out, and no metric contains their time. The tool may have written nanoseconds instead of microseconds`,
+      `event has a time stamp above ${MOST_TIME} µs, too large to be exact: it was left out, and no metric contains its time. The tool may have written nanoseconds instead of microseconds`,
     ],
     [
       oddities.negative,

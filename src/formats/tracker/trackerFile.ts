@@ -182,7 +182,7 @@ function contextRow(row: ReadonlyMap<string, unknown>): ContextRow {
   };
 }
 
-/** What the files of a run lack, once their contexts have been taken: said once for all of them. */
+/** Warnings about the content of a run's files, each once for all files. Called after their contexts were read. */
 export function contentWarnings(files: readonly TrackerFile[], cost: RecordingCost | undefined): Warning[] {
   const sum = (of: (file: TrackerFile) => number) => files.reduce((total, file) => total + of(file), 0);
   const said = (key: string) =>
@@ -206,7 +206,7 @@ export function contentWarnings(files: readonly TrackerFile[], cost: RecordingCo
     ...endingSentences(files, said),
   ]);
   return [
-    // First, since the first one is what a window tells: it changes which functions are hot.
+    // First, since a window shows the first warning: recording may change which functions are hot.
     ...(cost === undefined ? costOfMeasuring(files) : costWarning(files, cost)).map((message) => ({ message, file })),
     ...counted,
     ...lostStarts(files),
@@ -215,13 +215,13 @@ export function contentWarnings(files: readonly TrackerFile[], cost: RecordingCo
   ];
 }
 
-/** What recording has cost as it was measured in the program, in CPU time. */
+/** Warning of the overhead that was measured in the program, in CPU time. */
 function costWarning(files: readonly TrackerFile[], cost: RecordingCost): string[] {
   if (!(costShare(cost) > MUCH)) return [];
   const hasRow = files.some(({ contexts, frames }) => contexts.hasFunctions(frames));
-  const row = hasRow ? "; what is in the times of functions has a row of its own" : "";
+  const row = hasRow ? "; the overhead in functions has a row of its own" : "";
   return [
-    `${costText(cost)}; functions that call many short ones look hotter than they are${row}; samples do not have this`,
+    `${costText(cost)}; functions that call many short ones look hotter than they are${row}; sampling avoids this`,
   ];
 }
 
@@ -235,8 +235,7 @@ function endingSentences(
     .flatMap(({ globals }) => globals.get("heatflowEnd.firstEndWithoutBegin") ?? [])
     .at(0);
   const named = first === undefined ? "" : `, the first of “${shorten(first, 60)}”`;
-  const brokenOff =
-    "by a signal's handler that jumped away (siglongjmp): a region may count twice, or lack a part of its time";
+  const brokenOff = "by a signal handler that left with siglongjmp: a region may count twice, or lose some of its time";
   return [
     [
       count("regionsWithoutEnd"),
@@ -245,8 +244,8 @@ function endingSentences(
     ],
     [
       count("regionsBrokenOff"),
-      `begins and ends of regions were broken off ${brokenOff}`,
-      `begin or end of a region was broken off ${brokenOff}`,
+      `begins and ends of regions were interrupted ${brokenOff}`,
+      `begin or end of a region was interrupted ${brokenOff}`,
     ],
     [
       count("endsWithoutBegin"),
@@ -261,21 +260,21 @@ function endingSentences(
   ];
 }
 
-/** Files that end before their first regions. Only their being cut is known from their form. */
+/** Warnings of files that end before their first regions. */
 function lostStarts(files: readonly TrackerFile[]): Warning[] {
   return files
     .filter(({ isWhole, contexts, events }) => !isWhole && contexts.size === 0 && events.threads.size === 0)
     .map(({ name }) => ({
       message:
-        "the program was ended (by a signal, abort or _exit) before its first regions were written, which is 0.05 s after the first one began",
+        "the program ended (by a signal, abort or _exit) before its first regions were written, 0.05 s after the first one began",
       file: name,
     }));
 }
 
 /**
- * What recording itself took, for recordings of earlier trackers, where that is much of the time: callers of many short functions look
- * hot then. It is at least so much, since an empty region finds all that it needs in the processor's caches; what one takes was measured before the program and behind it, and
- * differs where the machine was busy. Of calls that were not all recorded it is not known.
+ * Warning of the overhead of earlier trackers, if it is much of the time: callers of many short functions look hot then. It is a lower
+ * bound, since an empty region finds its data in the processor's caches. It was measured before and after the program, and the two
+ * differ if the machine was busy. It is not known if only one of several calls was recorded.
  */
 function costOfMeasuring(files: readonly TrackerFile[]): string[] {
   const known = files.filter(({ isWhole, frames }) => isWhole && frames.sparse.size === 0);
@@ -295,7 +294,7 @@ function costOfMeasuring(files: readonly TrackerFile[]): string[] {
   const why =
     texts.length > 1 && texts[0] !== texts[1] ? ", by what an empty region took at the start and at the end" : "";
   return [
-    `recording ${calls} calls took at least ${took}${why}: functions that call many short ones look hotter than they are; samples do not have this`,
+    `recording ${calls} calls took at least ${took}${why}: functions that call many short ones look hotter than they are; sampling avoids this`,
   ];
 }
 

@@ -122,7 +122,7 @@ describe("heatflow overview", () => {
     [[trace, "--model", "model.json"], "not both"],
     ...["as", "slices", "group", "hierarchy", "metric", "states", "from", "to"].map((option): [string[], string] => [
       ["--model", written("model.json", modelText), `--${option}`, option === "metric" ? "duration" : "1"],
-      `--${option} is for DATA`,
+      `--${option} applies to DATA only`,
     ]),
     [["--model", written("model.json", modelText), "--kind", "both"], "--kind takes one of"],
     [[trace, "--group", "eight hosts"], "every N: NAME"],

@@ -14,7 +14,7 @@ import { written } from "./tracker/trackerWriter";
 
 const PATH = "C:\\work\\model.py";
 const WARNING =
-  "strings hold escapes that JSON does not have, \\w first: they are kept as written. A path needs two backslashes for each of its own";
+  "strings contain escapes that JSON does not have, first \\w: they are kept as written. Double each backslash of a path";
 
 /** All that a recording calls anything, and what it says of its strings. */
 async function read(format: Format, text: string): Promise<{ names: Set<string>; said: string[]; dataSet: DataSet }> {

@@ -33,7 +33,7 @@ describe("JSON of other tools", () => {
     ["one without line ends, cut short", JSON.stringify(executionTrace).slice(0, 150)],
   ])("that is %s has no times, which is said", async (_, content) => {
     const message = await saidOf(content);
-    expect(message).toContain("found JSON that is no profile (an execution trace of PyTorch, which has no times)");
+    expect(message).toContain("found an execution trace of PyTorch, which has no times");
     expect(message).not.toContain("Caliper");
   });
 
@@ -46,7 +46,7 @@ describe("JSON of other tools", () => {
     ],
   ])("that is %s is named", async (_, content) => {
     const message = await saidOf(content);
-    expect(message).toContain("(a CPU profile of V8)");
+    expect(message).toContain("found a CPU profile of V8");
     expect(message).not.toContain("Caliper");
   });
 

@@ -121,7 +121,7 @@ describe("the output folder", () => {
     [".gitignore.orig", ""],
   ])("is not made where a %s of somebody else's is", async (name, text) => {
     fs.writeFileSync(path.join(folder, name), text);
-    await expect(makeOutput(folder)).rejects.toThrow("has files of its own");
+    await expect(makeOutput(folder)).rejects.toThrow("already has other files");
     expect(fs.readdirSync(folder)).toEqual([name]);
   });
 

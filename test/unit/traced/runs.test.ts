@@ -53,7 +53,7 @@ describe("runs", () => {
 
   it("never hide from git what lies in a folder already", async () => {
     fs.writeFileSync(path.join(folder, ".gitignore"), "mine\n");
-    await expect(makeOutput(folder)).rejects.toThrow("has files of its own");
+    await expect(makeOutput(folder)).rejects.toThrow("already has other files");
     expect(fs.readFileSync(path.join(folder, ".gitignore"), "utf8")).toBe("mine\n");
     const output = path.join(folder, "measured");
     await makeOutput(output);

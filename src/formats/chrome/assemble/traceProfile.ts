@@ -139,8 +139,8 @@ function tangledWarnings(lanes: number): Warning[] {
   return countedWarnings(undefined, [
     [
       lanes,
-      "lanes have too many events at a time to know the calling context of each moment: their time stays with the contexts in which events began",
-      "lane has too many events at a time to know the calling context of each moment: its time stays with the contexts in which events began",
+      "lanes have too many events open at the same time: their time is in the contexts in which the events began",
+      "lane has too many events open at the same time: its time is in the contexts in which the events began",
     ],
   ]);
 }

@@ -207,7 +207,7 @@ describe("events that overlap in a Chrome trace", () => {
     const dataSet = await read(written(events));
     const trace = traceOf(dataSet);
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
-      "1 lane has too many events at a time to know the calling context of each moment: its time stays with the contexts in which events began",
+      "1 lane has too many events open at the same time: its time is in the contexts in which the events began",
     ]);
     const own = new Map<string, number>();
     for (const [path, time] of valuesOf(dataSet, "time")) {

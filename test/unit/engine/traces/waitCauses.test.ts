@@ -94,7 +94,7 @@ describe("the cause of a wait", () => {
       ],
       [[1, 0, 3, 5, 100]],
     );
-    const none = { kind: "none", why: "by its name it neither receives messages nor waits for one" };
+    const none = { kind: "none", why: "this MPI call neither receives messages nor waits for them" };
     expect(await causeOf(0, "PMPI_Send", 1)).toEqual(none);
     expect(await causeOf(0, "PMPI_Irecv", 0)).toEqual(none);
     expect(await causeOf(0, "PMPI_Wait", 5)).toMatchObject({ kind: "transfer", lane: 1 });
@@ -118,11 +118,11 @@ describe("the cause of a wait", () => {
     );
     expect(await causeOf(0, "MPI_Wait", 2)).toEqual({
       kind: "none",
-      why: "of the message that arrives last in it, the sending is not recorded",
+      why: "the sending of its last message is not recorded",
     });
     expect(await causeOf(0, "MPI_Wait", 10)).toEqual({
       kind: "none",
-      why: "no message is recorded that arrives in it",
+      why: "no recorded message arrives in it",
     });
     expect(await causeOf(0, "main", 0)).toMatchObject({ kind: "none" });
     expect(await causeOf(0, "MPI_Barrier", 13)).toMatchObject({ kind: "none", why: /rank 1 has another collective/ });

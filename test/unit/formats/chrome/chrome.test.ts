@@ -712,7 +712,7 @@ describe("hostile traces", () => {
     expect(await eventsOf(dataSet)).toEqual(["thread 1: b 0-0 @0"]);
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
       "1 event has no time stamp: it was left out",
-      "1 event has a time stamp beyond 9007199254740992 µs, which is not exact: it was left out, and no metric has its time. The tool may have written nanoseconds where the format has microseconds",
+      "1 event has a time stamp above 9007199254740992 µs, too large to be exact: it was left out, and no metric contains its time. The tool may have written nanoseconds instead of microseconds",
       "1 event has a duration that is negative or beyond all bounds: it is shown without one",
     ]);
   });
@@ -724,7 +724,7 @@ describe("hostile traces", () => {
       );
       expect(dataSet.metrics).toEqual([]);
       expect(dataSet.warnings.map(({ message }) => message)).toEqual([
-        "2 events have a time stamp beyond 9007199254740992 µs, which is not exact: they were left out, and no metric has their time. The tool may have written nanoseconds where the format has microseconds",
+        "2 events have a time stamp above 9007199254740992 µs, too large to be exact: they were left out, and no metric contains their time. The tool may have written nanoseconds instead of microseconds",
       ]);
     }
   });

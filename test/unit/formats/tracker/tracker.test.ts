@@ -381,7 +381,7 @@ describe("a damaged recording of the tracker", () => {
     const short = expect.stringContaining("2 events of less than") as string;
     expect(await said(149)).toEqual([short]);
     expect(await said(300)).toEqual([
-      "recording 3 calls took at least 900 ns (10.0 % of the time): functions that call many short ones look hotter than they are; samples do not have this",
+      "recording 3 calls took at least 900 ns (10.0 % of the time): functions that call many short ones look hotter than they are; sampling avoids this",
       short,
     ]);
     expect(await said(300, 300)).toEqual(await said(300));
@@ -499,7 +499,7 @@ describe("a damaged recording of the tracker", () => {
     };
     expect(await messages('"regionsWithoutEnd":2,"regionsBrokenOff":1')).toEqual([
       expect.stringMatching(/^2 regions have no end of their own \(a jump, .*: they end with/),
-      expect.stringMatching(/^1 begin or end of a region was broken off by a signal's handler/),
+      expect.stringMatching(/^1 begin or end of a region was interrupted by a signal handler/),
     ]);
     expect(await messages('"endsWithoutBegin":1,"firstEndWithoutBegin":"so \\"lve","regionsAfterEnd":3')).toEqual([
       '1 end of a region had no begin, the first of “so "lve”: a region of that name may have ended too soon',

@@ -364,7 +364,7 @@ private:
             if (opened == JsonFile::Opened::isNew) {
                 // One rank of all says it.
                 if (isUnexpected && place_.rank <= 0)
-                    std::fprintf(stderr, "heatflow: %s is there already: this recording is in %s.\n", printable(wanted).c_str(),
+                    std::fprintf(stderr, "heatflow: %s already exists. This recording is in %s.\n", printable(wanted).c_str(),
                                  printable(head.path).c_str());
                 return true;
             }
