@@ -8,16 +8,16 @@ export interface NamedPlace {
   readonly line: number;
 }
 
-/** Endings of files of source: what stands before a colon and a number may be a host with its port, too. */
+/** Endings of source files. Without this check, a host with its port would match. */
 const SOURCE =
   /\.(?:c|cc|cpp|cxx|c\+\+|cp|h|hh|hpp|hxx|inl|ipp|tpp|cu|cuh|hip|py|pyx|pxd|pyi|f|for|ftn|f77|f90|f95|f03|f08|rs|go|jl|java|kt|swift|d|zig|chpl|cs|js|mjs|cjs|jsx|ts|tsx|rb|php|lua|pl|r|m|mm|scala|hs|ml)$/i;
 const LINE = /^(.+?):(\d{1,9})(?::\d{1,9})?$/s;
 
 /**
- * `solve (grid.py:12)` as py-spy, speedscope and folded stacks have it, `solve (grid.js:12:3)` with a column, and `grid.py(12): solve`
- * as PyTorch does.
+ * Parses `solve (grid.py:12)` of py-spy, speedscope and folded stacks, `solve (grid.js:12:3)` with a column, and `grid.py(12): solve` of
+ * PyTorch.
  *
- * @returns undefined if the name holds no line of a file of source
+ * @returns undefined if the name contains no line of a source file
  */
 export function placeInName(name: string): NamedPlace | undefined {
   const behind = name.endsWith(")") ? placeBehind(name) : undefined;
@@ -44,7 +44,7 @@ function placeOf(name: string, file: string, digits: string): NamedPlace | undef
   return name !== "" && SOURCE.test(file) && line > 0 ? { name, file, line } : undefined;
 }
 
-/** Where the parenthesis opens that the last character closes: names of files may hold some themselves. */
+/** Index of the parenthesis that the last character closes. Names of files may contain parentheses, too. */
 function openingOf(name: string): number {
   let depth = 0;
   for (let at = name.length - 1; at >= 0; at--) {

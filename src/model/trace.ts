@@ -180,7 +180,7 @@ export interface LaneDepths {
   readonly rows: number;
   /** Seconds in which the innermost event was at each of them. */
   readonly innermost: Float64Array;
-  /** Some event of the lane ends after one that it began in. */
+  /** Whether some event of the lane ends after an event that it began in. */
   readonly hasCrossed: boolean;
 }
 
@@ -196,7 +196,7 @@ export function isTransfer(direction: string): boolean {
 export interface TraceOutline {
   readonly lanes: number;
   readonly events: number;
-  /** The trace's zero on the recording's own clock; absent: 0. */
+  /** The trace's zero on the recording's own clock; absent if it is 0. */
   readonly zeroSeconds?: number;
   readonly startSeconds: number;
   readonly endSeconds: number;
@@ -235,8 +235,8 @@ export interface Trace {
   /** The trace's zero in nanoseconds since the epoch; undefined where the clock is not a wall clock. */
   readonly zeroNanoseconds?: bigint;
   /**
-   * `separate`: ranks count from zeros of their own, of which nothing is recorded, so that times of different ranks cannot be compared;
-   * absent: all lanes have one clock.
+   * `separate` if each rank has a clock with an unknown zero, so that times of different ranks cannot be compared; absent if all lanes
+   * have one clock.
    */
   readonly clocks?: "separate";
   readonly startSeconds: number;

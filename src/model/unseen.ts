@@ -1,11 +1,11 @@
 /** Text out of recordings, made fit to be shown: names may hold any character. */
 
 /**
- * Control characters and marks that turn the direction of writing or have no width: they could make a name look like another one, and
- * terminals obey some of them.
+ * Control characters, and characters that change the direction of text or have no width. They could make a name look like another one,
+ * and terminals execute some of them.
  */
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-/** The same, with halves of characters: no program can show them. */
+/** The same, plus single halves of surrogate pairs, which cannot be shown. */
 const UNSEEN = new RegExp(
   `${INVISIBLE.source}|${/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.source}`,
   "g",
@@ -21,7 +21,7 @@ export function withEscapes(text: string): string {
   return text.replace(UNSEEN, escapeOf);
 }
 
-/** Lines for a terminal: {@link withEscapes}, but for tabs and the ends of lines. */
+/** Lines for a terminal: {@link withEscapes}, except for tabs and line ends. */
 export function linesWithEscapes(text: string): string {
   return text.replace(UNSEEN, (character, at: number) => {
     const isStructure = character === "\n" || character === "\t" || (character === "\r" && text[at + 1] === "\n");
@@ -29,10 +29,10 @@ export function linesWithEscapes(text: string): string {
   });
 }
 
-/** A value as JSON on one line, which reads back equal; every invisible character is an escape (`\u009b`). */
+/** A value as JSON on one line, with every invisible character as a JSON escape (`\u009b`). */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
-  // JSON escapes the first 32 characters and halves of characters itself.
+  // JSON.stringify escapes the first 32 characters and single surrogates itself.
   return typeof value === "number" ? text : text.replace(INVISIBLE, unicodeEscape);
 }
 

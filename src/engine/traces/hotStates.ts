@@ -14,7 +14,7 @@ export async function hotStates(state: EngineState, dataSetId: number, task: Tas
   const { dataSet, trace, states } = await tracesOf(state, { dataSet: dataSetId }, task);
   const { open } = state.get(dataSetId);
   const lanes = [...trace.lanes.keys()].filter((lane) => trace.lanes[lane].kind === "intervals");
-  // The trace's own states, one per frame and category: states of one name may stand on several lines.
+  // States per frame and category, since states of one name may have several lines.
   const { frame } = trace.states;
   const own = { states: Array.from(states.of, (of) => states.states[of]), of: Int32Array.from(frame.keys()) };
   const window = { lanes, fromSeconds: trace.startSeconds, toSeconds: trace.endSeconds };

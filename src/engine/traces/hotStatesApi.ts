@@ -1,30 +1,30 @@
-/** States of a trace, by time. Plain data. */
+/** Answer with the states of a trace by time. Plain data. */
 import type { FunctionPlace } from "../lines/lineApi";
 
-/** One place that lanes were in a state at. */
+/** One place of a state. */
 export interface HotStateLine extends FunctionPlace {
-  /** The state's. */
+  /** Name of the state. */
   readonly name: string;
-  /** In which it was innermost, over all lanes. */
+  /** Time in which the state was innermost at this place, summed over all lanes. */
   readonly seconds: number;
 }
 
 export interface HotState {
   readonly name: string;
-  /** In which it was innermost, over all lanes. */
+  /** Time in which the state was innermost, summed over all lanes. */
   readonly seconds: number;
-  /** Events. */
+  /** Number of its events. */
   readonly count: number;
-  /** The longest of its events. */
+  /** Duration of its longest event. */
   readonly longestSeconds: number;
-  /** Where it was recorded, most time first; empty if the events have no name. */
+  /** Places of the state, most time first; empty if its events have no name. */
   readonly lines: readonly HotStateLine[];
 }
 
 export interface HotStates {
-  /** Time of the run, once for each lane of events. */
+  /** Time of the run multiplied by the number of lanes. */
   readonly laneSeconds: number;
-  /** Lanes of events that last. */
+  /** Number of lanes, without those of instants. */
   readonly lanes: number;
   /** Most time first. */
   readonly states: readonly HotState[];

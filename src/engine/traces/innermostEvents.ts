@@ -1,23 +1,24 @@
-/** What runs in a lane at ascending moments, by the one rule of nesting (semantics 8). */
+/** Innermost events of a lane at ascending moments, by the rule of nesting (semantics 8). */
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import { NONE } from "../../model/ids";
 
-/** An event that runs. */
+/** An event that runs at a moment. */
 export interface RunningEvent {
   readonly frame: number;
   readonly number: number;
 }
 
 /**
- * The innermost event at moments, both its sides included: one that goes on or begins then, else one that ends then.
+ * Finds the innermost event at moments. An event includes its start and its end. One that continues or begins at the moment comes before
+ * one that ends then.
  *
- * Events are given by ascending start (of equal starts the longer one first), moments between them.
+ * Events are added by ascending start (of equal starts the longer one first). A moment is asked for after all events that start by then.
  */
 export class InnermostEvents {
-  /** The last event that took time, and until when. */
+  /** The last event that was innermost for some time, and the end of that time. */
   private spentUntil = Number.NaN;
   private spent: RunningEvent | undefined;
-  /** The last event without a length, and its moment. */
+  /** The last event without a duration, and its moment. */
   private instantSeconds = Number.NaN;
   private instant: RunningEvent | undefined;
   private readonly sweep = new LaneSweep((frame, _category, _from, to, number) => {
@@ -29,7 +30,7 @@ export class InnermostEvents {
     this.sweep.begin();
   }
 
-  /** @param number of the event: what its answer says */
+  /** @param number returned by {@link at} for this event */
   event(startSeconds: number, endSeconds: number, frame: number, number: number): void {
     this.sweep.event(startSeconds, endSeconds, frame, 0, number);
     if (endSeconds > startSeconds) return;
@@ -37,7 +38,7 @@ export class InnermostEvents {
     this.instant = { frame, number };
   }
 
-  /** @param seconds no earlier than any moment or event before; those that begin then have been given */
+  /** @param seconds no earlier than any earlier argument; all events that begin by then have been added */
   at(seconds: number): RunningEvent | undefined {
     const { sweep } = this;
     sweep.advance(seconds);

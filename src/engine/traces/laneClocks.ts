@@ -3,7 +3,7 @@ import { NONE } from "../../model/ids";
 import type { Trace } from "../../model/trace";
 
 /**
- * The clock of each lane, by number: that of its rank, or its own if it is of no rank.
+ * Number of each lane's clock: one per rank, and one per lane that belongs to no rank.
  *
  * @returns undefined if all lanes have one clock
  */
@@ -12,7 +12,7 @@ export function clocksOfLanes({ locations }: DataSet, trace: Trace): Int32Array 
   const rankOf = (location: number) => (location === NONE ? NONE : (locations.at(location)?.rank ?? NONE));
   return Int32Array.from(trace.lanes, ({ location }, lane) => {
     const rank = rankOf(location);
-    // Lanes without a rank have numbers that no rank has.
+    // Negative numbers, since ranks are not negative.
     return rank === NONE ? -2 - lane : rank;
   });
 }

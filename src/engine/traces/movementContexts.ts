@@ -209,7 +209,7 @@ class Running {
     this.next = 0;
   }
 
-  /** The innermost wanted event, else the innermost one, of what runs at the moment reached; what ends there only if nothing goes on. */
+  /** The innermost wanted event that runs at a moment, or the innermost event if no wanted one runs. Events that end then come last. */
   at(seconds: number): { readonly frame: number; readonly context: number; readonly isWanted: boolean } | undefined {
     const wanted = this.wanted.at(seconds);
     const event = wanted ?? this.all.at(seconds);

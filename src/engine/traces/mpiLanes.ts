@@ -1,4 +1,4 @@
-/** The calls of MPI that each lane of a trace made, and which of them run at ascending moments. */
+/** MPI calls of each lane of a trace, and those that run at ascending moments. */
 import { LaneSweep } from "../../formats/trace/laneSweep";
 import { widened } from "../../model/columns";
 import type { DataSet } from "../../model/dataSet";
@@ -11,10 +11,10 @@ import type { CallTimes, Collectives } from "./waitRule";
 /** Rows that are read at once. */
 const PAGE = 1 << 13;
 
-/** What a call does beside being one of MPI; several are added up. */
+/** Flags of an MPI call's function. */
 export const does = { receive: 1, blockingReceive: 2, blockingSend: 4, collective: 8 } as const;
 
-/** Calls of MPI in one lane, by ascending start. */
+/** MPI calls of one lane, by ascending start. */
 export class LaneCalls {
   count = 0;
   private start = new Float64Array(64);
@@ -22,7 +22,7 @@ export class LaneCalls {
   private eventOf = new Int32Array(64);
   private functionOf = new Int32Array(64);
 
-  /** @param functions by number: the name of a function of MPI, and what it {@link does} */
+  /** @param functions MPI functions by number, each with its flags of {@link does} */
   constructor(private readonly functions: readonly { readonly name: string; readonly kinds: number }[]) {}
 
   add(start: number, end: number, event: number, of: number): void {
@@ -51,7 +51,7 @@ export class LaneCalls {
     return (this.functions[this.functionOf[call]].kinds & what) !== 0;
   }
 
-  /** Calls of a kind; without one, all. */
+  /** Numbers of the calls that have a flag of {@link does}, or of all calls. */
   of(what?: number): Int32Array {
     const all = Int32Array.from({ length: this.count }, (_, call) => call);
     return what === undefined ? all : all.filter((call) => this.does(call, what));
@@ -67,7 +67,7 @@ export class LaneCalls {
   }
 }
 
-/** Reads all lanes once. */
+/** Reads the MPI calls of all lanes. @returns calls by lane */
 export async function mpiLanes({ frames }: DataSet, trace: Trace, task: Task): Promise<LaneCalls[]> {
   const functions: { name: string; kinds: number }[] = [];
   const functionOf = new Map<number, number>();
@@ -104,20 +104,20 @@ function kindsOf(name: string): number {
 }
 
 /**
- * Calls that run at moments, each moment no earlier than the one before: every call is met once, so that one around all others, such as
- * a wrapper, costs nothing more.
+ * Calls that run at ascending moments. Each call is visited once: going back from each moment would visit all calls within a long one
+ * again.
  */
 export class RunningCalls {
   private readonly running: number[] = [];
   private next = 0;
 
-  /** @param of calls of a lane, by ascending start */
+  /** @param of numbers of calls, by ascending start */
   constructor(
     private readonly calls: LaneCalls,
     private readonly of: Int32Array,
   ) {}
 
-  /** Those that have begun and not ended, both sides of each included; the last one to begin comes last. */
+  /** Calls that have begun and not ended, in the order of their starts. A call includes its start and its end. */
   at(seconds: number): readonly number[] {
     const { calls, of, running } = this;
     while (this.next < of.length && calls.times(of[this.next]).start <= seconds) running.push(of[this.next++]);
@@ -128,7 +128,7 @@ export class RunningCalls {
   }
 }
 
-/** The innermost call at moments, each moment no earlier than the one before, by the one rule of nesting (semantics 8). */
+/** The innermost call at ascending moments, by the rule of nesting (semantics 8). */
 export class InnermostCalls {
   private readonly sweep = new LaneSweep(() => {});
   private next = 0;
@@ -137,7 +137,7 @@ export class InnermostCalls {
     this.sweep.begin();
   }
 
-  /** A call that ends at the moment does not run any more. @returns NONE if none runs */
+  /** A call includes its start, but not its end. @returns number of the call; NONE if no call runs */
   at(seconds: number): number {
     const { calls, sweep } = this;
     for (; this.next < calls.count; this.next++) {

@@ -1,4 +1,4 @@
-/** What a lane is in at one moment. */
+/** Events of a lane that run at a moment. */
 import { MOST_DEPTHS } from "../../formats/trace/spanBuilder";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
@@ -35,7 +35,7 @@ export async function runningEvents(
   return [...ofDepth.flat(), ...deeper].sort((a, b) => a - b);
 }
 
-/** Running events that are deeper than the rows of a trace. If events nest, each began in one of the deepest row that still runs. */
+/** Running events that are deeper than the rows of a trace. If events nest, each began within a running event of the deepest row. */
 async function withoutRow(
   trace: Trace,
   lane: number,

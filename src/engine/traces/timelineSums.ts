@@ -23,7 +23,7 @@ export async function timelineSums(
   return { coveredSeconds: sums.covered, rows: sums.rows() };
 }
 
-/** What begins with the run's last moment is part of a window that ends there: windows that make up the run leave nothing out. */
+/** End of the window; Infinity if it is the end of the run, so that events that begin at the last moment are counted, too. */
 function endOf({ endSeconds }: Trace, toSeconds: number): number {
   return toSeconds >= endSeconds ? Number.POSITIVE_INFINITY : toSeconds;
 }
@@ -89,9 +89,9 @@ class Sums {
     this.covered += seconds;
   }
 
-  /** By ascending start, those that run at the beginning first. */
+  /** Adds an event. Starts ascend; events that run when the window begins come first. */
   event(state: number, startSeconds: number, endSeconds: number, event: number): void {
-    // The inclusive time of a function is the union of its events: it may have several of them on the path.
+    // The inclusive time of a function is the union of its events: several of them may be on the path.
     const reach = this.reach[state];
     this.inclusive[state] += this.part(startSeconds > reach ? startSeconds : reach, endSeconds);
     if (endSeconds > reach) this.reach[state] = endSeconds;

@@ -3,29 +3,29 @@ import { NONE } from "../../model/ids";
 import { PairTable } from "../../model/pairTable";
 
 /**
- * Contexts of events that were recorded with them, on the path that is open at a moment (semantics 8): after an event that others began
- * in has ended, their contexts are those without it. Numbers from the tree's size on are paths that the tree does not have; what is spent
- * there belongs to the context that the event had before.
+ * Calling contexts of open events for traces whose events were recorded with contexts (semantics 8). When an event has ended that others
+ * began in, their contexts become those without it. The tree may lack such a path. Then the path gets a number from the tree's size on,
+ * and its time belongs to the context that the event had before.
  */
 export class TreePaths {
   /** Paths that the tree does not have, by parent and frame. */
   private readonly further = new PairTable();
   /** Pairs of such a path and the context to use in its place. */
   private readonly replaced = new PairTable();
-  /** By parent and frame: the context, NONE if the tree has none. */
+  /** Context by parent and frame; NONE if the tree has no such context. */
   private readonly children = new Map<number, number>();
 
   constructor(private readonly tree: Pick<ContextTree, "size" | "parent" | "frame" | "end">) {}
 
-  /** The context in the tree for a number that {@link move} gave. */
+  /** The context in the tree for a number that {@link move} returned. */
   contextOf(number: number): number {
     return number < this.tree.size ? number : this.replaced.second[number - this.tree.size];
   }
 
   /**
-   * Moves an open event along with the event below it.
+   * Gives an open event its context after the event below it has changed.
    *
-   * @param number context of the event, or what this gave for it; NONE if it has no context
+   * @param number context of the event, or the result of an earlier call for it; NONE if it has no context
    * @param was number of the event below it until now
    * @param is number of the event below it from now on; NONE if there is no event below it
    * @returns the same number if its path does not go through `was`

@@ -1,4 +1,4 @@
-/** What a window of time, or some kinds of work, cost, context by context (semantics 9, "Restricted numbers"). */
+/** Costs of calling contexts in a window of time or for some kinds of work (semantics 9, "Restricted numbers"). */
 import { widened } from "../../model/columns";
 import { eventKinds } from "../../model/eventKinds";
 import type { DataSet } from "../../model/dataSet";
@@ -15,7 +15,7 @@ import { TreePaths } from "./treePaths";
 
 /**
  * Seconds in which events of each calling context were innermost, by the location of their lane, as far as they lie in the window and are of
- * the chosen kinds. What has no context is in nothing; what has no location is at the one without any parts, where there is one.
+ * the chosen kinds. Events without a context are left out. Lanes without a location count for the location without any parts, if there is one.
  *
  * @throws RequestError where a pattern of the user's table is none
  */
@@ -58,7 +58,7 @@ export async function windowValues(
     if (trace.contextTimes) await trace.contextTimes(lane, from, to, spend, task);
     else {
       sweep.begin(events);
-      // The path at the start of the window may depend on events that have ended, if events cross.
+      // If events cross, the path at the start of the window may depend on events that have ended.
       const first = trace.depths(lane).hasCrossed ? Number.NEGATIVE_INFINITY : from;
       await eachEventIn(trace, lane, { from: first, to }, task, take);
       sweep.end();

@@ -1,12 +1,12 @@
 import { widened } from "../../model/columns";
 
-/** Ends of open events, the earliest one first: a binary heap. */
+/** A binary heap of the ends of open events, earliest end first. */
 export class EarliestEnds {
   private size = 0;
   private ends = new Float64Array(64);
   private entries = new Int32Array(64);
 
-  /** The earliest end; positive infinity without any. */
+  /** The earliest end; Infinity if the heap is empty. */
   get seconds(): number {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.ends[0];
   }
@@ -30,7 +30,7 @@ export class EarliestEnds {
     this.put(at, endSeconds, entry);
   }
 
-  /** Removes the earliest end. @returns its entry */
+  /** Removes the earliest end, of which there must be one. @returns its entry */
   take(): number {
     const entry = this.entries[0];
     const last = --this.size;

@@ -12,14 +12,14 @@ export const transferRows: Schema = { f64: 4, i32: 5, u16: 0, u8: 1 };
 /** f64: seconds, value; i32: counter. */
 export const pointRows: Schema = { f64: 2, i32: 1, u16: 0, u8: 0 };
 
-/** Of equal starts the longer event first: it encloses the other. */
+/** Orders events by start. Of equal starts the longer event comes first, since it encloses the other. */
 export function eventOrder(lanes: number): RowOrder {
   return { groups: lanes, tie: (a, i, b, j) => b.f64[1][j] - a.f64[1][i] };
 }
 
 /**
- * As {@link eventOrder}, for events that arrive in any order. Of equal times the outer context comes first: contexts stand before
- * their children. An iteration has the context of its loop, and a category before it.
+ * As {@link eventOrder}, for events that arrive in any order. Of equal times the outer context comes first, which has the lower number.
+ * An iteration has the same context as its loop, but a lower category, and comes after it.
  */
 export function contextOrder(lanes: number): RowOrder {
   return {
@@ -29,12 +29,12 @@ export function contextOrder(lanes: number): RowOrder {
   };
 }
 
-/** Points of one time stay as they arrived: the last one counts. */
+/** Keeps points of equal times in the order of arrival, since the last one counts. */
 export function pointOrder(counters: number): RowOrder {
   return { groups: counters, tie: () => 0 };
 }
 
-/** By all columns: messages and transfers arrive in an order that says nothing. */
+/** Orders messages and transfers by all columns, since their order of arrival has no meaning. */
 export const contentOrder: RowOrder = { tie: compareContent };
 
 function compareContent(a: Rows, i: number, b: Rows, j: number): number {
@@ -42,7 +42,7 @@ function compareContent(a: Rows, i: number, b: Rows, j: number): number {
     const [one, other] = [a.columns[column][i], b.columns[column][j]];
     if (one < other) return -1;
     if (one > other) return 1;
-    // NaN, what was not recorded, comes last.
+    // NaN stands for a value that was not recorded, and comes last.
     if (Number.isNaN(one) !== Number.isNaN(other)) return Number.isNaN(one) ? 1 : -1;
   }
   return 0;

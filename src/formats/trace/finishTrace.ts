@@ -26,7 +26,7 @@ import {
 } from "./parts";
 
 export interface FinishOptions extends ReaderClock {
-  /** Order of resources. Given if the order in which events and resources were reported means nothing. */
+  /** Order of resources. Only for readers whose order of events and resources has no meaning. */
   readonly compareResources?: (a: Resource, b: Resource) => number;
 }
 

@@ -3,7 +3,7 @@ import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import { EarliestEnds } from "./earliestEnds";
 
-/** Gets time of the innermost event, in ascending order. @param depth number of events that were open when it began */
+/** Receives time of the innermost event, in ascending order. @param depth number of events that were open when it began */
 export type Spend = (
   frame: number,
   category: number,
@@ -14,7 +14,7 @@ export type Spend = (
 ) => void;
 
 /**
- * Renumbers an open event after one that it began in has ended.
+ * Renumbers an open event when an event below it on the path has ended.
  *
  * @param number of the event
  * @param was number that the event below it had before
@@ -22,39 +22,39 @@ export type Spend = (
  */
 export type Renumber = (number: number, was: number, is: number) => number;
 
-/** A moment of a sweep, and the events that are open then in the order in which they began: a sweep can go on from there. */
+/** A moment from which a sweep can continue, with the events that are open then, in the order in which they began. */
 export interface OpenPath {
   readonly seconds: number;
   readonly ends: Float64Array;
   readonly frames: Int32Array;
   readonly categories: Uint8Array;
   readonly numbers: Int32Array;
-  /** How many events of the lane were renumbered before. */
+  /** Number of renumberings in the lane before this moment. */
   readonly renumbered: number;
 }
 
-/** Ends of entries that are no longer open: NaN until the events above them are renumbered. */
+/** End of an ended entry after the events above it were renumbered; until then its end is NaN. */
 const RENUMBERED = Number.NEGATIVE_INFINITY;
 /**
- * Events of a lane that are renumbered: that many, and so many more for each event. A thousand events that all overlap are renumbered half
- * a million times, and each of these numbers may be a further calling context.
+ * Limit of renumberings in a lane: a constant, plus some per event. A thousand events that all overlap are renumbered half a million
+ * times, and each number may be another calling context.
  */
 const MOST_RENUMBERED = 1 << 17;
 const RENUMBERED_PER_EVENT = 16;
-/** Entries of ended events are removed when they are more than the open ones and so many. */
+/** Entries of ended events are removed when they exceed the open ones by this many. */
 const LEAST_ENDED = 64;
 
 /**
  * Goes through the events of one lane by ascending start (of equal starts the longer one first).
  *
  * At each moment the path is the open events in the order in which they began, and the last of them is innermost. Events usually nest:
- * ends descend along the path, and the next one to end is the last one. An event that outlasts one before it (tools write such
- * recordings) stays on the path when that one has ended.
+ * the ends descend along the path, so the last event ends next. Some tools record events that cross: one outlasts an event before it, and
+ * stays on the path when that event has ended.
  */
 export class LaneSweep {
   /** Time that some event covered so far, each moment once. */
   covered = 0;
-  /** Some event has outlasted one that it began in. */
+  /** Whether some event outlasted an event that it began in. */
   hasCrossed = false;
   /** Entries of the path; those below the last one may have ended if events cross. */
   private size = 0;
@@ -64,12 +64,12 @@ export class LaneSweep {
   private categories = new Uint8Array(64);
   private numbers = new Int32Array(64);
   private depths = new Int32Array(64);
-  /** Events cross: ends do not descend along the path, and are kept in their own order. */
+  /** Whether events on the path cross. If so, ends do not descend along the path, and {@link earliest} orders them. */
   private isCrossed = false;
   private readonly earliest = new EarliestEnds();
-  /** How many entries have not ended. Only kept up to date while events cross. */
+  /** Number of entries that have not ended. Only valid while events cross. */
   private open = 0;
-  /** The first and the last entry that ended since the path was renumbered; NONE without any. */
+  /** The first and the last entry that ended since the path was renumbered; NONE if none did. */
   private firstEnded: number = NONE;
   private lastEnded: number = NONE;
   private renumbered = 0;
@@ -108,7 +108,7 @@ export class LaneSweep {
     return depth;
   }
 
-  /** Spends the time before a moment, and ends what has ended by then. */
+  /** Spends the time before a moment, and removes events that have ended by then. */
   advance(seconds: number): void {
     if (this.isCrossed) this.advanceCrossed(seconds);
     else {
@@ -132,17 +132,17 @@ export class LaneSweep {
     return this.isCrossed ? this.open : this.size;
   }
 
-  /** So many events overlapped that the others keep their numbers. */
+  /** Whether the limit of renumberings is reached, so that further events keep their numbers. */
   get isTangled(): boolean {
     return this.renumbered >= this.mostRenumbered;
   }
 
-  /** Number of the innermost event at the moment that the sweep has come to; NONE without one. */
+  /** Number of the innermost event at the present moment of the sweep; NONE if no event is open. */
   get innermost(): number {
     return this.size === 0 ? NONE : this.numbers[this.size - 1];
   }
 
-  /** Its frame; NONE without one. */
+  /** Frame of the innermost event; NONE if no event is open. */
   get innermostFrame(): number {
     return this.size === 0 ? NONE : this.frames[this.size - 1];
   }
@@ -189,7 +189,7 @@ export class LaneSweep {
     while (this.size > 0 && !isOpen(this.ends[this.size - 1])) this.size--;
   }
 
-  /** Events above those that have ended are on another path now: from the outermost one of them inwards. */
+  /** Renumbers the events above ended ones, from the outermost inwards: their path has changed. */
   private renumberPath(): void {
     const { firstEnded, lastEnded, ends, numbers, renumber } = this;
     this.firstEnded = this.lastEnded = NONE;
@@ -204,7 +204,7 @@ export class LaneSweep {
       if (Number.isNaN(ends[entry])) ends[entry] = RENUMBERED;
       else {
         is = numbers[entry] = renumber(number, was, is);
-        // From here on nothing is another than before.
+        // The events further inwards keep their numbers.
         if (is === number && entry > lastEnded) break;
         if (++this.renumbered >= this.mostRenumbered) break;
       }

@@ -50,7 +50,7 @@ function sortedNames(names: ReadonlySet<string>): string[] {
   return [...names].sort(compareText).slice(0, MOST_NAMES);
 }
 
-/** @param zeroSeconds of the trace, on the readers' clock */
+/** @param zeroSeconds the trace's zero on the readers' clock */
 export async function outlineOfTrace(
   trace: Trace,
   zeroSeconds: number,

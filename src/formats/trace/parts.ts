@@ -26,7 +26,7 @@ export interface PlacedLane {
   readonly resource: number;
   readonly location: number;
   readonly kind: "intervals" | "instants";
-  /** Seconds that are added to its times, before the clock of its part. */
+  /** Seconds added to its times before its part's clock converts them. */
   readonly shift: number;
 }
 
@@ -38,9 +38,9 @@ export interface PlacedPart extends TracePart {
   readonly categoryOf: Int32Array;
   readonly directionOf: Int32Array;
   readonly counterOf: Int32Array;
-  /** Seconds that are added to times of a resource, before {@link clock}. */
+  /** Seconds added to times of a resource before {@link clock} converts them. */
   readonly resourceShift: ReadonlyMap<number, number>;
-  /** From the clock of its builder to the trace's; see `TraceClock`. */
+  /** Converts times of its builder to the trace's clock. */
   readonly clock: { at(seconds: number, shift: number): number };
 }
 

@@ -1,11 +1,11 @@
 import { widened } from "../../model/columns";
 
-/** First and last time by lane, resource or counter, on the reader's clock; NONE (-1) is a number, too. */
+/** First and last time per lane, resource or counter, on the reader's clock. NONE (-1) is a valid number. */
 export class TimeSpans {
   private first = new Float64Array(16).fill(Number.POSITIVE_INFINITY);
   private last = new Float64Array(16).fill(Number.NEGATIVE_INFINITY);
 
-  /** NaN counts as nothing. */
+  /** Adds a time; NaN is ignored. */
   add(number: number, seconds: number): void {
     const at = number + 1;
     if (at >= this.first.length) {
@@ -16,19 +16,19 @@ export class TimeSpans {
     if (seconds > this.last[at]) this.last[at] = seconds;
   }
 
-  /** Something ends that has begun: never before it did, whatever the recording says. */
+  /** Adds the end of something whose begin was added. An end before the begin is ignored. */
   ended(number: number, seconds: number): void {
     if (seconds > this.last[number + 1]) this.last[number + 1] = seconds;
   }
 
-  /** The same times by other numbers; what gets one number is joined. */
+  /** The same times with new numbers. Times that get the same number are joined. */
   renumbered(numberOf: Int32Array): TimeSpans {
     const joined = new TimeSpans();
     this.each((number, seconds) => joined.add(numberOf[number], seconds));
     return joined;
   }
 
-  /** @param take gets the first and the last time of each number that has some */
+  /** @param take receives the first and the last time of each number that has times */
   each(take: (number: number, seconds: number) => void): void {
     for (let at = 0; at < this.first.length; at++) {
       if (!(this.first[at] <= this.last[at])) continue;
@@ -38,14 +38,14 @@ export class TimeSpans {
   }
 }
 
-/** When something happened that is no event of a lane, on the reader's clock: what must be known before anything has its final time. */
+/** Times of messages, counters and transfers, on the reader's clock. The trace's zero must be known before any time is final. */
 export class RecordedTimes {
-  /** By resource. */
+  /** Per resource. */
   readonly sent = new TimeSpans();
   readonly received = new TimeSpans();
-  /** By counter. */
+  /** Per counter. */
   points = new TimeSpans();
-  /** By lane. */
+  /** Per lane. */
   transfers = new TimeSpans();
 
   /** @param laneOf new number of each lane @param counterOf new number of each counter */

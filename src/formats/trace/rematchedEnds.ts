@@ -1,20 +1,20 @@
-/** Ends of events that were reported in an order from which it did not follow which event they end. */
+/** Joins begins and ends of events in the order of time, for readers that cannot join them in the order of the file. */
 import { entryOf } from "../../model/maps";
 import type { RowOrder } from "./rows";
 
-/** Events of one kind, for which ends are missing: they were not reported of any event. */
+/** A kind of events with missing ends: ends that the reader could not join to a begin. */
 export interface MatchedKind {
   readonly lane: number;
-  /** Undefined before the first event: there is no such kind. */
+  /** Undefined if no event of the kind was reported yet. */
   readonly frame?: number;
-  /** Undefined if the events differ in their contexts. */
+  /** Undefined if events of any context count. */
   readonly context?: number;
 }
 
-/** End of a row that is a missing end, and no event. */
+/** End of a row that stands for a missing end and not for an event. */
 export const MISSING_END = Number.NEGATIVE_INFINITY;
 
-/** As `eventOrder`, for events with missing ends between them: these come before the events of their time. */
+/** As `eventOrder`, for rows of events and missing ends. At equal times missing ends come first. */
 export function rematchOrder(lanes: number): RowOrder {
   return {
     groups: lanes,
@@ -25,25 +25,25 @@ export function rematchOrder(lanes: number): RowOrder {
   };
 }
 
-/** Takes the end of an event. @param event as it was given to {@link EventKind.begin} */
+/** Receives the end of an event. @param event the number that {@link EventKind.begin} received */
 type TakeEnd = (event: number, endSeconds: number) => void;
 
 /** All begins and ends of the events of one kind, in the order of time. */
 export class EventKind {
-  /** Seconds of the ends that come next, latest first. */
+  /** Seconds of the ends to come, latest first. */
   private readonly ends: number[] = [];
   private readonly open: number[] = [];
 
-  /** One of the events ends. No earlier begin or end follows, and what begins at this time follows all ends. */
+  /** Adds an end. Times ascend; at equal times ends are added before begins. */
   end(endSeconds: number, take: TakeEnd): void {
     this.endUntil(endSeconds, take);
     this.addEnd(endSeconds);
   }
 
   /**
-   * An event begins: the events that end before it are known. No earlier begin follows.
+   * Adds the begin of an event, and gives ends to events that end before it. Begins ascend in time.
    *
-   * @param reportedEnd seconds at which this or another event of the kind ends, NaN if none was reported
+   * @param reportedEnd seconds of the end that was reported with the event, which may belong to another event of the kind; NaN if none
    */
   begin(event: number, startSeconds: number, reportedEnd: number, take: TakeEnd): void {
     if (!Number.isNaN(reportedEnd)) this.addEnd(reportedEnd);
@@ -51,7 +51,7 @@ export class EventKind {
     this.open.push(event);
   }
 
-  /** All events have begun. */
+  /** Gives the remaining ends to the open events, after the last begin. */
   finish(take: TakeEnd): void {
     this.endUntil(Number.POSITIVE_INFINITY, take);
   }
@@ -62,7 +62,7 @@ export class EventKind {
     this.ends.splice(place, 0, seconds);
   }
 
-  /** At equal times an open event ends before another one begins, and one that begins there may end there. */
+  /** At equal times an open event ends before another one begins. If no event is open, the one that begins then may end then. */
   private endUntil(seconds: number, take: TakeEnd): void {
     for (let end = this.ends.at(-1); end !== undefined && end <= seconds; end = this.ends.at(-1)) {
       if (end === seconds && this.open.length === 0) return;

@@ -121,7 +121,7 @@ export class SpanBuilder {
     [stretch.event, stretch.state, stretch.start, stretch.end] = [event, state, fromSeconds, toSeconds];
   }
 
-  /** Keeps what the lane has, with all coarser levels. @param hasCrossed some event outlasted one that it began in */
+  /** Stores the lane's spans with all coarser levels. @param hasCrossed whether some event outlasted an event that it began in */
   end(hasCrossed: boolean): void {
     this.endStretch();
     const { depths, isDeeper } = this;

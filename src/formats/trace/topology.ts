@@ -29,7 +29,7 @@ interface Joined {
  * one part, equal ones stay apart (a process that ended and one that came later). One part keeps its order, several
  * parts get an order that does not depend on theirs.
  *
- * @param compareResources order of the resources of a single part, if their own means nothing
+ * @param compareResources order of the resources of a single part, if their order in the recording has no meaning
  * @returns the forest, and for each part the final number of each of its resources
  */
 export function joinTopologies(
@@ -106,7 +106,7 @@ function compareCanonically(one: Resource, other: Resource): number {
   );
 }
 
-/** Preorder with siblings in this order; parents stay before their children. @returns final numbers */
+/** Sorts siblings by `compare`, in preorder: parents come before their children. @returns final numbers */
 function orderedBy(
   compareResources: CompareResources,
   joined: readonly Joined[],

@@ -1,38 +1,37 @@
-/** From the clocks of readers to the trace's, whose second 0 is the recording's earliest record (semantics 9). */
+/** Conversion of readers' times to the trace's clock, whose second 0 is the recording's earliest record (semantics 9). */
 import { type Task } from "../../model/task";
 import { resourceShifts, TimeSpan } from "./parts";
 import type { TraceBuilder } from "./traceBuilder";
 
-/** Where a reader's clock has its zero. */
+/** The clock of a recording's readers. */
 export interface ReaderClock {
   /**
-   * The recording's zero on the readers' clock; Infinity if it is the earliest record, whenever that is. A record before it becomes the
-   * zero in its place.
+   * The recording's zero on the readers' clock; Infinity if the zero is the earliest record. If a record is earlier than this zero, the
+   * record is the zero.
    *
    * @default 0
    */
   readonly zeroSeconds?: number;
   /** As in `Trace`. */
   readonly clocks?: "separate";
-  /** What the readers' zero is, in nanoseconds since the epoch; undefined where the clock is no wall clock. */
+  /** Nanoseconds since the epoch at the readers' zero; undefined if the clock is not a wall clock. */
   readonly zeroNanoseconds?: bigint;
   /**
-   * Seconds from the zero to a time, rounded to the digits that files can write: a plain difference of two doubles has digits that neither
-   * of them has.
+   * Seconds from the zero to a time, rounded to the resolution of the file's times. A plain difference of two doubles may have more digits.
    *
-   * @default their difference
+   * @default the plain difference
    */
   readonly difference?: (seconds: number, zeroSeconds: number) => number;
 }
 
 export class TraceClock {
-  /** @param zeroSeconds of the trace, on the readers' clock */
+  /** @param zeroSeconds the trace's zero on the readers' clock */
   private constructor(
     readonly zeroSeconds: number,
     private readonly start: ReaderClock,
   ) {}
 
-  /** The clock for all that these builders have, none of which has its final time yet. */
+  /** The clock of a trace with these builders, before any of their times is final. */
   static of(builders: readonly TraceBuilder[], start: ReaderClock, task: Task): TraceClock {
     const span = new TimeSpan();
     for (const builder of builders) {
@@ -43,13 +42,16 @@ export class TraceClock {
     return new TraceClock(Number.isFinite(zero) ? zero : 0, start);
   }
 
-  /** What second 0 of the trace is, in nanoseconds since the epoch. */
+  /** Nanoseconds since the epoch at the trace's second 0. */
   get zeroNanoseconds(): bigint | undefined {
     const { zeroNanoseconds } = this.start;
     return zeroNanoseconds === undefined ? undefined : zeroNanoseconds + BigInt(Math.round(this.zeroSeconds * 1e9));
   }
 
-  /** @param shift seconds by which the clock of its lane or resource is moved @returns NaN for no time */
+  /**
+   * @param shift seconds by which the clock of its lane or resource is moved
+   * @returns seconds on the trace's clock; NaN if `seconds` is NaN
+   */
   at(seconds: number, shift: number): number {
     const shifted = seconds + shift;
     if (this.zeroSeconds === 0) return shifted;
@@ -58,7 +60,7 @@ export class TraceClock {
   }
 }
 
-/** Adds the first and the last time of all that a builder has, each moved as its lane or resource is. */
+/** Adds the first and last times of a builder's lanes, messages, counters and transfers to `span`, shifted as their lanes or resources. */
 export function addTimes(
   { counts, columns, counters, shifts }: TraceBuilder,
   shiftOf: (resource: number) => number,

@@ -13,7 +13,7 @@ import { sortRows } from "./sorting";
 import { Table } from "./table";
 import type { TraceConsumer, TraceSink } from "./traceSink";
 
-/** Keeps every event as a row of columns that leave the memory where they become too many. */
+/** Keeps every event as a row of columns, which are moved to disk when they become too large. */
 export class TraceColumns implements TraceConsumer {
   readonly bounds = new LaneBounds();
   readonly memory: ColumnMemory;
@@ -124,8 +124,8 @@ export class TraceColumns implements TraceConsumer {
   }
 
   /**
-   * Joins begins and ends anew, in the order of time, of the kinds of events for which ends are missing. To be called once all
-   * events are reported.
+   * Joins begins and ends again, in the order of time, for kinds of events with missing ends. Called once, after all events were
+   * reported.
    *
    * @param lanes number of lanes
    */

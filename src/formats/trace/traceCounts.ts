@@ -2,7 +2,7 @@ import { isArrow, type MessageKind } from "../../model/trace";
 import { RecordedTimes, TimeSpans } from "./recordedTimes";
 import type { TraceConsumer, TraceSink } from "./traceSink";
 
-/** Counts events, messages and transfers, and finds from when to when they are: all that is shown of a trace with its profile. */
+/** Numbers and time spans of events, messages and transfers: the outline of a trace that is shown with its profile. */
 export class TraceCounts implements TraceConsumer {
   events = 0;
   /** Flows and launches. */
@@ -10,14 +10,14 @@ export class TraceCounts implements TraceConsumer {
   /** All calls of {@link message}, receives without a send among them. */
   links = 0;
   readonly messages = { count: 0, bytes: 0 };
-  /** By direction. */
+  /** Per direction. */
   readonly transfers: { count: number; bytes: number }[] = [];
-  /** By lane: events. */
+  /** Time span of the events of each lane. */
   lanes = new TimeSpans();
   readonly times = new RecordedTimes();
 
   lane(): void {
-    // Only lanes with events count for the time of a trace.
+    // A lane without events does not extend the trace.
   }
 
   begin(lane: number, startSeconds: number): void {

@@ -3,9 +3,9 @@ import type { Task } from "../../model/task";
 import type { CategoryKind, MessageKind } from "../../model/trace";
 
 /**
- * A part of the reading that is handed every event, in the order of the recording: whatever is to be known of events is one more of
- * these, never one more pass. Numbers of lanes, categories, counters and directions are those of the {@link TraceSink}; begun and whole
- * events are numbered together, from 0. Times are times: what has none was left out before.
+ * Receives every event while a recording is read, in the order of the recording, so that no second pass is needed. Numbers of lanes,
+ * categories, counters and directions are those of the {@link TraceSink}. Begun and whole events are numbered together, from 0. Events
+ * without a time were left out before.
  */
 export interface TraceConsumer extends Pick<TraceSink, "end" | "event" | "message" | "point" | "transfer"> {
   /** A lane was declared, the next one in number. */
@@ -15,24 +15,24 @@ export interface TraceConsumer extends Pick<TraceSink, "end" | "event" | "messag
   join?(laneOf: Int32Array, counterOf: Int32Array, task: Pick<Task, "check">): Promise<void>;
   /** Between pieces of input: cheap when there is nothing to do. */
   settle?(task: Pick<Task, "check">): Promise<void>;
-  /** Reading was cancelled or failed, or all of it is used up. Once more does nothing. */
+  /** Releases everything, when reading was cancelled or failed, or the result is used up. A second call has no effect. */
   discard?(): Promise<void>;
 }
 
 /** A lane as a reader declares it. */
 export interface LaneStart {
   readonly name: string;
-  /** What {@link TraceSink.resource} gave; NONE for none. */
+  /** Number from {@link TraceSink.resource}; NONE if the lane has no resource. */
   readonly resource: number;
-  /** Index into the reader's own locations; NONE for none. */
+  /** Index into the reader's own locations; NONE if the lane has no location. */
   readonly location: number;
   readonly kind: "intervals" | "instants";
 }
 
 /**
- * What a reader tells of a trace, in the order it reads it. Numbers of frames, contexts and locations are the reader's own
+ * Receives a trace from a reader, in the order of reading. Numbers of frames, contexts and locations are the reader's own
  * (provisional) ones; they become final in `finishTrace`. Times are seconds on the reader's clock, to which a lane's shift is
- * added at the end. Nothing here waits for a disk: call {@link settle} between pieces of input.
+ * added at the end. No method except {@link settle} waits for the disk: call it between pieces of input.
  */
 export interface TraceSink {
   resource(resource: Resource): number;
@@ -41,7 +41,7 @@ export interface TraceSink {
   category(name: string, kind: CategoryKind): number;
 
   /**
-   * Opens an event, which is on the path of its lane until it ends. Starts may come in any order.
+   * Opens an event, which is on the path of its lane until it ends. Starts may be reported in any order.
    *
    * @returns a handle for {@link end}
    */
@@ -81,14 +81,13 @@ export interface TraceSink {
   }): void;
 
   /**
-   * Seconds that are added to every time of a lane at the end: ranks have clocks of their own (Caliper's starttime). What was
-   * told of a lane's resource (sides of messages, counters), or of a resource around it, is on the same clock and is moved
-   * with the first such lane.
+   * Sets the seconds that are added to every time of a lane at the end: ranks have clocks of their own (Caliper's starttime). Messages
+   * and counters of a lane's resource, or of a resource around it, are on the same clock. They are shifted as the first such lane.
    */
   shift(lane: number, seconds: number): void;
 
-  /** Writes out what should not stay in memory; cheap when there is nothing. To be awaited once per piece of input. */
+  /** Moves columns that are too large for memory to disk. Await it once per piece of input; it is cheap if there is nothing to do. */
   settle(task?: Pick<Task, "check">): Promise<void>;
-  /** Gives everything back, when reading was cancelled or failed. */
+  /** Releases everything, when reading was cancelled or failed. */
   discard(): Promise<void>;
 }
