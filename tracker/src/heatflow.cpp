@@ -56,7 +56,7 @@ __attribute__((noinline, no_instrument_function)) void emptyFunctions(int calls)
     inside = wasInside;
 }
 
-// The frame of the function that this stands in.
+// Frame of the function that contains this code.
 #define FRAME() std::uintptr_t(__builtin_frame_address(0))
 
 // Whether a call comes out of the recorder. The frame of a call that a signal's handler has jumped out of is gone: the stack, which
@@ -84,7 +84,7 @@ const KnownSite& siteOf(const char* name, const char* file, int line) {
     return true;
 }();
 
-// In a library of its own before glibc 2.34, which a program that unloads nothing may lack.
+// Weak, since dlclose is in libdl before glibc 2.34, and a program that unloads no library may not be linked with it.
 __attribute__((weakref("dlsym"))) static void* symbolOf(void* handle, const char* name);
 
 __attribute__((no_instrument_function)) std::vector<Library> loaded(std::uintptr_t frame) {
@@ -100,7 +100,7 @@ __attribute__((no_instrument_function)) std::vector<Library> loadedBefore(std::u
     return loaded(frame);
 }
 
-// Tells the recorder which libraries are not there any longer.
+// Reports unloaded libraries to the recorder.
 __attribute__((no_instrument_function)) void compare(std::uintptr_t frame, std::vector<Library>& before) {
     const std::vector<Library> after = loaded(frame);
     const Inside guard(frame);
@@ -172,7 +172,7 @@ __attribute__((no_instrument_function)) void __cyg_profile_func_exit(void* funct
     const Inside guard(place);
     auto* const thread = Recorder::open();
     const FrameKey frame = FrameKey::at(function);
-    // Functions that this one has called have been left, however.
+    // However, functions that this one called have been left.
     if (thread != nullptr) thread->endBelow(place);
     // By their order, since a function may call itself: what was entered last is left first.
     if (thread != nullptr && (thread->leaveSkipped() || thread->endInnermost(frame))) return;

@@ -14,7 +14,7 @@
 
 namespace heatflow::detail {
 
-// What a region's attribute was: numbers from the least to the most, or else the text that came last.
+// Values of one attribute of a region: the range of numbers, or the last text.
 struct Attribute {
     FrameKey frame;
     std::string key;
@@ -23,7 +23,7 @@ struct Attribute {
     double most;
     bool isNumber;
     std::string last;
-    // Since it was last written.
+    // Whether it has changed since it was last written.
     bool isChanged = true;
 };
 
@@ -31,13 +31,13 @@ struct Attribute {
 class Attributes {
 public:
     Attributes() = default;
-    // Keys are views into rows, which move along.
+    // A move keeps the keys valid: they are views into rows, which move along.
     Attributes(Attributes&&) = default;
     Attributes& operator=(Attributes&&) = default;
     Attributes(const Attributes&) = delete;
     Attributes& operator=(const Attributes&) = delete;
 
-    // One more value, or several that have been put together.
+    // Adds one value, or the sums of several.
     void add(const Attribute& more) {
         const auto found = rowOf_.find({more.frame, more.key});
         if (found == rowOf_.end()) return append(more);
@@ -50,7 +50,7 @@ public:
         known.isChanged = true;
     }
 
-    // The same of one value, without a copy of a key that is known.
+    // Adds one value. Does not copy a key that is known.
     void add(FrameKey frame, std::string_view key, double number, bool isNumber, const std::string& text) {
         const auto found = rowOf_.find({frame, key});
         if (found == rowOf_.end()) return append({frame, std::string(key), 1, number, number, isNumber, text});
@@ -66,7 +66,7 @@ public:
     std::deque<Attribute>& rows() noexcept { return rows_; }
     const std::deque<Attribute>& rows() const noexcept { return rows_; }
 
-    // Of frames that have another key from now on.
+    // Replaces the keys of frames.
     template <typename KeyOf>
     void rename(KeyOf&& keyOf) {
         rowOf_.clear();
@@ -98,7 +98,7 @@ private:
         rowOf_.emplace(Key{one.frame, rows_.back().key}, &rows_.back());
     }
 
-    // Never moved, as `rowOf_` refers to them.
+    // Elements never move, since `rowOf_` refers to them.
     std::deque<Attribute> rows_;
     std::unordered_map<Key, Attribute*, Hash> rowOf_;
 };

@@ -1,4 +1,4 @@
-// What an empty region costs on this machine at this time.
+// Cost of an empty region on this machine at this time.
 #pragma once
 
 #include <algorithm>
@@ -12,20 +12,20 @@
 
 namespace heatflow::detail {
 
-// Empty regions in a loop, recorded as the settings say: the median of some rounds, so that no interruption counts. The program's own
-// cost more, since what they need may not be in the caches: `inProgram` adds what a sample of them says.
+// Measures empty regions in a loop, recorded with the program's settings. The median of several rounds leaves interruptions out. Regions
+// of the program cost more, since their data may not be in the caches: `excess` returns the difference, from samples in the program.
 class Calibration {
 public:
-    // Calls functions that are empty but instrumented, so many; nothing where no runtime of -finstrument-functions is there.
+    // Calls empty instrumented functions `calls` times; nullptr without the runtime of -finstrument-functions.
     using EmptyFunctions = void (*)(int calls);
 
     Calibration() = default;
 
-    // `isolated` runs a loop with another recorder as the thread's own one.
+    // `isolated` runs a loop with the given recorder in place of the thread's own.
     template <typename Isolated>
     Calibration(Settings settings, EmptyFunctions functions, Isolated&& isolated) {
         static const KnownSite site{"empty", "", 0};
-        // The events of a loop are never read: few of them find room.
+        // A small buffer is enough, since these events are never read.
         settings.bufferBytes = 1u << 18;
         ThreadRecorder scratch(settings);
         const auto regions = [&](int times) {
@@ -45,11 +45,11 @@ public:
         isolated(other, [&] { function = medianOf(other, functions); });
     }
 
-    // Of a region that is marked, and of a function.
+    // Cost of a marked region, and of an instrumented function.
     Cost region, function;
 
-    // Nanoseconds that each costs in the program more than here: its context and its place in the file are looked up before it begins
-    // and after it ends, so that its caller has them.
+    // Nanoseconds that each costs in the program beyond the cost in the loop. They are in the caller's time: the context and the place in
+    // the file are looked up before the begin and after the end.
     double excess(const CostSample::Sum& inProgram) const noexcept {
         if (std::min(inProgram.begins, inProgram.ends) < fewest) return 0;
         return std::max(0.0, inProgram.ticksPerRegion() - sampledTicks_) / ticksPerNanosecond_;
@@ -57,16 +57,16 @@ public:
 
 private:
     static constexpr int rounds = 15, calls = 100;
-    // Rarely enough that the processor does not foresee it here either.
+    // Rare enough that the processor's branch prediction misses it, as in the program.
     static constexpr std::uint32_t sampledPeriod = 128;
     static constexpr int sampledRegions = 20'000;
-    // Samples that a mean is made of.
+    // Minimum number of samples for a mean.
     static constexpr std::uint64_t fewest = 100;
 
     template <typename Regions>
     static Cost medianOf(ThreadRecorder& scratch, Regions&& regions) {
         scratch.costSample.every(0);
-        // Its context, and what else a first one makes.
+        // The first region creates its context, and is not measured.
         regions(1);
         std::vector<Cost> took;
         for (int round = 0; round < rounds; ++round) {

@@ -1,4 +1,4 @@
-// What recording itself costs the threads that it records.
+// Cost of recording in the recorded threads.
 #pragma once
 
 #include <cstdint>
@@ -8,38 +8,38 @@
 
 namespace heatflow::detail {
 
-// Nanoseconds that recording one region takes: before its begin and after its end, which its caller has in its time, and between
-// the two, which it has itself.
+// Nanoseconds that recording one region takes. `caller` is before the begin and after the end, in the caller's time; `callee` is between
+// the two, in the region's own time.
 struct Cost {
     double caller = 0;
     double callee = 0;
     double whole() const noexcept { return caller + callee; }
-    // Halfway between two.
+    // Mean of two costs.
     static Cost mean(const Cost& one, const Cost& other) noexcept {
         return {(one.caller + other.caller) / 2, (one.callee + other.callee) / 2};
     }
 };
 
-// What recording takes in the program as it runs, with the caches as it leaves them: of one begin or end in about a thousand, which are
-// never as many apart as what the program repeats. Written by the thread alone.
+// Cost of recording in the running program, with its caches: measured for one begin or end in about a thousand. The distance between two
+// samples varies, so that it never matches a repetition of the program. Only the thread itself writes.
 class CostSample {
 public:
-    // Of one begin or end in so many; of none if it is 0.
+    // Samples one begin or end in `period`; none if it is 0.
     void every(std::uint32_t period) noexcept {
         period_ = period;
         until_ = period;
     }
-    // Whether this begin or end is taken. The next one is known from now on: a signal's handler may jump out of this one.
+    // Whether this begin or end is sampled. Also chooses the next one, since a signal handler may jump out of this one.
     bool isDue() noexcept {
         if (__builtin_expect(--until_ != 0, 1)) return false;
         until_ = untilNext();
         return true;
     }
-    // What one took.
+    // Adds the duration of one begin or end.
     void begun(std::uint64_t ticks) noexcept { add(begins_, ticks); }
     void ended(std::uint64_t ticks) noexcept { add(ends_, ticks); }
 
-    // Several threads together.
+    // Sum over several threads.
     struct Sum {
         std::uint64_t begins = 0, ends = 0, beginTicks = 0, endTicks = 0;
         void add(const CostSample& one) noexcept {
@@ -48,21 +48,21 @@ public:
             ends += one.ends_.count.get();
             endTicks += one.ends_.ticks.get();
         }
-        // Per region, with the readings of the clock that sampling adds.
+        // Ticks per region, including the clock readings that sampling adds.
         double ticksPerRegion() const noexcept {
             return double(beginTicks) / double(begins) + double(endTicks) / double(ends);
         }
     };
 
 private:
-    // What takes longer was not running for a while, or another thread had the core: 20 µs at 3 GHz.
+    // A longer sample was interrupted, or another thread had the core: 20 µs at 3 GHz.
     static constexpr std::uint64_t interrupted = 60'000;
 
     struct Side {
         Published<std::uint64_t> count, ticks;
     };
 
-    // From half the period to one and a half (xorshift, Marsaglia 2003): a program that repeats itself is sampled everywhere.
+    // Between 0.5 and 1.5 periods (xorshift, Marsaglia 2003), so that a program that repeats itself is sampled everywhere.
     __attribute__((noinline, cold)) std::uint32_t untilNext() noexcept {
         random_ ^= random_ << 13;
         random_ ^= random_ >> 17;

@@ -11,8 +11,8 @@
 
 namespace heatflow::detail {
 
-// An open file of the tracker. A program may close all descriptors (closefrom, a daemon's loop) and open files of its own under the same
-// numbers: the file itself is compared before each use, so that nothing is written to, read from or closed that is the program's.
+// An open file of the tracker. A program may close all descriptors (closefrom, a daemon's loop) and open its own files under the same
+// numbers. Each use first checks that the number still stands for the same file, so that files of the program are left alone.
 class Descriptor {
 public:
     Descriptor() = default;
@@ -24,7 +24,7 @@ public:
         inode_ = facts.st_ino;
         const int moved = fcntl(file_, F_DUPFD_CLOEXEC, firstNumber());
         if (moved < 0) return;
-        // The program may have closed it meanwhile, and opened another one.
+        // Only if it is still the same file: the program may have closed it and opened another one.
         close();
         file_ = moved;
     }
@@ -52,14 +52,14 @@ public:
         return isKnown_ && fstat(other, &facts) == 0 && facts.st_dev == device_ && facts.st_ino == inode_;
     }
 
-    // False if the system reports an error that it has kept until now.
+    // Returns false if the system reports a delayed write error.
     bool close() noexcept {
         const int file = get();
         file_ = -1;
         return file < 0 || ::close(file) == 0;
     }
 
-    // The tracker's numbers begin here, above those that a program's next files get: the lowest free ones.
+    // Lowest number for the tracker. Files of the program get lower ones, since the system gives out the lowest free number.
     static int firstNumber() noexcept {
         rlimit limit{};
         constexpr rlim_t most = 1024;

@@ -15,7 +15,7 @@
 
 namespace heatflow::detail {
 
-// What a thread has only counted.
+// Numbers of events and regions that a thread did not record.
 struct NotKept {
     static constexpr std::size_t all = 5, always = 3;
     static constexpr const char* names[all] = {"eventsDropped", "eventsTooShort", "regionsTooDeep", "regionsWithoutEnd", "regionsBrokenOff"};
@@ -40,23 +40,23 @@ struct EndedContext {
 
 inline FrameKey frameIn(const EndedContext& context) noexcept { return context.frame; }
 
-// The rest of a short thread, of which nothing is written yet: as much as it has recorded, so that its recorder, which has room for more,
-// may go with the thread.
+// Recorded data of a short thread that has ended before any of it was written. It takes less memory than the thread's recorder, which is
+// freed with the thread.
 struct EndedThread {
     long number;
     std::string name;
-    // By number; the first one is the thread itself.
+    // Contexts by number; the first one is the thread itself.
     std::vector<EndedContext> contexts;
     std::vector<Event> events;
     NotKept notKept;
     std::vector<Attribute> attributes;
 
-    // Whether it takes no longer to copy than the thread took to begin.
+    // Whether copying takes no longer than starting the thread did.
     static bool isShort(const RecordedThread& thread) noexcept {
         return thread.contexts.size() <= mostContexts && thread.events.pieces() <= 1;
     }
 
-    // By the thread itself, of which the writer knows nothing.
+    // Called by the thread itself, before the writer knows it.
     explicit EndedThread(RecordedThread& thread)
         : number(thread.number), name(thread.name()), notKept(NotKept::of(thread)), attributes(thread.attributes()) {
         contexts.reserve(thread.contexts.size());
@@ -68,7 +68,7 @@ struct EndedThread {
         events.shrink_to_fit();
     }
 
-    // Functions that have another key from now on.
+    // Replaces the keys of functions.
     template <typename KeyOf>
     void rename(KeyOf&& keyOf) {
         for (EndedContext& one : contexts) one.frame = keyOf(one.frame);
@@ -79,7 +79,7 @@ private:
     static constexpr std::uint32_t mostContexts = 256;
 };
 
-// Calling contexts as the file has them at its end.
+// A calling context in the table at the end of the file.
 struct ContextRow {
     static constexpr std::uint32_t none = ~std::uint32_t(0);
     long thread;
@@ -88,14 +88,14 @@ struct ContextRow {
     std::uint64_t peak;
 };
 
-// Rows of threads that have ended, which wait for the end of the recording: in less than ten bytes each, as differences to the row before
-// and numbers of seven bits a byte (LEB128, DWARF 5, 7.6).
+// Rows of ended threads, kept until the end of the recording. Each takes less than ten bytes: a difference to the previous row, with seven
+// bits of a number per byte (LEB128, DWARF 5, 7.6).
 class PackedRows {
 public:
-    // Sums of so many kinds, and the peak or not.
+    // `sums` is the number of values of `row.sums` to keep.
     void add(const ContextRow& row, std::size_t sums, bool hasPeak) {
         const bool isNewThread = row.thread != last_.thread, isNext = row.number == last_.number + 1, hasCall = row.call != ContextRow::none;
-        // A context is made after the one above it.
+        // A context has a higher number than its parent.
         const std::uint64_t above = row.parent == ContextRow::none ? 0 : row.number - row.parent;
         put(above << 3 | (isNewThread ? 1u : 0u) | (isNext ? 2u : 0u) | (hasCall ? 4u : 0u));
         if (isNewThread) put(std::uint64_t(row.thread));

@@ -35,14 +35,14 @@ struct FrameFacts {
     std::uint32_t every = 1;
 };
 
-// A function of a library that was unloaded. Its address may be that of another one now.
+// A function of an unloaded library. Another function may have its address now.
 struct GoneFunction {
     FrameFacts facts;
 };
 
 static_assert(alignof(GoneFunction) > 2, "the two lowest bits of its address are the mark");
 
-// A library as it lies in memory.
+// A loaded library and its addresses.
 struct Library {
     std::string path;
     std::uintptr_t bias = 0;

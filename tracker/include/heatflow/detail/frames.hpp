@@ -11,7 +11,7 @@ enum class Category : std::uint8_t { computing, dataMovement, communication, run
 
 namespace detail {
 
-// The recorder's copy of a site, which stays when the library that has the site is unloaded. One per content.
+// The recorder's copy of a site, one per content. It stays valid when the site's library is unloaded.
 struct KnownSite {
     const char* name;
     const char* file;
@@ -25,7 +25,7 @@ struct GoneFunction;
 
 }  // namespace detail
 
-// A region as it stands in the source.
+// A marked region in the source.
 struct Site {
     const char* name;
     const char* file;
@@ -33,14 +33,14 @@ struct Site {
     Category category = Category::computing;
     // Calls of which one is recorded.
     std::uint32_t every = 1;
-    // Set when it is first recorded.
+    // The recorder's copy, set when the region is first recorded.
     mutable std::atomic<const detail::KnownSite*> known{nullptr};
 };
 
 namespace detail {
 
-// A site, the address of an instrumented function, or one that was unloaded since. No user address has its highest bit set, so that it fits
-// beside the mark.
+// A site, the address of an instrumented function, or a function that was unloaded. The highest bit of user addresses is 0, so the mark
+// fits beside it.
 class FrameKey {
 public:
     FrameKey() noexcept = default;

@@ -15,8 +15,8 @@
 
 namespace heatflow::detail {
 
-// A recording that had begun a moment before its process forked. If that ends without another word, as daemon() does, the child has all of
-// it in its own file, and the other one goes.
+// A recording that began shortly before its process forked. If the parent ends without finishing its file, as daemon() does, the child
+// writes the recording to its own file, and the parent's file is removed.
 class Inherited {
 public:
     Inherited(std::string path, off_t size, std::uint64_t start, std::vector<ThreadOutput> threads)
@@ -30,13 +30,13 @@ public:
     std::uint64_t start() const noexcept { return start_; }
     std::vector<ThreadOutput>& threads() noexcept { return threads_; }
 
-    // Its process goes on; it has written its own; it is this one's from now on.
+    // The parent still runs; the parent has finished its file; the recording now belongs to this process.
     enum class State { isPending, isAnothers, isOurs };
 
-    // With `isOurs`, its file is removed.
+    // Removes the parent's file if the result is `isOurs`.
     State take() const { return look(true); }
 
-    // Whether it would be this one's, should the process that it is of be about to end: one that has forked a daemon does so at once.
+    // Whether the recording belongs to this process. Waits a few milliseconds for the parent to end, as one that forks a daemon does at once.
     bool isThere() const {
         constexpr int shortTries = 3, tries = 20;
         State state = look(false);
@@ -54,7 +54,7 @@ private:
         State state = State::isAnothers;
         struct stat facts {};
         if (fstat(file, &facts) == 0 && facts.st_dev == device_ && facts.st_ino == inode_ && facts.st_size == size_) {
-            // Its process holds the lock as long as it is there.
+            // The parent holds the lock until it ends.
             if (flock(file, LOCK_EX | LOCK_NB) != 0) state = State::isPending;
             else if (fstat(file, &facts) == 0 && facts.st_size == size_ && (!removes || unlink(path_.c_str()) == 0)) state = State::isOurs;
         }
@@ -64,7 +64,7 @@ private:
 
     std::string path_;
     off_t size_;
-    // That of the process which has it, when it was forked.
+    // The process that owned the recording at the fork.
     pid_t parent_ = getppid();
     std::uint64_t start_;
     dev_t device_ = 0;

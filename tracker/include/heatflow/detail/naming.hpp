@@ -1,4 +1,4 @@
-// Files that stand under the name that a recording is to have.
+// Existing files with the intended name of a recording.
 #pragma once
 
 #include <fcntl.h>
@@ -20,11 +20,11 @@
 
 namespace heatflow::detail {
 
-// What the system says of a process that is there.
+// Facts of a running process from /proc.
 struct ProcessFacts {
     long parent = 0;
-    // Clock ticks from the start of the machine to that of the process: with its number, no other process has it. exec keeps both.
-    // 0 if there is no such process.
+    // Clock ticks from the machine's boot to the start of the process; 0 if there is no such process. Together with its number, it
+    // identifies the process. exec keeps both.
     std::uint64_t started = 0;
 
     static ProcessFacts of(long process) {
@@ -36,7 +36,7 @@ struct ProcessFacts {
         ::close(file);
         text[length < 0 ? 0 : length] = '\0';
         ProcessFacts facts;
-        // Behind the program's name, which may have brackets of its own.
+        // The program's name before it may contain parentheses.
         const char* const rest = std::strrchr(text, ')');
         unsigned long long started = 0;
         if (rest == nullptr ||
@@ -48,25 +48,25 @@ struct ProcessFacts {
     }
 };
 
-// A file of a name that a recording is to have, as it stands to this process.
+// An existing file with the intended name of a recording, and its relation to this process.
 struct Existing {
-    // What it is, if it is no file that could be a recording.
+    // Kind of the file, such as "a pipe"; nullptr if it is a regular file.
     const char* kind = nullptr;
     bool isDevice = false;
     bool isThere = false;
-    // A recording, or empty.
+    // Whether it is a recording, or empty.
     bool isRecording = false;
-    // A process writes to it now.
+    // Whether a process writes to it now.
     bool isInUse = false;
-    // This process has written it: an earlier session, or the program that it was before exec.
+    // Whether this process wrote it: in an earlier session, or as another program before exec.
     bool isOwn = false;
-    // A process has written it that is there and has started this one, or one that has.
+    // Whether a running ancestor of this process wrote it.
     bool isOfAncestor = false;
-    // When that process, or this one, began: clock ticks from the start of the machine; 0 if it is another one.
+    // Start of that ancestor, or of this process, in clock ticks from the machine's boot; 0 if another process wrote it.
     std::uint64_t holderStarted = 0;
-    // Of a run that the launcher calls the same.
+    // Whether the launcher's name of its run is that of this run.
     bool isOfRun = false;
-    // Nanoseconds since 1970.
+    // Time of the last write, in nanoseconds since 1970.
     std::int64_t modified = 0;
 
     static Existing at(const std::string& path, const std::string& host, const std::string& run) {
@@ -124,7 +124,7 @@ private:
     }
 };
 
-// Nanoseconds since 1970 of a time that is given in clock ticks from the start of the machine.
+// Converts clock ticks from the machine's boot to nanoseconds since 1970.
 inline std::int64_t timeOfTicks(std::uint64_t ticks) {
     timespec sinceBoot{};
     clock_gettime(CLOCK_BOOTTIME, &sinceBoot);

@@ -48,9 +48,9 @@ public:
 
     // As written, and as they were when the session began, with what regions had cost that were open.
     std::vector<Sums> written, before;
-    // That ended after a session whose end is to be written anew.
+    // Events that ended after the end of the session, which is written again.
     std::vector<Event> later;
-    // That stand in the file, as long as another process may take it over.
+    // Events in the file, kept as long as another process may take it over.
     std::vector<Event> early;
     // What the thread had not kept by then.
     NotKept notKeptBefore;
@@ -58,9 +58,9 @@ public:
     std::string name;
     // Contexts that stand among the events, the first ones of all.
     std::uint32_t listed = 1;
-    // The file has open regions of it.
+    // Whether the file contains open regions of the thread.
     bool hasOpen = false;
-    // All that will ever be of it is to be written now.
+    // Whether the thread has ended, so that this is its last output.
     bool isLast = false;
 
     // A file that has nothing of the thread yet is to have it from its beginning.
@@ -147,17 +147,17 @@ public:
         // Its beginning may become an earlier one.
         std::uint64_t earliestStart = std::uint64_t(-1);
     };
-    // What recording has cost: an empty region at the end, regions and functions of the program, nanoseconds that the process has run
-    // without the writer, and the writer.
+    // Cost of recording: an empty region at the end, regions and functions of the program, and CPU time of the process without the writer
+    // and of the writer, in nanoseconds.
     struct Costs {
         Cost emptyRegion, region, function;
         std::uint64_t ran = 0, writerRan = 0;
     };
-    // What the end says that no thread has counted.
+    // Numbers at the end of the file that do not come from threads.
     struct End {
         Costs costs;
         std::uint64_t endsWithoutBegin = 0;
-        // Of which region the first of them was.
+        // Name of the first such region.
         std::string firstEndWithoutBegin;
         std::uint64_t regionsAfterEnd = 0;
     };
@@ -347,14 +347,14 @@ public:
         file_.raw("]}}");
     }
 
-    // All of a thread that has ended, and of which the file has nothing.
+    // Writes an ended thread of which nothing is in the file.
     void ended(const EndedThread& thread) {
         const std::uint32_t first = nextContext_;
         nextContext_ += std::uint32_t(thread.contexts.size());
         threadName(thread.number, thread.name);
         for (std::size_t at = 1; at < thread.contexts.size(); ++at) frameOf(thread.contexts[at].frame);
         framesSoFar();
-        // One that has entered nothing but a region that does not count has no contexts.
+        // A thread whose only region does not count has no contexts.
         for (std::size_t at = 1; at < thread.contexts.size(); ++at) {
             const EndedContext& one = thread.contexts[at];
             if (at == 1) event("M", "heatflow_contexts", thread.number).raw(",\"args\":{\"rows\":[");
@@ -380,7 +380,7 @@ public:
         endedNotKept_.add(thread.notKept, {});
     }
 
-    // The same of a thread of which the file has all but its sums.
+    // Writes the sums of an ended thread. The rest is in the file.
     void ended(const ThreadOutput& of) {
         const RecordedThread& thread = of.thread();
         std::vector<EndedContext> contexts;
@@ -397,7 +397,7 @@ public:
 
     void flush() { file_.flush(); }
 
-    // The session ends now: what is open is closed, and its time so far counts. It may go on, and end again.
+    // Ends the session now, and closes all open regions. The session may continue, and end again.
     void end(std::vector<ThreadOutput>& threads) {
         ends_.clear();
         notKept_ = endedNotKept_;
@@ -421,14 +421,14 @@ public:
         endedAttributes_.rename(keyOf);
     }
 
-    // Leaves out the end that the file has, if any: more follows.
+    // Removes the end of the file, if there is one, so that more can be written.
     void goOn() {
         if (endAt_ > 0) file_.cutTo(endAt_);
     }
 
-    // All that is left to be written of a session that has ended.
+    // Writes the rest of a session that has ended.
     void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, const End& end) {
-        // Sums first, which say the most in the fewest bytes: the disk may be full before all events are written.
+        // Sums first, since they are small and most useful: the disk may be full before all events are written.
         for (std::size_t at = 0; at < threads.size(); ++at) {
             additions(threads[at], ends_[at].ended);
             openSoFar(threads[at], ends_[at]);
@@ -480,7 +480,7 @@ public:
         file_.flush();
     }
 
-    // Where the file says how many regions have begun too late to be in it, and what it says: as long a text for each number.
+    // Position and text of the number of regions that began after the end. The text has the same length for each number.
     off_t afterEndAt() const noexcept { return afterEndAt_; }
     static std::string afterEnd(std::uint64_t count) {
         std::string text = count == 0 ? "" : ",\"regionsAfterEnd\":" + std::to_string(count);
@@ -604,7 +604,7 @@ private:
         file_.raw("}");
     }
 
-    // What regions' attributes were: of all threads that have ended, and of each other one.
+    // Writes the attributes of all ended threads together, and of each other thread.
     void attributes(const std::vector<ThreadOutput>& threads) {
         bool isFirst = true;
         for (const Attribute& one : endedAttributes_.rows()) attribute(one, isFirst);
@@ -799,7 +799,7 @@ private:
     std::uint64_t start_ = 0;
     // Of each thread, when it ended.
     std::vector<ThreadOutput::Moment> ends_;
-    // In the file: the beginning of the session, the end that may be written anew, and what its last part says.
+    // Positions in the file: of the session's start, of the end that may be written again, and of the number of later regions.
     off_t startAt_ = 0, endAt_ = 0, afterEndAt_ = 0;
     bool isEarly_ = true;
     NotKept notKept_;

@@ -8,7 +8,7 @@
 
 namespace heatflow::detail {
 
-// Bytes of the UTF-8 sequence that the text begins with; 0 if it is none (Unicode 15, table 3-7).
+// Length in bytes of the UTF-8 sequence at the beginning of the text; 0 if it is not valid (Unicode 15, table 3-7).
 inline std::size_t utf8Sequence(std::string_view text) noexcept {
     const auto at = [&](std::size_t index) { return index < text.size() ? static_cast<unsigned char>(text[index]) : 0u; };
     const auto follows = [&](std::size_t index) { return (at(index) & 0xC0u) == 0x80u; };
@@ -26,14 +26,14 @@ inline std::size_t utf8Sequence(std::string_view text) noexcept {
     return 0;
 }
 
-// Characters that a terminal obeys, or that nobody sees: control characters, and those that change the direction of writing.
+// Whether a character is invisible or controls a terminal: control characters, and characters that change the direction of text.
 inline bool isUnseen(unsigned character) noexcept {
     return character < 0x20 || (character >= 0x7F && character <= 0x9F) || character == 0x61C ||
            (character >= 0x200B && character <= 0x200F) || (character >= 0x2028 && character <= 0x202E) ||
            (character >= 0x2060 && character <= 0x2069) || character == 0xFEFF;
 }
 
-// A text as a terminal may show it: what it would obey is written as an escape (`\x1b`, `\u202e`), and so is what is no UTF-8.
+// A text that is safe to print: invisible characters and bytes that are not UTF-8 are escaped (`\x1b`, `\u202e`).
 inline std::string printable(std::string_view text) {
     std::string result;
     char escape[16];

@@ -50,7 +50,7 @@ public:
         return true;
     }
 
-    // When all else of the program has ended.
+    // Called after everything else in the program has ended.
     static void finish() {
         if (const OwnMemory own; existing_ != nullptr) existing_->endOfProgram();
     }
@@ -123,7 +123,7 @@ public:
     void setEmptyFunctions(void (*functions)(int calls)) override { emptyFunctions_ = functions; }
     void addSource(EventSource* source) override { sources_.push_back(source); }
 
-    // What the writer names before it hears of it has the name that it had.
+    // Called before libraries are unloaded. Refreshes the symbols, so that the writer still finds names of their functions.
     void unloading() override {
         if (isWorking_) return;
         const OwnMemory own;
@@ -134,8 +134,8 @@ public:
         if (symbols_ != nullptr) symbols_->refresh();
     }
 
-    // Its functions are named at once, and have keys that no other function has. Their contexts are over: the same library at the same
-    // place has new ones.
+    // Names the library's functions at once, and gives them unique keys. Their contexts end: the same library at the same address gets new
+    // ones.
     void unloaded(const Library& library) override {
         if (isWorking_) return;
         const OwnMemory own;
@@ -198,8 +198,8 @@ private:
         return number > 0 && number < NSIG ? number : 0;
     }
 
-    // A thread ends. Its destructors of objects have run by now, and those of other keys run in turns, which may have regions as well. The
-    // last turn is the sanitizers'.
+    // Called when a thread ends, after destructors of its objects. Destructors of other keys run in several turns and may contain regions, so
+    // this waits for a later turn. The last turn is left to the sanitizers.
     static void endOfThread(void* recorder) {
         constexpr int lastTurn = 3;
         if (++turnsOfEnd_ < lastTurn && pthread_setspecific(instance().endKey_, recorder) == 0) return;
@@ -226,7 +226,7 @@ private:
         ThreadRecorder* const recorder_;
     };
 
-    // While one is there, this thread begins or ends a session, or writes it: what it unloads is of what records beside the threads.
+    // While an object of this class exists, this thread begins, ends or writes a session. Libraries that it unloads are those of event sources.
     class Working {
     public:
         Working() noexcept { isWorking_ = true; }
@@ -242,8 +242,8 @@ private:
         woken_.notify_all();
     }
 
-    // A thread has ended, with all of its regions. Its memory goes with it if it is short, else when the writer has read what it has left. The
-    // process's first thread stays, as regions of the end of the process are its own.
+    // Called when a thread has ended, with all of its regions. The memory of a short thread is freed at once, of others after the writer has
+    // read it. The process's first thread stays, since regions at the end of the process belong to it.
     void leave(RecordedThread* thread) {
         const OwnMemory own;
         const Undisturbed whole;
@@ -263,7 +263,7 @@ private:
             haveMany = ended_.size() == manyEnded;
         }
         delete thread;
-        // The writer may miss it: then it takes them at its next turn.
+        // If the writer misses it, it takes them at its next turn.
         if (haveMany) {
             mustTake_ = true;
             woken_.notify_all();
@@ -279,7 +279,7 @@ private:
         recorders_.pop_back();
     }
 
-    // The system gives numbers of threads that have ended to new ones.
+    // The system reuses the numbers of ended threads.
     long newNumber(long number) {
         constexpr long mostThreads = 1L << 22;
         while (std::size_t(number) < areUsed_.size() && areUsed_[std::size_t(number)]) number += mostThreads;
@@ -342,10 +342,9 @@ private:
     // Opens a file for the session, and writes its head.
     bool begin(Output::Head& head) { return openFile(head) && output_->begin(head); }
 
-    // A name that exists is left alone, and the recording has the next one that is free: it may be that of another job in the same folder,
-    // of another process with the same number, or of the program that this process was before exec. Only a fixed name that the user has
-    // given is that of the last run: the file of a run before makes room. A process that a rank has started finds the rank's file: it is
-    // no rank.
+    // If the name exists, the recording gets the next free one. The file may be that of another job in the same folder, of another process
+    // with the same number, or of the program before exec. Only a fixed name from the user is used again: it replaces the file of an earlier
+    // run. A process started by a rank finds the rank's file, and so is not a rank itself.
     bool openFile(Output::Head& head) {
         constexpr int mostNumbers = 10'000;
         const std::string pattern = outputPattern(settings_, place_);
@@ -362,7 +361,7 @@ private:
             const JsonFile::Opened opened = output_->open(head.path);
             if (opened == JsonFile::Opened::failed) return false;
             if (opened == JsonFile::Opened::isNew) {
-                // One rank of all says it.
+                // Only one rank prints it.
                 if (isUnexpected && place_.rank <= 0)
                     std::fprintf(stderr, "heatflow: %s already exists. This recording is in %s.\n", printable(wanted).c_str(),
                                  printable(head.path).c_str());
@@ -393,7 +392,7 @@ private:
         return false;
     }
 
-    // A recording of a run before, under a fixed name. Under a name with a number only one that is surely not of this run's processes.
+    // Whether the file is a recording of an earlier run. A numbered name is only replaced if no process of this run can have written it.
     static bool mayReplace(const Existing& existing, std::uint64_t began, bool isWanted) {
         constexpr std::int64_t inexact = 20'000'000;
         if (!existing.isRecording || existing.isInUse || existing.isOwn || existing.isOfAncestor) return false;
@@ -405,8 +404,8 @@ private:
         return !isForked_ || path.empty() || path.front() == '/' ? path : folder_ + path;
     }
 
-    // The program ends: the file is whole from now on, should what ends the program fail. What is recorded beside the threads may not be
-    // there any longer when all destructors have run; regions may begin in any of these.
+    // Finishes the file when the program begins to end, in case the end fails. Event sources may be gone after the destructors, in which
+    // regions may still begin.
     void beginOfEnd() {
         const Undisturbed whole(Undisturbed::Work::lengthy);
         const Working working;
@@ -415,7 +414,7 @@ private:
         if (isStarted_ || (waitForParents() > 0 && startLocked(settings_))) endLocked();
     }
 
-    // The last that runs of the program: its file is written anew where it has recorded more since.
+    // Called last in the program. Writes the end of the file again if more was recorded since.
     void endOfProgram() {
         const Undisturbed whole(Undisturbed::Work::lengthy);
         const Working working;
@@ -429,12 +428,12 @@ private:
         if (closeLocked("")) tooLate_.writeTo(path, at);
     }
 
-    // How many recordings of processes that this one comes from are its own now. While there is no writer.
+    // Number of recordings of parents that belong to this process now. Called while there is no writer.
     std::ptrdiff_t waitForParents() const {
         return std::count_if(inherited_.begin(), inherited_.end(), [](const Inherited& one) { return one.isThere(); });
     }
 
-    // All that is recorded is in the file, which stays open.
+    // Writes the whole recording to the file, which stays open.
     void endLocked() {
         if (!isEnding_) stopWriter();
         ran_ += processTime() - ranSince_;
@@ -463,7 +462,7 @@ private:
         ranSince_ = processTime();
     }
 
-    // Another number where anything has been recorded since.
+    // A number that changes with everything that is recorded.
     std::uint64_t changes() {
         const std::lock_guard<std::mutex> lock(threads_);
         std::uint64_t sum = recorders_.size() + changesOfGone_ + endsWithoutBegin_ + tooLate_.count();
@@ -471,7 +470,7 @@ private:
         return sum;
     }
 
-    // The file goes to a path, unless that is empty.
+    // Closes the file. Moves it to `path` unless that is empty.
     bool closeLocked(const std::string& path) {
         output_->close();
         bool isGood = output_->error().empty();
@@ -493,7 +492,7 @@ private:
         return isGood;
     }
 
-    // Threads that have come since the last time, and what those have left that have come and gone.
+    // Takes threads that began since the last call, and the data of those that have already ended.
     void takeThreads() {
         {
             const std::lock_guard<std::mutex> lock(threads_);
@@ -504,7 +503,7 @@ private:
         writeEnded();
     }
 
-    // The rest of short threads.
+    // Writes the data of short threads that have ended.
     void writeEnded() {
         std::vector<EndedThread> ended;
         {
@@ -514,7 +513,7 @@ private:
         for (const EndedThread& one : ended) output_->ended(one);
     }
 
-    // Of threads that had ended before they were written, all has been.
+    // Releases ended threads whose data is written.
     void releaseEnded() {
         const auto isKept = [this](const ThreadOutput& of) {
             if (!of.isLast || of.thread().isReferredTo) return true;
@@ -533,7 +532,7 @@ private:
         delete thread;
     }
 
-    // A session has ended: threads that have ended are of none any longer.
+    // Releases ended threads after a session.
     void forgetEnded() {
         std::vector<RecordedThread*> ended;
         {
@@ -548,7 +547,7 @@ private:
         for (RecordedThread* const thread : ended) release(thread);
     }
 
-    // What a process has recorded that this one comes from, and that has gone before any of it was in its file.
+    // Takes over recordings of parents that have ended without finishing their files.
     void takeInherited() {
         for (std::size_t at = 0; at < inherited_.size();) {
             Inherited& one = inherited_[at];
@@ -582,7 +581,7 @@ private:
         });
     }
 
-    // The process ends with its last thread, which the writer is: it runs what the program does at its end.
+    // Prepares the writer, which is the last thread, to end the process: exit handlers run in it.
     void endAsLastThread() {
         writer_->detach();
         delete writer_;
@@ -590,7 +589,7 @@ private:
         pthread_sigmask(SIG_SETMASK, &ofProgram_, nullptr);
     }
 
-    // Signals that end the process, which may have no other thread to take them.
+    // Unblocks signals that end the process: no other thread may be left to take them.
     static void takeEndingSignals() noexcept {
         sigset_t ending;
         sigemptyset(&ending);
@@ -629,9 +628,9 @@ private:
             if (woken_.wait_for(lock, std::chrono::milliseconds(settings_.warmUpMs), [this] { return mustStop_; })) return;
             off().fetch_and(~Recorder::warmingUp, std::memory_order_relaxed);
         }
-        // Pieces come soon at first, since a program may be cut soon; then they are worth what they cost.
+        // Pieces are frequent at first, since a program may end soon, and then rarer, to cost less.
         constexpr std::uint64_t firstPiece = 50'000'000, longestPiece = 500'000'000;
-        // While the program may end at any moment, without a word.
+        // Period while the program may end at any moment without `exit`.
         constexpr std::uint64_t watchPeriod = 25'000'000;
         std::uint64_t betweenPieces = firstPiece;
         std::uint64_t nextPiece = now() + betweenPieces, nextSample = now() + period;
@@ -706,7 +705,7 @@ private:
         });
     }
 
-    // What recording has cost, per region as the program had them.
+    // Cost of recording per region and function, with the excess measured in the program.
     Output::Costs costs() {
         CostSample::Sum sum;
         {
@@ -722,13 +721,13 @@ private:
         return {atEnd_.region, inProgram(&Calibration::region), inProgram(&Calibration::function), ran_ - std::min(ran_, writerRan_), writerRan_};
     }
 
-    // Nothing is written for a moment, in which the process may end without a word, and its child has the recording.
+    // Stops writing for a moment after a fork: if the process ends meanwhile, its child takes over the recording.
     void waitForChild() {
         constexpr std::uint64_t aMoment = 200'000'000;
         if (isStarted_ && !isEnding_ && output_->isEarlyAt(now())) quietUntil_ = now() + aMoment;
     }
 
-    // In a forked child: what its parent has recorded so far, while that is little. It ends here.
+    // In a forked child: takes the parent's recording so far, if the session began shortly before. It ends at the fork.
     void inherit() {
         if (isEnding_ || !output_->isEarlyAt(now())) return;
         takeThreads();
@@ -796,14 +795,14 @@ private:
     std::mutex threads_;
     KnownSites sites_;
     std::condition_variable woken_;
-    // Of threads that are there, and of those that have ended and that the writer has to read.
+    // Recorders of running threads, and of ended ones that the writer has yet to read.
     std::vector<RecordedThread*> recorders_;
     std::vector<EndedThread> ended_;
     std::uint64_t changesOfGone_ = 0;
     CostSample::Sum costOfGone_;
-    // By name, library and place in it. Never moved.
+    // Functions of unloaded libraries, by name, library and address in it. Elements never move.
     std::unordered_map<std::string, GoneFunction> gone_;
-    // By number, whether a thread has had it.
+    // Whether a thread has had a number, by number.
     std::vector<bool> areUsed_;
     // Of the writer while there is one, else of whoever holds the session.
     std::vector<ThreadOutput> outputs_;
@@ -815,8 +814,8 @@ private:
     Symbols* symbols_ = nullptr;
     Calibration::EmptyFunctions emptyFunctions_ = nullptr;
     Calibration atStart_{}, atEnd_{};
-    // Nanoseconds that the process has run while it was recorded, without the ends that it has written; since when it had run so many; and
-    // the writer of them.
+    // CPU time of the process while it was recorded, without writing ends; its CPU time when that began; and CPU time of the writer. All in
+    // nanoseconds.
     std::uint64_t ran_ = 0;
     std::uint64_t ranSince_ = 0;
     std::uint64_t writerRan_ = 0;
@@ -824,11 +823,11 @@ private:
     bool mustStop_ = false;
     bool mustWatch_ = false;
     std::uint64_t quietUntil_ = 0;
-    // Many threads have ended.
+    // Set when many threads have ended.
     std::atomic<bool> mustTake_{false};
     // Written under the locks of the session and of threads.
     bool isStarted_ = false;
-    // The file has an end, which may be written anew.
+    // Whether the file has an end, which may be written again.
     bool isEnding_ = false;
     std::uint64_t changesAtEnd_ = 0;
     Output::End end_;
@@ -848,7 +847,7 @@ private:
     std::string refused_;
 };
 
-// Of the files that bring it along, one provides it, and ends it.
+// Whether this file provides the process's recorder, and ends it. Other files with the same code do not.
 static bool providesProcess = false;
 __attribute__((constructor(101), no_instrument_function)) static void provideProcess() noexcept {
     providesProcess = Process::provide();

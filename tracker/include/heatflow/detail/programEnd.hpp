@@ -1,4 +1,4 @@
-// Ends of the program that it does not tell.
+// Ends of the program without `exit`.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace heatflow::detail {
 
-// Whether the first thread has ended, and the process goes on (pthread_exit in main): it stays as a zombie.
+// Whether the first thread has ended while the process continues (pthread_exit in main). The thread then stays as a zombie.
 inline bool isMainGone() {
     char path[64], text[512];
     std::snprintf(path, sizeof path, "/proc/self/task/%ld/stat", long(getpid()));
@@ -29,12 +29,12 @@ inline bool isMainGone() {
     const ssize_t length = ::read(file, text, sizeof text - 1);
     ::close(file);
     text[length > 0 ? length : 0] = '\0';
-    // Behind the name, which may have brackets itself.
+    // The name before it may contain parentheses.
     const char* const end = std::strrchr(text, ')');
     return end != nullptr && (std::strncmp(end, ") Z", 3) == 0 || std::strncmp(end, ") X", 3) == 0);
 }
 
-// Whether no thread of the process runs but this one, when the first one has ended.
+// Whether the first thread has ended and this is the only thread that still runs.
 inline bool isLastThread() {
     if (!isMainGone()) return false;
     const std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir("/proc/self/task"), [](DIR* one) { return closedir(one); });
@@ -45,7 +45,7 @@ inline bool isLastThread() {
     return threads == 1;
 }
 
-// Regions that begin when their thread has ended, or the file is written: the file says how many.
+// Counts regions that begin after their thread has ended, or after the file was written. The file contains their number.
 class TooLate {
 public:
     void add() {
@@ -62,13 +62,13 @@ public:
         return count_;
     }
 
-    // The next recording has none yet.
+    // Starts at 0 for the next recording.
     void reset() {
         const std::lock_guard<std::mutex> lock(mutex_);
         count_ = 0;
     }
 
-    // A file that is whole says it from now on.
+    // Sets the finished file that the number is written to.
     void writeTo(const std::string& path, off_t at) {
         const std::lock_guard<std::mutex> lock(mutex_);
         struct stat facts {};
@@ -83,7 +83,7 @@ public:
     void forgetFile() noexcept { at_ = 0; }
 
 private:
-    // Opened each time: the program may have closed all descriptors.
+    // Opens the file each time, since the program may have closed all descriptors.
     void write() {
         if (at_ == 0) return;
         isHere_ = true;
@@ -96,7 +96,7 @@ private:
         isHere_ = false;
     }
 
-    // What this calls itself may be instrumented.
+    // Set while this thread is in `add`: functions called there may be instrumented.
     static inline thread_local bool isHere_ = false;
 
     std::mutex mutex_;

@@ -37,7 +37,7 @@ class RecordedThread : public ThreadRecorder {
 public:
     using ThreadRecorder::ThreadRecorder;
 
-    // In the file: that of the operating system, or another one if a thread before has had that.
+    // Number in the file: the operating system's, or another one if an earlier thread had that number.
     long number = id;
     // Of the process's lock of its threads: whether the writer knows it, and whether it has ended.
     bool isTaken = false;
@@ -55,7 +55,7 @@ public:
         haveChanged_ = true;
     }
 
-    // Attributes that have come or changed since the last time.
+    // Attributes that are new or changed since the last call.
     std::vector<Attribute> changedAttributes() {
         std::vector<Attribute> changed;
         const std::lock_guard<std::mutex> lock(facts_);
@@ -82,7 +82,7 @@ public:
         attributes_.rename(keyOf);
     }
 
-    // In a forked child: a thread that set an attribute at the fork does so for ever.
+    // Whether the attributes can be locked. In a forked child they cannot, if the thread was setting one at the fork.
     bool isSettled() const {
         const std::unique_lock<std::mutex> lock(facts_, std::try_to_lock);
         return lock.owns_lock();

@@ -35,19 +35,19 @@ public:
     // An attribute of the innermost region of the calling thread, whose recorder this is.
     virtual void attribute(ThreadRecorder& thread, const char* key, const char* text) = 0;
     virtual void attribute(ThreadRecorder& thread, const char* key, double number) = 0;
-    // Of the calling thread: the end of a region that has not begun, as far as the recording knows.
+    // Reports the end of a region of the calling thread whose begin is not recorded.
     virtual void endWithoutBegin(const char* name) = 0;
-    // A region begins when the recording has been written.
+    // Reports a region that begins after the recording was written.
     virtual void beginTooLate() = 0;
     // Before the first region: what says which functions stand at addresses.
     virtual void setSymbols(Symbols* symbols) = 0;
-    // Before the first region: what calls empty functions that are instrumented.
+    // Sets the function that calls empty instrumented functions. Called before the first region.
     virtual void setEmptyFunctions(void (*functions)(int calls)) = 0;
     // Before the first region: what happens beside the threads.
     virtual void addSource(EventSource* source) = 0;
     // The program is about to unload libraries.
     virtual void unloading() = 0;
-    // It has unloaded one: from now on its addresses may be those of another one.
+    // The program has unloaded a library. Another one may get its addresses.
     virtual void unloaded(const Library& library) = 0;
 
 protected:
@@ -57,7 +57,7 @@ protected:
 // The same in every file and library of a process, however they are compiled: a library that is loaded before the program finds it.
 class __attribute__((visibility("default"))) Recorder {
 public:
-    // Nothing of the tracker is in the program.
+    // Whether the tracker is compiled to nothing.
 #ifdef HEATFLOW_OFF
     static constexpr bool isOff = true;
 #else
@@ -80,14 +80,14 @@ public:
         return thread;
     }
 
-    // Begins a region that is no block, or remembers that it is not recorded.
+    // Begins a region that is not a block. If nothing is recorded, remembers the region for its end.
     static void begin(const Site& site) {
         if (isOff) return;
         if (ThreadRecorder* const thread = forBegin()) thread->begin(keyOf(site));
         else skip(site.name);
     }
 
-    // Remembers a region that is no block and begins while nothing is recorded, for its end.
+    // Remembers a region that is not a block and begins while nothing is recorded. Its end must not end another region.
     static void skip(std::string_view name) noexcept {
         if (isOff) return;
         if ((off_.load(std::memory_order_relaxed) & (forbidden | over)) == 0) skipped_.add(name, current_);

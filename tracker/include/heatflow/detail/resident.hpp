@@ -11,11 +11,11 @@ namespace heatflow::detail {
 
 #if defined(__PIC__) && !defined(__PIE__)
 
-// In a library of its own before glibc 2.34, which a program without plugins may lack.
+// Weak, since dlopen is in libdl before glibc 2.34, and a program without plugins may not be linked with it.
 __attribute__((weakref("dlopen"))) static void* openLibrary(const char* path, int flags);
 
-// Keeps the library that has this code loaded for as long as the process lives: the thread that writes, handlers of exit, fork and signals,
-// and the ends of threads need it.
+// Keeps the library that contains this code loaded until the process ends. The writer's thread, the handlers of exit, fork and signals, and
+// the ends of threads need it.
 __attribute__((no_instrument_function)) inline void stayLoaded() noexcept {
     struct Search {
         std::uintptr_t address;
@@ -39,7 +39,7 @@ __attribute__((no_instrument_function)) inline void stayLoaded() noexcept {
 
 #else
 
-// A program's own code is never unloaded.
+// The code is part of the program, which is never unloaded.
 inline void stayLoaded() noexcept {}
 
 #endif

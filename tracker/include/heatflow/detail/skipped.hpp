@@ -9,8 +9,8 @@
 
 namespace heatflow::detail {
 
-// Of one thread: its ends are none of the regions around them that have the same name. Each is known by its name's hash, since the text
-// may go, and by the recorded region that it is within.
+// Regions of one thread that began while nothing was recorded. Their ends must not end recorded regions of the same name around them. Each
+// is stored as the hash of its name, since the text may be freed, and the recorded region around it.
 class SkippedRegions {
 public:
     bool isEmpty() const noexcept { return many_ == 0; }
@@ -23,7 +23,7 @@ public:
         ++many_;
     }
 
-    // In a forked child: the regions that its thread has begun in the parent are not the child's.
+    // In a forked child: adds the regions that are open in the parent, since they do not belong to the child.
     void addOpen(const ThreadRecorder& thread) noexcept {
         for (std::uint32_t at = 0; at < thread.depth(); ++at) {
             const FrameKey frame = thread.frameAt(at);
@@ -31,11 +31,11 @@ public:
         }
     }
 
-    // Ends the innermost region of a name, recorded or not, with all that has begun within it. False where none has begun.
+    // Ends the innermost region of a name, recorded or not, and all regions within it. Returns false if no such region is open.
     template <typename IsOf>
     bool end(std::string_view name, ThreadRecorder* thread, IsOf&& isOf) {
         leaveOut(thread);
-        // Beyond those that are known by their names: the last one.
+        // Beyond `most` regions only their number is known: the last one ends.
         if (many_ > most) return --many_, true;
         const std::uint64_t wanted = hash(name);
         std::uint32_t at = many_;
@@ -61,14 +61,14 @@ private:
 
     struct One {
         std::uint64_t name;
-        // When the recorded region around it had begun, and how deep it is in all.
+        // Begin of the recorded region around it, and number of recorded regions around it.
         std::uint64_t around;
         std::uint32_t depth;
     };
 
     static std::uint32_t depthOf(const ThreadRecorder* thread) noexcept { return thread == nullptr ? 0 : thread->depth(); }
 
-    // Those within regions that have ended.
+    // Removes skipped regions within recorded regions that have ended.
     void leaveOut(const ThreadRecorder* thread) noexcept {
         while (many_ > 0 && many_ <= most) {
             const One& last = known_[many_ - 1];

@@ -8,21 +8,21 @@
 
 namespace heatflow::detail {
 
-// The frame of the function that a region is in, and what no other region of that frame has at the same time; 0: it may outlive its function.
-// The frame of an instrumented function is where its code ends on the stack, a little below that of its regions.
+// Place of a region on the stack. `frame` is that of its function; for an instrumented function it is the end of its code's stack, a little
+// below the frame of its regions. `mark` is unique among open regions of a frame; 0 if the region may outlive its function.
 struct StackPlace {
     std::uintptr_t frame = 0;
     std::uintptr_t mark = 0;
-    // Where an instrumented function returns to, which those that are inlined in it have, too.
+    // Return address of an instrumented function. Functions inlined in it have the same one.
     std::uintptr_t returnsTo = 0;
 
-    // Whether a region that begins here shows that a known one of the same frame has been left.
+    // Whether the begin of this region shows that a known region of the same frame has been left.
     bool hasReplaced(const StackPlace& known) const noexcept {
         return returnsTo != 0 && known.returnsTo != 0 && returnsTo != known.returnsTo ? true : mark != 0 && mark == known.mark;
     }
 };
 
-// The thread's own stack. A handler of a signal may have another one, and so may a coroutine: frames of two stacks have no order.
+// The thread's own stack. Signal handlers and coroutines may have other stacks, and frames of two stacks have no order.
 struct OwnStack {
     std::uintptr_t begin = 0, end = 0;
 

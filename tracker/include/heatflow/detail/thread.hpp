@@ -69,10 +69,10 @@ public:
     // Regions deeper than `deepest`, and events shorter than the shortest that is kept: counted, never shown as if they were not.
     Published<std::uint64_t> tooDeep;
     Published<std::uint64_t> tooShort;
-    // Regions that nothing has ended: a jump (longjmp) has left their functions, or their end is missing. They end with the region around
-    // them, or where it is seen that they have been left.
+    // Number of regions without an end of their own: a jump (longjmp) left their functions, or the end is missing. They end with the region
+    // around them, or at the next begin or end that shows this.
     Published<std::uint64_t> withoutEnd;
-    // Begins and ends that a signal's handler has jumped out of: the region may be counted twice, or without a part of its time.
+    // Number of begins and ends that a signal handler jumped out of. Such a region may count twice, or lose some of its time.
     Published<std::uint64_t> brokenOff;
 
     // A function is entered, and nothing is recorded: it is left before the region that is open ends.
@@ -94,7 +94,7 @@ public:
         costSample.begun(ticks() - before);
         return depth;
     }
-    // The same of the most usual ones, by their place on the stack: all that they need is in registers.
+    // Begins a region of a block, the most frequent case: all arguments are in registers.
     std::uint32_t beginBlock(FrameKey frame, std::uintptr_t stackFrame, std::uintptr_t mark) {
         if (!costSample.isDue()) return enterBlock(frame, stackFrame, mark);
         const std::uint64_t before = ticks();
@@ -103,7 +103,7 @@ public:
         return depth;
     }
 
-    // Ends the region of that depth, and before it those within it that nothing has ended. Not another one that has its place by now.
+    // Ends the region of that depth, after those within it that are still open. Ignored if another region has its place by now.
     void end(std::uint32_t depth, std::uintptr_t mark = 0) {
         if (!costSample.isDue()) return leave(depth, mark);
         const std::uint64_t before = ticks();
@@ -118,12 +118,12 @@ public:
         end(depth);
     }
 
-    // Ends all that is open: of a thread that is not there any longer.
+    // Ends all open regions, for a thread that no longer exists.
     void endAll() {
         while (depth() > 0) end(depth() - 1);
     }
 
-    // Ends the regions of functions that a function which ends has called.
+    // Ends regions of functions that were called by the ending function with this frame.
     void endBelow(std::uintptr_t frame) {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
         if (open > 0 && __builtin_expect(slot(open - 1).place.frame < frame, 0) && areOnStack(slot(open - 1).place.frame, frame))
@@ -133,7 +133,7 @@ public:
     // Ends the regions of functions that have been left, though nothing has ended them, by who begins or ends a function there. The
     // stack grows downwards. Gives the depth.
     __attribute__((noinline)) std::uint32_t endLeft(StackPlace place) {
-        // Regions of one frame, of which inlined functions may have a few.
+        // Limit of regions in one frame: inlined functions may add a few.
         constexpr std::uint32_t longest = 8;
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
         std::uint32_t first = open;

@@ -1,4 +1,4 @@
-// Work that is not to be left in the middle.
+// Protection from signal handlers and cancellation.
 #pragma once
 
 #include <pthread.h>
@@ -7,11 +7,11 @@
 
 namespace heatflow::detail {
 
-// While one is there, no handler of a signal runs on this thread, and the thread is not cancelled: a handler may jump away (siglongjmp),
-// which would leave locks held, and memory half changed. For what is rare: it costs two calls of the system.
+// While an object of this class exists, no signal handler runs on this thread, and the thread is not cancelled. A handler could leave with
+// siglongjmp, with locks held and memory half changed. It costs two system calls, so it is for rare work.
 class Undisturbed {
 public:
-    // Long work: signals that end the process still do.
+    // `lengthy` does not block signals without a handler, so that they can still end the process.
     enum class Work { brief, lengthy };
 
     explicit Undisturbed(Work work = Work::brief) noexcept {
