@@ -7,7 +7,7 @@ import type { Trace } from "../../model/trace";
  *
  * @returns undefined if all lanes have one clock
  */
-export function clocksOfLanes({ locations }: DataSet, trace: Trace): Int32Array | undefined {
+export function laneClocks({ locations }: DataSet, trace: Trace): Int32Array | undefined {
   if (trace.clocks !== "separate") return undefined;
   const rankOf = (location: number) => (location === NONE ? NONE : (locations.at(location)?.rank ?? NONE));
   return Int32Array.from(trace.lanes, ({ location }, lane) => {

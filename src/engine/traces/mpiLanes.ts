@@ -12,7 +12,7 @@ import type { CallTimes, Collectives } from "./waitRule";
 const PAGE = 1 << 13;
 
 /** Flags of an MPI call's function. */
-export const does = { receive: 1, blockingReceive: 2, blockingSend: 4, collective: 8 } as const;
+export const callKinds = { receive: 1, blockingReceive: 2, blockingSend: 4, collective: 8 } as const;
 
 /** MPI calls of one lane, by ascending start. */
 export class LaneCalls {
@@ -22,7 +22,7 @@ export class LaneCalls {
   private eventOf = new Int32Array(64);
   private functionOf = new Int32Array(64);
 
-  /** @param functions MPI functions by number, each with its flags of {@link does} */
+  /** @param functions MPI functions by number, each with its flags of {@link callKinds} */
   constructor(private readonly functions: readonly { readonly name: string; readonly kinds: number }[]) {}
 
   add(start: number, end: number, event: number, of: number): void {
@@ -47,18 +47,18 @@ export class LaneCalls {
     return this.eventOf[call];
   }
 
-  does(call: number, what: number): boolean {
-    return (this.functions[this.functionOf[call]].kinds & what) !== 0;
+  isOfKind(call: number, kind: number): boolean {
+    return (this.functions[this.functionOf[call]].kinds & kind) !== 0;
   }
 
-  /** Numbers of the calls that have a flag of {@link does}, or of all calls. */
-  of(what?: number): Int32Array {
+  /** Numbers of the calls that have a flag of {@link callKinds}, or of all calls. */
+  numbers(kind?: number): Int32Array {
     const all = Int32Array.from({ length: this.count }, (_, call) => call);
-    return what === undefined ? all : all.filter((call) => this.does(call, what));
+    return kind === undefined ? all : all.filter((call) => this.isOfKind(call, kind));
   }
 
   collectives(): Collectives {
-    const calls = this.of(does.collective);
+    const calls = this.numbers(callKinds.collective);
     return {
       name: Array.from(calls, (call) => this.functions[this.functionOf[call]].name),
       start: Float64Array.from(calls, (call) => this.start[call]),
@@ -96,10 +96,10 @@ export async function mpiLanes({ frames }: DataSet, trace: Trace, task: Task): P
 
 function kindsOf(name: string): number {
   return (
-    (isReceiver(name) ? does.receive : 0) |
-    (isBlockingReceive(name) ? does.blockingReceive : 0) |
-    (isBlockingSend(name) ? does.blockingSend : 0) |
-    (isCollective(name) ? does.collective : 0)
+    (isReceiver(name) ? callKinds.receive : 0) |
+    (isBlockingReceive(name) ? callKinds.blockingReceive : 0) |
+    (isBlockingSend(name) ? callKinds.blockingSend : 0) |
+    (isCollective(name) ? callKinds.collective : 0)
   );
 }
 

@@ -6,7 +6,7 @@ import { isCollective, isMpiCall, isReceiver } from "../../model/mpiNames";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import { SharedWork } from "../lines/sharedWork";
-import { clocksOfLanes } from "./laneClocks";
+import { laneClocks } from "./laneClocks";
 import { mpiLanes } from "./mpiLanes";
 import { runningEvents } from "./runningEvents";
 import { firstMessage, laneOfResource, messageReach } from "./timeline";
@@ -52,7 +52,7 @@ export async function waitCause(
 /** No cause if it compares clocks without a common zero. */
 function ofOneClock(dataSet: DataSet, trace: Trace, lane: number, cause: TimelineCause): TimelineCause {
   if (cause.kind === "none") return cause;
-  const clockOf = clocksOfLanes(dataSet, trace);
+  const clockOf = laneClocks(dataSet, trace);
   if (clockOf === undefined || clockOf[lane] === clockOf[cause.lane]) return cause;
   return { kind: "none", why: SEPARATE_CLOCKS };
 }

@@ -1,7 +1,7 @@
 /**
- * All waits of a trace at once, with their causes (semantics 9, "Cause of a wait"): late senders and late receivers of messages, and who
- * entered a collective last. `waitRule.ts` defines what a wait is. Wait states as in Böhme, Geimer, Wolf, Arnold: Identifying the root causes of wait states in large-scale
- * parallel applications, ICPP 2010.
+ * All waits of a trace at once, with their causes (semantics 9, "Cause of a wait"): late senders and late receivers of messages, and the
+ * last rank at a collective. `waitRule.ts` defines the rule. Wait states as in Böhme, Geimer, Wolf, Arnold: Identifying the root causes of
+ * wait states in large-scale parallel applications, ICPP 2010.
  */
 import { FloatColumn, IntColumn } from "../../model/columns";
 import type { DataSet } from "../../model/dataSet";
@@ -9,8 +9,8 @@ import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import { laneOfResource } from "./timeline";
-import { does, InnermostCalls, type LaneCalls, mpiLanes, RunningCalls } from "./mpiLanes";
-import { clocksOfLanes } from "./laneClocks";
+import { callKinds, InnermostCalls, type LaneCalls, mpiLanes, RunningCalls } from "./mpiLanes";
+import { laneClocks } from "./laneClocks";
 import {
   arrivesLater,
   collectiveUntil,
@@ -67,7 +67,7 @@ export function waitsOf(dataSet: DataSet, trace: Trace, task: Task): Promise<Wai
 async function findWaits(dataSet: DataSet, trace: Trace, task: Task): Promise<Waits> {
   const reading: Task = { check: () => task.check(), progress: (part) => task.progress(part && 0.5 * part) };
   const calls = await mpiLanes(dataSet, trace, reading);
-  const clockOf = clocksOfLanes(dataSet, trace);
+  const clockOf = laneClocks(dataSet, trace);
   const of: Wait[][] = trace.lanes.map(() => []);
   const missing: string[] = [];
   const found = new FoundWaits(of, clockOf);
@@ -75,7 +75,7 @@ async function findWaits(dataSet: DataSet, trace: Trace, task: Task): Promise<Wa
   unknown += await addMessages(dataSet, trace, calls, found, missing, task);
   if (clockOf !== undefined) missing.push(SEPARATE_CLOCKS);
   for (const waits of of) waits.sort((a, b) => a.startSeconds - b.startSeconds || a.event - b.event);
-  return { of, calls: calls.reduce((sum, lane) => sum + lane.of(does.receive).length, 0), unknown, missing };
+  return { of, calls: calls.reduce((sum, lane) => sum + lane.numbers(callKinds.receive).length, 0), unknown, missing };
 }
 
 /** Collects waits by lane, without those between clocks that have no common zero. */
@@ -94,7 +94,7 @@ class FoundWaits {
 /** @returns how many collectives have no known cause */
 function addCollectives(all: readonly LaneCalls[], found: FoundWaits, missing: string[]): number {
   const lanes = all.flatMap((calls, lane) => {
-    const own = calls.of(does.collective);
+    const own = calls.numbers(callKinds.collective);
     return own.length > 0 ? [{ lane, calls, own }] : [];
   });
   const matched = new MatchedCollectives(lanes.map(({ calls }) => calls.collectives()));
@@ -177,7 +177,8 @@ async function addMessages(
   task: Task,
 ): Promise<number> {
   if (trace.messages.count === 0) {
-    if (all.some((calls) => calls.of(does.receive).length > 0)) missing.push("messages between ranks are not recorded");
+    if (all.some((calls) => calls.numbers(callKinds.receive).length > 0))
+      missing.push("messages between ranks are not recorded");
     return 0;
   }
   const arrivals = await readArrivals(dataSet, trace, task);
@@ -235,7 +236,7 @@ function lastIn(
   take: (sent: number, sender: number, call: number) => void,
   task: Task,
 ): Map<number, number> {
-  const running = new RunningCalls(calls, calls.of(does.receive));
+  const running = new RunningCalls(calls, calls.numbers(callKinds.receive));
   const [received, sent, sender] = [arrivals.received.values, arrivals.sent.values, arrivals.sender.values];
   const last = new Map<number, number>();
   for (const [step, at] of arrivals.inOrder().entries()) {
@@ -243,7 +244,7 @@ function lastIn(
     for (const call of running.at(received[at])) {
       const before = last.get(call);
       if (arrivesLater(received[at], before === undefined ? undefined : received[before])) last.set(call, at);
-      if (sender[at] !== NONE && calls.does(call, does.blockingReceive)) take(sent[at], sender[at], call);
+      if (sender[at] !== NONE && calls.isOfKind(call, callKinds.blockingReceive)) take(sent[at], sender[at], call);
     }
   }
   return last;
@@ -258,7 +259,7 @@ function addLateReceivers(
   found: FoundWaits,
 ): void {
   const late = new Map<number, Wait>();
-  const running = new RunningCalls(calls, calls.of(does.blockingSend));
+  const running = new RunningCalls(calls, calls.numbers(callKinds.blockingSend));
   for (const { sent, lane, call } of sendings.inOrder()) {
     const { start: begun } = all[lane].times(call);
     for (const own of running.at(sent)) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { does, LaneCalls, RunningCalls } from "../../../../src/engine/traces/mpiLanes";
+import { callKinds, LaneCalls, RunningCalls } from "../../../../src/engine/traces/mpiLanes";
 import { casesOf } from "../../randomCases";
 
 /** Counts how often a call is looked at. */
@@ -13,8 +13,8 @@ class CountedCalls extends LaneCalls {
 }
 
 const FUNCTIONS = [
-  { name: "recv", kinds: does.receive + does.blockingReceive },
-  { name: "send", kinds: does.blockingSend },
+  { name: "recv", kinds: callKinds.receive + callKinds.blockingReceive },
+  { name: "send", kinds: callKinds.blockingSend },
 ];
 
 describe("calls that run at ascending moments", () => {
@@ -25,7 +25,7 @@ describe("calls that run at ascending moments", () => {
         const sorted = [...all].sort((a, b) => a.start - b.start);
         const calls = new LaneCalls(FUNCTIONS);
         sorted.forEach(({ start, length, of }, event) => calls.add(start, start + length, event, of));
-        const running = new RunningCalls(calls, calls.of(does.receive));
+        const running = new RunningCalls(calls, calls.numbers(callKinds.receive));
         for (const moment of moments.sort((a, b) => a - b)) {
           const expected = [...sorted.keys()].filter((at) => {
             const { start, length, of } = sorted[at];
@@ -44,7 +44,7 @@ describe("calls that run at ascending moments", () => {
       const calls = new CountedCalls(FUNCTIONS);
       for (let at = 0; at < around; at++) calls.add(0, 10 * count, at, 0);
       for (let at = 0; at < count; at++) calls.add(10 * at + 1, 10 * at + 5, around + at, 0);
-      const running = new RunningCalls(calls, calls.of());
+      const running = new RunningCalls(calls, calls.numbers());
       for (let at = 0; at < count; at++) expect(running.at(10 * at + 3)).toHaveLength(around + 1);
       return calls.looks;
     };
