@@ -116,7 +116,7 @@ class Utf16Source implements ByteSource {
 }
 
 /** Bytes of UTF-8 for a unit of UTF-16 at most: a pair of units becomes four. */
-const MOST_BYTES_PER_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 /** Makes UTF-8 of UTF-16 piece by piece; a piece may end inside of a character. */
 export class Utf16Decoder {
@@ -134,7 +134,7 @@ export class Utf16Decoder {
 
   /** @returns UTF-8 of what is whole; valid until the next call */
   decode(bytes: Uint8Array): Uint8Array {
-    this.reserve(MOST_BYTES_PER_UNIT * ((bytes.length >> 1) + 3));
+    this.reserve(MAX_BYTES_PER_UNIT * ((bytes.length >> 1) + 3));
     let at = 0;
     if (this.half >= 0 && bytes.length > 0)
       this.unit(this.low === 0 ? this.half | (bytes[at++] << 8) : (this.half << 8) | bytes[at++]);
@@ -146,7 +146,7 @@ export class Utf16Decoder {
 
   /** What a cut file has at its end: half a character, which is one that is not known. */
   finish(): Uint8Array {
-    this.reserve(2 * MOST_BYTES_PER_UNIT);
+    this.reserve(2 * MAX_BYTES_PER_UNIT);
     if (this.high >= 0) this.put(UNKNOWN_CHARACTER);
     if (this.half >= 0) this.put(UNKNOWN_CHARACTER);
     this.high = this.half = -1;

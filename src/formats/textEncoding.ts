@@ -8,8 +8,8 @@ export interface TextEncoding {
 }
 
 /** Without a mark, so many characters tell: they have a zero byte each, always on the same side. */
-const MOST_JUDGED_BYTES = 512;
-const LEAST_JUDGED_BYTES = 8;
+const MAX_JUDGED_BYTES = 512;
+const MIN_JUDGED_BYTES = 8;
 
 /**
  * The encoding of a file that is not UTF-8 without a mark; undefined for that, and for what is no text.
@@ -18,13 +18,13 @@ const LEAST_JUDGED_BYTES = 8;
  */
 export function encodingOf(head: Uint8Array): TextEncoding | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { name: "UTF-8", mark: 3 };
-  const judged = head.subarray(0, Math.min(head.length, MOST_JUDGED_BYTES) & ~1);
+  const judged = head.subarray(0, Math.min(head.length, MAX_JUDGED_BYTES) & ~1);
   // A mark alone may be any binary file's begin: text is what follows.
   if (head[0] === 0xff && head[1] === 0xfe)
     return isText(judged.subarray(2), 0) ? { name: "UTF-16LE", mark: 2 } : undefined;
   if (head[0] === 0xfe && head[1] === 0xff)
     return isText(judged.subarray(2), 1) ? { name: "UTF-16BE", mark: 2 } : undefined;
-  if (judged.length < LEAST_JUDGED_BYTES) return undefined;
+  if (judged.length < MIN_JUDGED_BYTES) return undefined;
   if (isPlain(judged, 0)) return { name: "UTF-16LE", mark: 0 };
   return isPlain(judged, 1) ? { name: "UTF-16BE", mark: 0 } : undefined;
 }

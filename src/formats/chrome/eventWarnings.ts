@@ -1,6 +1,6 @@
 import type { Warning } from "../../model/dataSet";
 import { countedWarnings } from "../warnings";
-import { MOST_TIME, type TraceEvents } from "./decode/traceEvents";
+import { MAX_TIME_US, type TraceEvents } from "./decode/traceEvents";
 
 /** What a user should know about events that are not as they should be, one sentence per kind. */
 export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: string, isKineto: boolean): Warning[] {
@@ -13,8 +13,8 @@ export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: 
     [oddities.withoutTime, "events have no time stamp: they were left out", "event has no time stamp: it was left out"],
     [
       oddities.tooLate,
-      `events have a time stamp above ${MOST_TIME} µs, too large to be exact: they were left out, and no metric contains their time. The tool may have written nanoseconds instead of microseconds`,
-      `event has a time stamp above ${MOST_TIME} µs, too large to be exact: it was left out, and no metric contains its time. The tool may have written nanoseconds instead of microseconds`,
+      `events have a time stamp above ${MAX_TIME_US} µs, too large to be exact: they were left out, and no metric contains their time. The tool may have written nanoseconds instead of microseconds`,
+      `event has a time stamp above ${MAX_TIME_US} µs, too large to be exact: it was left out, and no metric contains its time. The tool may have written nanoseconds instead of microseconds`,
     ],
     [
       oddities.negative,

@@ -29,16 +29,16 @@ export type Evidence = "sure" | "likely" | "weak";
 /** What has the place of the event where the line is no sample's, but another record's (`--show-mmap-events`). */
 export const OTHER_RECORD = "PERF_RECORD_";
 /** What stands before the frame of a sample without a call chain is never longer. */
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 const TIME = /(?:^|[ \t])(\d{1,12}\.\d{6}(?:\d{3})?)$/;
 /** Microseconds without the zeros before them, as simpleperf writes them behind the processor. */
 const SHORT_TIME = /\[\d{1,6}\][ \t]{1,10}(\d{1,12})\.(\d{1,5})$/;
-const MOST_TIME = 1 + 12 + 1 + 9;
-const MOST_SHORT_TIME = 8 + 10 + 12 + 1 + 5;
+const MAX_TIME = 1 + 12 + 1 + 9;
+const MAX_SHORT_TIME = 8 + 10 + 12 + 1 + 5;
 /** perf writes periods in ten columns, and numbers of threads in seven at most. */
 const PERIOD_COLUMNS = 10;
 /** What stands before the time of a sample whose thread is not printed. */
-const MOST_COMMAND = 100;
+const MAX_COMMAND = 100;
 /** An address before a name. */
 const ADDRESS = /^ {1,60}[0-9a-f]{1,16} (?=\S)/;
 /** An address has 16 columns, a blank before it and one behind: no event's name begins so. */
@@ -59,8 +59,8 @@ type What = Pick<EventLine, "period" | "event" | "frame">;
  * @returns undefined for any other line
  */
 export function eventLineOf(line: string): EventLine | undefined {
-  const isWhole = line.length <= MOST_CHARACTERS;
-  const text = isWhole ? line.trimEnd() : line.slice(0, MOST_CHARACTERS);
+  const isWhole = line.length <= MAX_CHARACTERS;
+  const text = isWhole ? line.trimEnd() : line.slice(0, MAX_CHARACTERS);
   let weak: EventLine | undefined;
   for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
     if (!isBlank(text, colon + 1)) continue;
@@ -71,15 +71,15 @@ export function eventLineOf(line: string): EventLine | undefined {
     const who = whoOf(before);
     const what = whatOf(text, colon + 1, isWhole);
     if (who && what && what.event !== "") return { ...who, seconds, ...what, evidence: "sure" };
-    if (what && before.length <= MOST_COMMAND) weak ??= withoutField(who, before, seconds, what);
+    if (what && before.length <= MAX_COMMAND) weak ??= withoutField(who, before, seconds, what);
   }
   return weak ?? withoutTime(text, isWhole);
 }
 
 function timeBefore(text: string, end: number): { readonly start: number; readonly seconds: string } | undefined {
-  const seconds = TIME.exec(text.slice(Math.max(0, end - MOST_TIME), end))?.[1];
+  const seconds = TIME.exec(text.slice(Math.max(0, end - MAX_TIME), end))?.[1];
   if (seconds !== undefined) return { start: end - seconds.length, seconds };
-  const short = SHORT_TIME.exec(text.slice(Math.max(0, end - MOST_SHORT_TIME), end));
+  const short = SHORT_TIME.exec(text.slice(Math.max(0, end - MAX_SHORT_TIME), end));
   if (short === null) return undefined;
   const [, whole, microseconds] = short;
   return { start: end - whole.length - 1 - microseconds.length, seconds: `${whole}.${microseconds.padStart(6, "0")}` };

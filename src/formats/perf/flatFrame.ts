@@ -29,7 +29,7 @@ const PHYSICAL_ADDRESS = /^ {1,15}[0-9a-f]{1,15}(?: \d{1,5}[KMGT]B?){0,2}$/;
 const MARKS = [" ABI:", " ilen: ", " insn: ", " IPC: "];
 /** A physical address, and sizes of pages. */
 const BEHIND_MODULE = /^ {0,16}[0-9a-f]{0,16}(?: {1,2}(?:\d{1,5}[KMGT]B?|N\/A)){0,2}$/;
-const MOST_BEHIND_MODULE = 60;
+const MAX_BEHIND_MODULE = 60;
 
 /**
  * @param text of the line, one character per byte
@@ -97,7 +97,7 @@ export function withoutFieldsBehind(frame: string): string {
   }
   const module = text.lastIndexOf(")") + 1;
   const behind = text.slice(module);
-  if (module > 0 && behind.length <= MOST_BEHIND_MODULE && BEHIND_MODULE.test(behind)) text = text.slice(0, module);
+  if (module > 0 && behind.length <= MAX_BEHIND_MODULE && BEHIND_MODULE.test(behind)) text = text.slice(0, module);
   return text.trimEnd();
 }
 

@@ -4,9 +4,9 @@ import { type EventLine, eventLineOf } from "./eventLine";
 import { isFrameText } from "./frameLine";
 
 /** More of a line says no more of what it is. */
-const MOST_CHARACTERS = 4096;
+const MAX_CHARACTERS = 4096;
 /** Lines above a first sample that has no frames below it, beside comments: warnings that were written into the same file. */
-const MOST_OTHER_LINES = 20;
+const MAX_OTHER_LINES = 20;
 /** What perf and the tools that it calls say of a recording, on the way to its first sample. */
 const OWN_LINE =
   /^(?:warning\b|failed to |cannot |can't |could(?: not|n't) |no symbols |unable to |\[ ?perf |addr2line|bfd: |dwarf error|processed \d|kernel address maps |as no suitable |samples in kernel |check (?:io|\/proc)|problems |\[vdso\] |[^:]{0,200} with build id |[^:]{0,200}, continuing without symbols)/i;
@@ -24,11 +24,11 @@ export function isPerfScript({ bytes, whole }: Head): boolean {
     const end = newline < 0 ? bytes.length : newline;
     // The last line may go on behind them.
     if (newline < 0 && !whole) break;
-    const line = headText(bytes.subarray(start, end), MOST_CHARACTERS).trimEnd();
+    const line = headText(bytes.subarray(start, end), MAX_CHARACTERS).trimEnd();
     start = end + 1;
     const before = sample;
     sample = eventLineOf(line);
-    if (sample?.evidence === "sure" && !isFound && seen.others < MOST_OTHER_LINES) return true;
+    if (sample?.evidence === "sure" && !isFound && seen.others < MAX_OTHER_LINES) return true;
     if (before !== undefined && isFrameText(line)) isFound = true;
     if (isFound) {
       // A text that shows a sample goes on with other things.

@@ -39,10 +39,10 @@ const RENUMBERED = Number.NEGATIVE_INFINITY;
  * Limit of renumberings in a lane: a constant, plus some per event. A thousand events that all overlap are renumbered half a million
  * times, and each number may be another calling context.
  */
-const MOST_RENUMBERED = 1 << 17;
+const MAX_RENUMBERED = 1 << 17;
 const RENUMBERED_PER_EVENT = 16;
 /** Entries of ended events are removed when they exceed the open ones by this many. */
-const LEAST_ENDED = 64;
+const MIN_ENDED = 64;
 
 /**
  * Goes through the events of one lane by ascending start (of equal starts the longer one first).
@@ -92,7 +92,7 @@ export class LaneSweep {
     this.isCrossed = false;
     this.hasCrossed = false;
     this.renumbered = path?.renumbered ?? 0;
-    this.mostRenumbered = MOST_RENUMBERED + RENUMBERED_PER_EVENT * events;
+    this.mostRenumbered = MAX_RENUMBERED + RENUMBERED_PER_EVENT * events;
     this.firstEnded = this.lastEnded = NONE;
     path?.ends.forEach((end, at) => this.push(end, path.frames[at], path.categories[at], path.numbers[at]));
   }
@@ -213,7 +213,7 @@ export class LaneSweep {
   }
 
   private push(endSeconds: number, frame: number, category: number, number: number): void {
-    if (this.isCrossed && this.size > 2 * this.open + LEAST_ENDED) this.compact();
+    if (this.isCrossed && this.size > 2 * this.open + MIN_ENDED) this.compact();
     if (!this.isCrossed && this.size > 0 && endSeconds > this.ends[this.size - 1]) this.cross();
     if (this.size === this.ends.length) this.widen();
     const at = this.size++;

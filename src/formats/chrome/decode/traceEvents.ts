@@ -18,7 +18,7 @@ import { parseArguments } from "../scan/jsonValues";
 import { secondsOf } from "./clock";
 
 /** µs beyond which times are not exact any more: 285 years. */
-export const MOST_TIME = 2 ** 53;
+export const MAX_TIME_US = 2 ** 53;
 
 /** What was not understood, and how often. */
 export interface Oddities {
@@ -182,7 +182,7 @@ export class TraceEvents {
   /** Since zero; NaN where the event has no time. */
   private microseconds(): number {
     const { wholeTime, partTime } = this.scanner;
-    if (!(Math.abs(wholeTime) <= MOST_TIME)) {
+    if (!(Math.abs(wholeTime) <= MAX_TIME_US)) {
       if (Number.isNaN(wholeTime)) this.oddities.withoutTime++;
       else this.oddities.tooLate++;
       return Number.NaN;
@@ -197,7 +197,7 @@ export class TraceEvents {
   private complete(microseconds: number): void {
     const { scanner, sink } = this;
     let duration = Number.isNaN(scanner.duration) ? scanner.threadDuration : scanner.duration;
-    if (!(duration >= 0 && duration <= MOST_TIME)) {
+    if (!(duration >= 0 && duration <= MAX_TIME_US)) {
       if (!Number.isNaN(duration)) this.oddities.negative++;
       duration = 0;
     }
