@@ -102,7 +102,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new HotFunctionsView(session, navigator, log),
     new CallingContextsView(session, navigator, log),
     new StatusBar(session),
-    registerDataSetCommands({ session, log, showPage, showRow: ({ id }, focus) => dataSets.show(id, focus) }),
+    registerDataSetCommands({ session, log, showPage, showRow: ({ id }, waitedMs) => dataSets.show(id, waitedMs) }),
     panels,
     registerCompareCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerSelectCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),

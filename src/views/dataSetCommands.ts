@@ -18,12 +18,9 @@ export interface DataSetCommandParts {
   readonly log: vscode.LogOutputChannel;
   /** Shows what a recording is. */
   showPage(info: DataSetInfo): Thenable<unknown>;
-  /** Leads to its row in the list of data sets. @param focus whether the row gets the focus */
-  showRow(info: DataSetInfo, focus: boolean): Thenable<unknown>;
+  /** Leads to its row in the list of data sets, if the user did not wait long for it. */
+  showRow(info: DataSetInfo, waitedMs: number): Thenable<unknown>;
 }
-
-/** A user who waits longer for a file to be read has gone on: to a palette, a menu or a text, which would lose the focus. */
-const WAITED_MS = 1000;
 
 /** Commands on data sets: open, close, reload, what is shown of them. */
 export function registerDataSetCommands(parts: DataSetCommandParts): vscode.Disposable {
@@ -112,7 +109,7 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   const asked = performance.now();
   const [first] = await session.open(chosen);
   if (!first) return;
-  await parts.showRow(first, performance.now() - asked < WAITED_MS);
+  await parts.showRow(first, performance.now() - asked);
   await parts.showPage(first);
 }
 

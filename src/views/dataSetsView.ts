@@ -12,6 +12,9 @@ import { RecordedContent } from "./recordedContent";
 const MOST_LABEL = 400;
 const MOST_TOOLTIP = 4000;
 
+/** For longer a user does not sit and wait. */
+const MAX_AWAITED_MS = 1000;
+
 /** What is open: runs, ranks, metrics (a click selects), lanes, messages, where it came from, metadata, warnings. */
 export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   private readonly changeEmitter = new vscode.EventEmitter<void>();
@@ -98,13 +101,15 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   }
 
   /**
-   * Leads to a data set's row, with the side bar that it stands in: what a user asked to open is seen to be open.
+   * Leads to the row of a data set that a user asked to open.
    *
-   * @param focus whether the row gets the focus
+   * @param waitedMs after a longer wait the user may be at a palette or in a text, which would lose the focus: then the side bar
+   *   stays, and the row is selected if it is in sight
    */
-  async show(dataSet: number, focus: boolean): Promise<void> {
+  async show(dataSet: number, waitedMs: number): Promise<void> {
     const row = this.rows().find((candidate) => candidate.dataSet === dataSet);
-    if (row) await this.reveal(row, focus);
+    const isAwaited = waitedMs < MAX_AWAITED_MS;
+    if (row && (isAwaited || this.view.visible)) await this.reveal(row, isAwaited);
   }
 
   dispose(): void {

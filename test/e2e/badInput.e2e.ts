@@ -47,13 +47,13 @@ stepsInWindow("a recording that can not be read", { prepare: addDamagedFiles }, 
   });
 
   it("is truncated: it opens with what it has and says where it ends", async () => {
-    await open("truncated.cali");
+    await new Explorer(here.window).openRecording("damaged/truncated.cali");
     assert.match(await message("truncated.cali"), /line|byte/);
     await here.window.statusBarItem("truncated.cali").waitFor();
   });
 
   it("is empty: it opens and says that there are no records", async () => {
-    await open("empty.cali");
+    await new Explorer(here.window).openRecording("damaged/empty.cali");
     assert.match(await message("empty.cali"), /record/);
   });
 });

@@ -52,8 +52,8 @@ describe("recordings of every format, in a window", function () {
     return (await frame.locator("main").innerText()).replace(/[\t\n ]+/g, " ");
   }
 
-  async function choose(file: string): Promise<void> {
-    await new Explorer(window).ask(`recorded/${file}`);
+  async function choose(file: string, page?: string): Promise<void> {
+    await new Explorer(window).openRecording(`recorded/${file}`, page);
   }
 
   it("Caliper: a folder of two runs has 93 messages of 190,464 bytes a pair", async () => {
@@ -67,7 +67,7 @@ describe("recordings of every format, in a window", function () {
     ) as Pair[];
     const sent = golden.filter((row) => row["mpi.msg.dst"] !== undefined);
     const total = sent.reduce((sum, { n, bytes }) => ({ n: sum.n + n, bytes: sum.bytes + bytes }), { n: 0, bytes: 0 });
-    await choose("caliper");
+    await choose("caliper", "events-0.cali");
     await window.statusBarItem(/^\s*caliper\//).waitFor();
     await views.show("Data Sets");
     await views.unfold("Data Sets", "caliper/messages");

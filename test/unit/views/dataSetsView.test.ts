@@ -71,3 +71,17 @@ it("the selection of the list is the data set that is shown, whoever chose it", 
   expect(tree.revealed).toEqual(["b", "b"]);
   view.dispose();
 });
+
+it("leads to the row of what was opened, and takes no focus after a long wait", async () => {
+  const view = new DataSetsView(session as unknown as Session, {} as vscode.LogOutputChannel);
+  tree.visible = false;
+  await view.show(2, 300);
+  expect(tree.revealed).toEqual(["b with the focus"]);
+  // The side bar stays at what the user looks at meanwhile.
+  await view.show(2, 1000);
+  expect(tree.revealed).toEqual(["b with the focus"]);
+  tree.visible = true;
+  await view.show(2, 5000);
+  expect(tree.revealed).toEqual(["b with the focus", "b"]);
+  view.dispose();
+});
