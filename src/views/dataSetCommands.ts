@@ -12,6 +12,7 @@ import { numberIn } from "../session/commandArguments";
 import { hierarchyTexts } from "./dataSetRows";
 import { overChoices } from "./overChoices";
 import { askRestriction } from "./restrictCommand";
+import { UserActions } from "./userActions";
 
 export interface DataSetCommandParts {
   readonly session: Session;
@@ -21,6 +22,8 @@ export interface DataSetCommandParts {
   /** Leads to its row in the list of data sets, if the user did not wait long for it. */
   showRow(info: DataSetInfo, waitedMs: number): Thenable<unknown>;
 }
+
+const SHOW_PAGE = "Show Page";
 
 /** Commands on data sets: open, close, reload, what is shown of them. */
 export function registerDataSetCommands(parts: DataSetCommandParts): vscode.Disposable {
@@ -107,10 +110,15 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   const chosen = uris.length > 0 ? uris : await pickRecordings();
   if (chosen.length === 0) return;
   const asked = performance.now();
-  const [first] = await session.open(chosen);
+  const actions = new UserActions();
+  const opened = await session.open(chosen).finally(() => actions.dispose());
+  const first = opened.at(0);
   if (!first) return;
   await parts.showRow(first, performance.now() - asked);
-  await parts.showPage(first);
+  // A page over a text that is being read would be in the way.
+  if (!actions.any) await parts.showPage(first);
+  else if ((await vscode.window.showInformationMessage(`${first.name} is open.`, SHOW_PAGE)) === SHOW_PAGE)
+    await parts.showPage(first);
 }
 
 /** Files or a folder: not every platform's dialog offers both at once, so it is asked. */

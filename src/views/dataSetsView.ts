@@ -14,6 +14,8 @@ const MOST_TOOLTIP = 4000;
 
 /** For longer a user does not sit and wait. */
 const MAX_AWAITED_MS = 1000;
+/** Each takes a message to VS Code's window and back, as asking for rows does. */
+const MAX_TRIES = 5;
 
 /** What is open: runs, ranks, metrics (a click selects), lanes, messages, where it came from, metadata, warnings. */
 export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
@@ -109,7 +111,9 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   async show(dataSet: number, waitedMs: number): Promise<void> {
     const row = this.rows().find((candidate) => candidate.dataSet === dataSet);
     const isAwaited = waitedMs < MAX_AWAITED_MS;
-    if (row && (isAwaited || this.view.visible)) await this.reveal(row, isAwaited);
+    if (!row || !(isAwaited || this.view.visible)) return;
+    if (!this.view.visible) await vscode.commands.executeCommand("heatflow.dataSets.focus");
+    await this.reveal(row, isAwaited);
   }
 
   dispose(): void {
@@ -136,9 +140,12 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     if (current !== undefined && row) void this.reveal(row, false);
   }
 
+  /** Reveals again while the row is not selected: a list that came back into sight does not know new rows until it has asked for them. */
   private async reveal(row: Row, focus: boolean): Promise<void> {
+    const isSelected = () => this.view.selection.some(({ dataSet }) => dataSet === row.dataSet);
     try {
-      await this.view.reveal(row, { select: true, focus });
+      for (let tries = 0; tries === 0 || (tries < MAX_TRIES && !isSelected()); tries++)
+        await this.view.reveal(row, { select: true, focus });
     } catch (error) {
       this.log.debug(`not shown in the list: ${String(error)}`);
     }

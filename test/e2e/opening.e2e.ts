@@ -3,7 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Explorer } from "./explorer";
+import { HeatflowViews } from "./heatflowViews";
+import { Keyboard } from "./keyboard";
 import { stepsInWindow } from "./steps";
+import { TextEditor } from "./textEditor";
 
 const large = path.join(os.tmpdir(), `heatflow-large-${process.pid}`);
 
@@ -70,6 +73,19 @@ stepsInWindow("opening", { prepare }, (here) => {
     assert.equal(await window.notification("Could not open").count(), 0, "a cancel is no failure");
   });
 
+  it("leaves a text in front that its reader went to meanwhile, and offers the page", async () => {
+    const { window } = here;
+    await new Explorer(window).ask("recorded/large/large.json");
+    await window.notification("Opening large.json").waitFor();
+    const editor = new TextEditor(window);
+    await editor.open("physics.cpp", 34);
+    await window.notification("large.json is open.").waitFor();
+    await editor.cursorAt("physics.cpp", 34);
+    await window.notification("large.json is open.").getByRole("button", { name: "Show Page" }).click();
+    await window.tab("large.json").and(window.page.locator(".active")).waitFor();
+    await new HeatflowViews(window).closeDataSets();
+  });
+
   it("of a file that is no recording says so on its page, and leads to the text editor", async () => {
     const { window } = here;
     await new Explorer(window).open("recorded/notes.trace");
@@ -78,5 +94,16 @@ stepsInWindow("opening", { prepare }, (here) => {
     await page.getByRole("button", { name: "Reopen with Text Editor" }).click();
     await window.page.locator(".view-line").filter({ hasText: "What we noticed" }).waitFor();
     assert.equal(await window.notification("Could not open").count(), 0, "it is said once");
+  });
+
+  it("leads to the row of each recording that is opened", async () => {
+    const { window } = here;
+    await new Explorer(window).openRecording("profiles/profile-8ranks.cali");
+    const views = new HeatflowViews(window);
+    await views.selected("Data Sets", "profile-8ranks.cali", 1).waitFor();
+    // From the Explorer: the list is out of sight meanwhile.
+    await new Keyboard(window).focusExplorer();
+    await new Explorer(window).openRecording("profiles/ensemble/np8-r1.cali");
+    await views.selected("Data Sets", "np8-r1.cali", 1).waitFor();
   });
 });
