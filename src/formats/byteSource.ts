@@ -17,6 +17,8 @@ export interface ByteSource {
   readonly pieceBytes?: number;
   /** How much of what is stored was read, where that is not how much of `size` was. */
   readonly fraction?: number;
+  /** Whether the file is packed and its packed data ended early. Known once everything was read. */
+  readonly isCut?: boolean;
   /** What the file is written in, where its bytes are not those that are read. */
   readonly encoding?: TextEncoding;
   /**

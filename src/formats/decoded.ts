@@ -40,6 +40,10 @@ class UnmarkedSource implements ByteSource {
     return this.source.fraction;
   }
 
+  get isCut(): boolean | undefined {
+    return this.source.isCut;
+  }
+
   async read(target: Uint8Array, position: number): Promise<number> {
     const { mark } = this.encoding;
     // What is packed can be read forwards only: the mark as well.
@@ -82,6 +86,10 @@ class Utf16Source implements ByteSource {
   get fraction(): number {
     const { source } = this;
     return source.fraction ?? (source.size === 0 ? 1 : this.sourcePosition / source.size);
+  }
+
+  get isCut(): boolean | undefined {
+    return this.source.isCut;
   }
 
   async read(target: Uint8Array, position: number): Promise<number> {

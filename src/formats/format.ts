@@ -31,8 +31,8 @@ export interface ReadContext {
   readonly outlineOnly?: boolean;
   /** Threads that share the files of an opening; absent: they are read one after the other. */
   readonly readers?: FileReaders;
-  /** Called with each file that was opened, and its state. */
-  readonly noteOpened?: (file: string, state: string) => void;
+  /** Called with each file that another thread opened, its state, and whether it is packed and was cut. */
+  readonly noteOpened?: (file: string, state: string, isCut: boolean) => void;
   /** The answer to an {@link AmbiguityError} of an earlier opening of the same paths. */
   readonly answer?: string;
   /** The first bytes of a file, unpacked where it is packed. */
@@ -114,7 +114,7 @@ export interface FileReaders {
   /**
    * Reads each file, some at once, whichever thread is free.
    *
-   * @param noteOpened called with each file that was opened, and its state
+   * @param noteOpened called with each file that was opened, its state, and whether it is packed and was cut
    * @param take gets the outcome of each file, as they come
    * @throws CancelledError
    */
@@ -122,7 +122,7 @@ export interface FileReaders {
     job: FileJob<unknown>,
     files: readonly RecordingFile[],
     hierarchy: Hierarchy,
-    noteOpened: (file: string, state: string) => void,
+    noteOpened: (file: string, state: string, isCut: boolean) => void,
     take: (index: number, outcome: Outcome) => void,
     task: Task,
   ): Promise<void>;

@@ -26,7 +26,10 @@ export class FirstReading {
       this.states.set(file, stateOf(source));
       return source;
     };
-    const noteOpened = (file: string, state: string) => this.states.set(file, state);
+    const noteOpened = (file: string, state: string, isCut: boolean) => {
+      this.states.set(file, state);
+      context.noteOpened?.(file, state, isCut);
+    };
     const dataSets = await this.format.read(this.files, { ...context, open, noteOpened }, task);
     return dataSets.map((dataSet) =>
       dataSet.outline === undefined || dataSet.trace !== undefined

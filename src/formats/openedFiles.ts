@@ -7,7 +7,7 @@ import { decoded } from "./decoded";
 import { changed, FileSource, type FileSystem } from "./fileSource";
 import type { Folders } from "./folders";
 import type { Head } from "./format";
-import { headOf, type StoredHead, unpacked } from "./unpacked";
+import { headOf, PACKED_CUT, type StoredHead, unpacked } from "./unpacked";
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;
@@ -25,6 +25,8 @@ interface Entry {
   source: Promise<FileSource> | undefined;
   /** What it was when it was opened first. */
   version: string | undefined;
+  /** Bytes that it had when it was opened last. */
+  size: number;
   head: StoredHead | undefined;
   /** Readers that have not closed it. */
   users: number;
@@ -37,6 +39,8 @@ interface Entry {
 export class OpenedFiles {
   private readonly entries = new Map<string, Entry>();
   private readonly grown = new Map<string, number>();
+  /** Packed files whose packed data ended early. */
+  private readonly cut = new Set<string>();
   private open = 0;
   private headBytes = 0;
 
@@ -80,8 +84,13 @@ export class OpenedFiles {
       entry.head = undefined;
       await this.release(entry);
     });
-    const content = stored.packed ? unpacked(shared, mostRatio) : shared;
+    const content = stored.packed ? unpacked(shared, mostRatio, () => this.noteCut(file)) : shared;
     return stored.encoding === undefined ? content : decoded(content, stored.encoding);
+  }
+
+  /** Notes that the packed data of a file ended early: it has a warning then. */
+  noteCut(file: string): void {
+    this.cut.add(file);
   }
 
   /** What happened to the files while they were read. Those that are looked at are closed. @throws CancelledError */
@@ -99,6 +108,13 @@ export class OpenedFiles {
         warnings.push({
           message: `a program still writes this file: ${bytes} bytes came while it was read. Open it again to see them`,
           file,
+        });
+      if (this.cut.has(file))
+        warnings.push({
+          message: PACKED_CUT,
+          file,
+          at: { byte: entry.size },
+          isCut: true,
         });
       closing.push(this.shut(entry));
       if (closing.length < CLOSED_AT_ONCE) continue;
@@ -133,7 +149,13 @@ export class OpenedFiles {
   }
 
   private async acquire(file: string): Promise<{ entry: Entry; source: FileSource }> {
-    const entry = this.entries.get(file) ?? { source: undefined, version: undefined, head: undefined, users: 0 };
+    const entry = this.entries.get(file) ?? {
+      source: undefined,
+      version: undefined,
+      size: 0,
+      head: undefined,
+      users: 0,
+    };
     this.entries.set(file, entry);
     entry.users++;
     try {
@@ -143,6 +165,7 @@ export class OpenedFiles {
       });
       const source = await entry.source;
       entry.version ??= source.version;
+      entry.size = source.size;
       if (entry.version !== source.version) throw changed(file, 0, source.size);
       return { entry, source };
     } catch (problem) {

@@ -1,14 +1,14 @@
 /** A recording that comes through a pipe: it is read once, forwards, and nothing of it is kept. */
-import { pipeline, type Readable } from "node:stream";
-import zlib from "node:zlib";
+import type { Readable } from "node:stream";
 import { FormatError } from "../model/errors";
 import type { InnermostOptions, InnermostTaker, InnermostTrace } from "../model/innermost";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
 import { decoded, decodedHead } from "./decoded";
 import type { Head } from "./format";
+import { Gunzip } from "./gunzip";
 import { paje } from "./paje/format";
-import { isGzip } from "./unpacked";
+import { isGzip, PACKED_CUT } from "./unpacked";
 import { encodingOf } from "./textEncoding";
 
 /** How much decides what it is. */
@@ -30,9 +30,12 @@ export async function readPiped(
     if (!paje.recognizes(head) || !paje.readInnermost) throw unknown(head);
     // Files that it names are beside nothing.
     const context = { open: () => Promise.resolve(source), head: () => Promise.resolve(head) };
-    return await paje.readInnermost({ file: NAME, siblings: new Set() }, context, taker, options, task);
+    const trace = await paje.readInnermost({ file: NAME, siblings: new Set() }, context, taker, options, task);
+    const isUnknownCut = piped.isCut && !trace.warnings.some(({ isCut }) => isCut);
+    return isUnknownCut ? { ...trace, warnings: [...trace.warnings, { message: PACKED_CUT, isCut: true }] } : trace;
   } finally {
     stream.destroy();
+    await piped.close();
   }
 }
 
@@ -43,23 +46,33 @@ class PipedSource implements ByteSource {
   private position = 0;
   private isAtEnd = false;
 
-  private constructor(private readonly pieces: AsyncIterator<Uint8Array>) {}
+  /** @param pull returns the next bytes; undefined at their end */
+  private constructor(
+    private readonly pull: () => Promise<Uint8Array | undefined>,
+    private readonly gunzip?: Gunzip,
+  ) {}
 
   static async open(stream: Readable): Promise<PipedSource> {
-    const plain = new PipedSource(stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>);
+    const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+    const plain = new PipedSource(async () => (await pieces.next()).value);
     await plain.fill(3);
     if (!isGzip(plain.rest)) {
       await plain.fill(HEAD_BYTES);
       return plain;
     }
-    const packed = async function* () {
+    const gunzip = new Gunzip(async () => {
       const target = new Uint8Array(HEAD_BYTES);
-      for (let got = await plain.next(target); got > 0; got = await plain.next(target)) yield target.slice(0, got);
-    };
-    const unpacked = pipeline(packed, zlib.createGunzip({ chunkSize: 256 << 10 }), () => undefined);
-    const source = new PipedSource(unpacked[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>);
+      const got = await plain.next(target);
+      return got === 0 ? undefined : target.subarray(0, got);
+    });
+    const source = new PipedSource(() => gunzip.next(), gunzip);
     await source.fill(HEAD_BYTES);
     return source;
+  }
+
+  /** The packed data ended early. Known once everything was read. */
+  get isCut(): boolean {
+    return this.gunzip?.isCut === true;
   }
 
   get head(): Head {
@@ -79,6 +92,7 @@ class PipedSource implements ByteSource {
   }
 
   close(): Promise<void> {
+    this.gunzip?.close();
     return Promise.resolve();
   }
 
@@ -94,11 +108,11 @@ class PipedSource implements ByteSource {
   /** Waits until so much is there, or the end. */
   private async fill(bytes: number): Promise<void> {
     while (this.rest.length < bytes && !this.isAtEnd) {
-      const piece = await this.pieces.next().catch((cause: unknown) => {
+      const piece = await this.pull().catch((cause: unknown) => {
         throw damaged(cause);
       });
-      if (piece.done) this.isAtEnd = true;
-      else this.rest = this.rest.length === 0 ? piece.value : Buffer.concat([this.rest, piece.value]);
+      if (piece === undefined) this.isAtEnd = true;
+      else this.rest = this.rest.length === 0 ? piece : Buffer.concat([this.rest, piece]);
     }
   }
 }
@@ -114,6 +128,7 @@ function unknown({ bytes }: Head): FormatError {
 }
 
 function damaged(cause: unknown): FormatError {
+  if (cause instanceof FormatError) return cause;
   return new FormatError({
     file: NAME,
     found: `that it cannot be read (${cause instanceof Error ? cause.message : String(cause)})`,

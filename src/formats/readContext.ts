@@ -55,6 +55,9 @@ export function contextOf(options: OpenOptions, opened: OpenedFiles, failures: F
     readers: options.readers,
     answer: options.answer,
     head: (file) => opened.head(file),
+    noteOpened: (file, _, isCut) => {
+      if (isCut) opened.noteCut(file);
+    },
     open: (file) => opened.read(file, options.unpackedRatio ?? 200),
     part: (index, count, file) => ({
       check: () => task.check(),

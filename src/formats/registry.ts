@@ -49,9 +49,15 @@ const FORMATS: readonly Format[] = [
 export async function openRecordings(paths: readonly string[], options: OpenOptions, task: Task): Promise<DataSet[]> {
   const dataSets: DataSet[] = [];
   const again = <Result>(task: Task, use: (context: ReadContext) => Promise<Result>) => withContext(options, task, use);
-  const read = async (format: Format, files: readonly RecordingFile[], { context, factsOf }: FormatReading) => {
-    for (const dataSet of await new FirstReading(format, files, context, again).dataSets(task))
+  const read = async (
+    format: Format,
+    files: readonly RecordingFile[],
+    { context, factsOf, noteCut }: FormatReading,
+  ) => {
+    for (const dataSet of await new FirstReading(format, files, context, again).dataSets(task)) {
+      noteCut(dataSet);
       dataSets.push(withFacts(dataSet, await factsOf(dataSet)));
+    }
     return dataSets.length;
   };
   const warnings = await eachFormat(paths, options, task, read).catch(async (problem: unknown) => {
@@ -85,10 +91,11 @@ export async function readRuns(
   task: Task,
 ): Promise<Warning[]> {
   let count = options.known?.size ?? 0;
-  return eachFormat(paths, options, task, async (format, files, { context, factsOf, isTraced }) => {
+  return eachFormat(paths, options, task, async (format, files, { context, factsOf, isTraced, noteCut }) => {
     const traced: DataSet[] = [];
     const takeRun = (run: DataSet, isAlone = false) => {
       count++;
+      noteCut(run);
       if (isTraced(run)) traced.push(run);
       else take({ run, ...(isAlone ? { isAlone } : {}) });
     };
@@ -108,6 +115,8 @@ interface FormatReading {
   /** Whether a traced build may have kept something beside it, where its folder was listed. */
   isTraced(dataSet: DataSet): boolean;
   factsOf(dataSet: DataSet): Promise<RunFacts | undefined>;
+  /** Notes the files that the recording's own warnings call cut: a packed one has no second warning then. */
+  noteCut(dataSet: DataSet): void;
 }
 
 /**
@@ -127,10 +136,14 @@ async function eachFormat(
   const folders = new Folders(system);
   const opened = new OpenedFiles(system, folders);
   const tracedIn = new Map<string, boolean>();
+  const knownCut = new Set<string | undefined>();
   const reading: FormatReading = {
     context: contextOf(options, opened, failures, task),
     isTraced: ({ files }) => files.length > 0 && tracedIn.get(path.dirname(files[0])) !== false,
     factsOf: (dataSet) => factsBeside(dataSet, opened, folders),
+    noteCut({ warnings }) {
+      for (const { file, isCut } of warnings) if (isCut) knownCut.add(file);
+    },
   };
   const { known = new Set<string>() } = options;
   let [files, recordings] = [known.size, known.size];
@@ -153,7 +166,7 @@ async function eachFormat(
     const message = `${howMany}left out: found ${found}; expected ${expected}. ${advice}`;
     return { message, file, ...(at === undefined ? {} : { at }) };
   });
-  return [...leftOut, ...changes];
+  return [...leftOut, ...changes.filter(({ file, isCut }) => !isCut || !knownCut.has(file))];
 }
 
 /** What a traced build has kept beside a recording. */

@@ -1,8 +1,7 @@
-import { Readable } from "node:stream";
-import zlib from "node:zlib";
 import { FormatError } from "../model/errors";
 import type { ByteSource } from "./byteSource";
 import { decodedHead } from "./decoded";
+import { Gunzip } from "./gunzip";
 import { encodingOf, type TextEncoding } from "./textEncoding";
 import type { Head } from "./format";
 
@@ -14,17 +13,23 @@ export function isGzip(head: Uint8Array): boolean {
   return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
-/** How much is unpacked at once. */
-const CHUNK_BYTES = 256 << 10;
+/** Warning about packed data that ends early, if the content itself does not show it. */
+export const PACKED_CUT = "the file ends early: its packed data is not whole. Copy it again, or pack it again";
+
+/** How much of a packed file is read at once. */
+const PACKED_PIECE_BYTES = 256 << 10;
 
 /**
- * What is in a gzip file. It can be read forwards only, and its size is not known before its end (`size` is infinite).
+ * What is in a gzip file. It can be read forwards only, and its size is not known before its end (`size` is infinite). A file that was
+ * cut ends where its packed data does, as the same text would: its reader then finds what is missing.
  *
  * @param packed is closed with the result
  * @param mostRatio how many times larger than the file its content may be, so that a small file cannot fill the memory
+ * @param onCut called when the packed data ends early
  */
-export function unpacked(packed: ByteSource, mostRatio: number): ByteSource {
-  return new UnpackedSource(packed, Math.max(ALWAYS_ALLOWED_BYTES, mostRatio * packed.size), () => packed.close());
+export function unpacked(packed: ByteSource, mostRatio: number, onCut: () => void): ByteSource {
+  const mostBytes = Math.max(ALWAYS_ALLOWED_BYTES, mostRatio * packed.size);
+  return new UnpackedSource(packed, mostBytes, () => packed.close(), onCut);
 }
 
 class UnpackedSource implements ByteSource {
@@ -32,13 +37,10 @@ class UnpackedSource implements ByteSource {
   readonly size = Number.POSITIVE_INFINITY;
   readonly modifiedAt?: number;
   readonly version?: string;
-  private readonly input: Readable;
-  private readonly unpacked: zlib.Gunzip;
-  private readonly pieces: AsyncIterator<Buffer>;
+  private readonly unpacked = new Gunzip(() => this.packedPiece());
   private rest: Buffer = Buffer.alloc(0);
   private position = 0;
   private packedPosition = 0;
-  private failure: unknown;
   /** What is wrong behind the bytes that were unpacked, which come first. */
   private ended: FormatError | undefined;
 
@@ -46,16 +48,16 @@ class UnpackedSource implements ByteSource {
     private readonly packed: ByteSource,
     private readonly mostBytes: number,
     private readonly closePacked: () => Promise<void>,
+    private readonly onCut: () => void = () => undefined,
   ) {
     this.name = packed.name;
     this.modifiedAt = packed.modifiedAt;
     this.version = packed.version;
-    this.input = Readable.from(this.packedPieces(), { highWaterMark: 1 });
-    this.unpacked = zlib.createGunzip({ chunkSize: CHUNK_BYTES });
-    this.input.on("error", (error) => this.unpacked.destroy(error));
-    this.unpacked.on("error", (error) => (this.failure ??= error));
-    this.input.pipe(this.unpacked);
-    this.pieces = this.unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  }
+
+  /** The packed data ended early. Known once everything was read. */
+  get isCut(): boolean {
+    return this.unpacked.isCut;
   }
 
   /** How much of the packed file was read. */
@@ -78,18 +80,17 @@ class UnpackedSource implements ByteSource {
   }
 
   async close(): Promise<void> {
-    this.input.destroy();
-    this.unpacked.destroy();
+    this.unpacked.close();
     await this.closePacked();
   }
 
-  private async *packedPieces(): AsyncGenerator<Uint8Array> {
+  private async packedPiece(): Promise<Uint8Array | undefined> {
     const { packed } = this;
-    while (this.packedPosition < packed.size) {
-      const piece = new Uint8Array(Math.min(CHUNK_BYTES, packed.size - this.packedPosition));
-      this.packedPosition += await packed.read(piece, this.packedPosition);
-      yield piece;
-    }
+    if (this.packedPosition >= packed.size) return undefined;
+    const piece = new Uint8Array(Math.min(PACKED_PIECE_BYTES, packed.size - this.packedPosition));
+    const got = await packed.read(piece, this.packedPosition);
+    this.packedPosition += got;
+    return got === 0 ? undefined : piece.subarray(0, got);
   }
 
   /** @param later an error is kept for the next read */
@@ -107,12 +108,15 @@ class UnpackedSource implements ByteSource {
   }
 
   private async next(): Promise<boolean> {
-    const piece = await this.pieces.next().catch((cause: unknown) => {
-      throw this.damaged(this.failure ?? cause);
+    const piece = await this.unpacked.next().catch((cause: unknown) => {
+      throw this.damaged(cause);
     });
-    if (piece.done) return false;
-    if (this.position + piece.value.length > this.mostBytes) throw this.tooLarge();
-    this.rest = piece.value;
+    if (piece === undefined) {
+      if (this.isCut) this.onCut();
+      return false;
+    }
+    if (this.position + piece.length > this.mostBytes) throw this.tooLarge();
+    this.rest = piece;
     return true;
   }
 

@@ -1,5 +1,6 @@
 /** A thread that reads files, one after the other. Started by readerPool.ts. */
 import { parentPort, workerData } from "node:worker_threads";
+import type { ByteSource } from "../../formats/byteSource";
 import { jobOf } from "../../formats/jobs";
 import { stateOf } from "../../formats/laterTrace";
 import { withContext } from "../../formats/readContext";
@@ -20,21 +21,27 @@ port.on("message", (call: ReadCall) => void answer(call));
 async function answer({ index, job: id, file, hierarchy }: ReadCall): Promise<void> {
   const job = jobOf(id);
   const task = taskOf(index);
-  const opened: [string, string][] = [];
+  const sources: { readonly file: string; readonly state: string; readonly source: ByteSource }[] = [];
+  const opened = () => sources.map(({ file, state, source }) => ({ file, state, isCut: source.isCut === true }));
   const options = { hierarchy, unpackedRatio, outlineOnly: true };
   try {
     const result = await withContext(options, task, (context) => {
       const open = async (name: string) => {
         const source = await context.open(name);
-        opened.push([name, stateOf(source)]);
+        sources.push({ file: name, state: stateOf(source), source });
         return source;
       };
       return job.read(file, { ...context, open }, task);
     });
     const { transplant, transfer } = transplantOf(result, job.classes);
-    port?.postMessage({ kind: "read", index, opened, result: transplant } satisfies ReadReply, transfer);
+    port?.postMessage({ kind: "read", index, opened: opened(), result: transplant } satisfies ReadReply, transfer);
   } catch (error) {
-    port?.postMessage({ kind: "read", index, opened, result: { error: plainError(error) } } satisfies ReadReply);
+    port?.postMessage({
+      kind: "read",
+      index,
+      opened: opened(),
+      result: { error: plainError(error) },
+    } satisfies ReadReply);
   }
 }
 

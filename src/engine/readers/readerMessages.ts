@@ -16,6 +16,15 @@ export interface ReadCall {
   readonly hierarchy: Hierarchy;
 }
 
+/** A file that was opened. */
+export interface OpenedFile {
+  readonly file: string;
+  /** What it was like, see `stateOf`. */
+  readonly state: string;
+  /** It is packed, and its packed data ended early. */
+  readonly isCut: boolean;
+}
+
 export type ReadReply =
   | {
       readonly kind: "progress";
@@ -27,7 +36,6 @@ export type ReadReply =
   | {
       readonly kind: "read";
       readonly index: number;
-      /** Files that were opened, and what they were like. */
-      readonly opened: readonly (readonly [file: string, state: string])[];
+      readonly opened: readonly OpenedFile[];
       readonly result: Transplant | { readonly error: PlainError };
     };

@@ -56,7 +56,7 @@ export class ReaderPool implements FileReaders {
     job: FileJob<unknown>,
     files: readonly RecordingFile[],
     hierarchy: Hierarchy,
-    noteOpened: (file: string, state: string) => void,
+    noteOpened: (file: string, state: string, isCut: boolean) => void,
     take: (index: number, outcome: Outcome) => void,
     task: Task,
   ): Promise<void> {
@@ -91,7 +91,7 @@ export class ReaderPool implements FileReaders {
             readNext(worker);
             // What it made is this thread's now, and counted there.
             this.bytesOf.set(worker, 0);
-            for (const [file, state] of reply.opened) noteOpened(file, state);
+            for (const { file, state, isCut } of reply.opened) noteOpened(file, state, isCut);
             take(index, outcomeOf(reply.result, job));
             fractions[index] = 1;
             if (--left === 0) return resolve();

@@ -63,13 +63,20 @@ describe("packed files", () => {
     expect(await head(write("short", zlib.gzipSync("abc")))).toMatchObject({ whole: true });
   });
 
-  it.each([1, 3, 10, 500, 20_000])("cut after %i bytes, are an error that says so", async (length) => {
-    const packed = zlib.gzipSync(text);
-    const file = write("cut", packed.subarray(0, length));
+  it.each([1, 3, 10])("cut after %i bytes, before any content, are an error that says so", async (length) => {
+    const file = write("cut", zlib.gzipSync(text).subarray(0, length));
     if (length < 3) return expect((await contentOf(file)).length).toBe(length);
     await expect(contentOf(file)).rejects.toThrow(
       /cut, byte \d+: found the end of the file; expected further packed data/,
     );
+  });
+
+  it.each([500, 20_000, 300_000, 400_000])("cut after %i bytes, hold all that is packed before", async (length) => {
+    const packed = zlib.gzipSync(text);
+    expect(packed.length).toBeGreaterThan(length);
+    const part = packed.subarray(0, length);
+    const expected = zlib.gunzipSync(part, { finishFlush: zlib.constants.Z_SYNC_FLUSH });
+    expect((await contentOf(write("cut", part))).equals(expected)).toBe(true);
   });
 
   it("damaged, are an error that says so", async () => {

@@ -64,6 +64,29 @@ function naive(all: readonly Step[]) {
   return { rows, begun, eighths: now };
 }
 
+describe("a packed trace that comes through a pipe and was cut", () => {
+  it.each(["at the checksum", "inside the lines"])("is read as its text is: %s", async (where) => {
+    const packed = zlib.gzipSync(smallTrace());
+    const cut = packed.subarray(0, where === "at the checksum" ? packed.length - 8 : packed.length >> 1);
+    const text = zlib.gunzipSync(cut, { finishFlush: zlib.constants.Z_SYNC_FLUSH });
+    const read = async (bytes: Buffer) => {
+      const told: unknown[] = [];
+      const taker = {
+        spend: (...one: unknown[]) => void told.push(one),
+        level: (...one: unknown[]) => void told.push(one),
+      };
+      const trace = await readPiped(Readable.from([bytes]), taker, { withVariables: true }, quietTask);
+      return { told, ...trace };
+    };
+    const [plain, found] = [await read(text), await read(cut)];
+    const isKnown = plain.warnings.some(({ isCut }) => isCut);
+    const warnings = isKnown
+      ? plain.warnings
+      : [...plain.warnings, { message: expect.stringContaining("packed data is not whole") as string, isCut: true }];
+    expect(found).toEqual({ ...plain, warnings });
+  });
+});
+
 describe("a model that one pass makes", () => {
   it("is that of the columns and of a plain walk over the lines, whatever ranks do", async () => {
     let compared = 0;

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ReaderPool, readingThreads } from "../../../../src/engine/readers/readerPool";
 import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
@@ -73,6 +74,22 @@ describe("files that several threads read", () => {
     const paths = files.map((name) => path.join(profiles, name));
     expect(paths.length).toBeGreaterThan(3);
     expect(await whole(paths, 2)).toEqual(await whole(paths));
+  });
+
+  it("say which packed files were cut, also behind their last line", async () => {
+    const packed = path.join(folder, "packed");
+    fs.mkdirSync(packed);
+    const paths = Object.entries(ranksOfTrace()).map(([name, text]) => {
+      const file = path.join(packed, `${name}.gz`);
+      const bytes = zlib.gzipSync(text);
+      // Without the checksum all text is there.
+      fs.writeFileSync(file, name.startsWith("1") ? bytes.subarray(0, -8) : bytes);
+      return file;
+    });
+    const alone = await whole(paths);
+    const cut = (await opened(paths)).flatMap(({ warnings }) => warnings.filter(({ isCut }) => isCut));
+    expect(cut.map(({ file }) => path.basename(file ?? ""))).toEqual(["1.cali.gz"]);
+    for (const threads of [2, 3]) expect(await whole(paths, threads), `${threads} threads`).toEqual(alone);
   });
 
   it("say what is wrong with the first file that cannot be read, as one thread does", async () => {
