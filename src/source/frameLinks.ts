@@ -93,7 +93,10 @@ export class FrameLinks {
   async link(frame: Frame, around: Around, match: FolderMatch, pace: Pace): Promise<Found> {
     const { file, line } = frame;
     if (!match.isOfFolders) return this.foreign(frame, match);
-    if (file === undefined || isPlaceholderName(file)) return this.byName(frame, around, pace, undefined);
+    if (file === undefined || isPlaceholderName(file)) {
+      const found = await this.byName(frame, around, pace, undefined);
+      return this.narrowed(frame, found, around);
+    }
     const mapped = this.paths.resolve(file);
     if (mapped.file === undefined) {
       const found = await this.byName(frame, around, pace, undefined);
@@ -123,7 +126,7 @@ export class FrameLinks {
     this.index.readAlso([mapped.file]);
     if (line === undefined) {
       const found = await this.byName(frame, around, pace, mapped.file);
-      return frame.kind === "function" && found.sites.length > 1 ? this.byLines(found, around) : found;
+      return this.narrowed(frame, found, around);
     }
     return this.recordedLine(frame, { file: mapped.file, line }, mapped.how, around, pace);
   }
@@ -240,7 +243,7 @@ export class FrameLinks {
     const isOwn = inside?.name === parseSignature(name).name;
     if (isOwn && kind === "region") return this.atDefinition(name, recorded);
     if (inside === undefined || isOwn) return recorded;
-    const named = await this.byName(frame, around, pace, place.file);
+    const named = await this.narrowed(frame, await this.byName(frame, around, pace, place.file), around);
     if (named.sites.length === 0) return recorded;
     // A region that begins in this function is no contradiction.
     const agrees = named.sites.some(
@@ -285,6 +288,12 @@ export class FrameLinks {
     return { link: { places: [place], rule: "recorded-line", reason, considered: [] }, sites };
   }
 
+  /** Of several definitions of a function, those that hold its recorded lines. */
+  private async narrowed({ kind }: Frame, found: Found, around: Around): Promise<Found> {
+    const isFunction = kind === "function" || kind === "inlined";
+    return isFunction && found.sites.length > 1 ? this.byLines(found, around) : found;
+  }
+
   /** Of the definitions found, those that hold recorded lines of the function; as it was where none does. */
   private async byLines(found: Found, { lines }: Around): Promise<Found> {
     if (found.link.rule !== "definition") return found;
@@ -295,11 +304,18 @@ export class FrameLinks {
 
   private narrowedByLines(found: Found, recorded: readonly Place[]): Found {
     const { link, sites } = found;
-    const own = sites.filter((site) => recorded.some((place) => this.isIn(site, place)));
+    const held = sites.map((site) => recorded.filter((place) => this.isIn(site, place)));
+    const own = sites.filter((_, at) => held[at].length > 0 && !held.some((other) => holdsMore(other, held[at])));
     if (own.length === 0) return found;
     const others = sites
       .filter((site) => !own.includes(site))
-      .map(({ place }) => ({ place, reason: "none of the recorded lines of the function lies in it" }));
+      .map((site) => ({
+        place: site.place,
+        reason:
+          held[sites.indexOf(site)].length === 0
+            ? "none of the recorded lines of the function lies in it"
+            : "fewer of the recorded lines of the function lie in it",
+      }));
     const reason = `${link.reason} Recorded lines of it lie ${own.length === 1 ? "here" : "in these"}.`;
     return {
       sites: own,
@@ -393,6 +409,12 @@ function regionText(
   const what = begin ? "begins" : marked ? "is a function that is marked as a region" : "is a function of this name";
   if (sites.length === 1) return `${name} ${what} here${why}.`;
   return `${name} ${what} at ${sites.length} places, and the data does not say which${why}.`;
+}
+
+/** Whether `one` holds all of `other`, and more: definitions of two branches of `#if` may share the end of their body. */
+function holdsMore(one: readonly Place[], other: readonly Place[]): boolean {
+  const all = new Set(one);
+  return one.length > other.length && other.every((place) => all.has(place));
 }
 
 function definitionAt<T extends Extent>(

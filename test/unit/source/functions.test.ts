@@ -306,3 +306,81 @@ int main() { return 0; }
       [[line("/build/src/clock.h", 1)], "src/clock.h:1"],
     ]));
 });
+
+describe("recorded lines of a function that the recording names without a file", () => {
+  const NAMES = ["src/flat.cpp", "src/lib/slow.cpp", "src/test/check.cpp"];
+  /** Three lines of a body below its head, in each of the files. */
+  const files = Object.fromEntries(
+    NAMES.map((name, at) => [
+      name,
+      `${"\n".repeat(at)}static double work(double x) {\n  x += ${at};\n  x *= 2;\n  return x;\n}\ndouble call${at}() { return work(1); }\n`,
+    ]),
+  );
+  const headOf = (at: number) => at + 1;
+  const line = (at: number, below: number): Frame => {
+    const file = `/build/${NAMES[at]}`;
+    return { name: `${file}:${headOf(at) + below}`, kind: "line", file, line: headOf(at) + below };
+  };
+  const shapes: Readonly<Record<string, Frame>> = {
+    "perf's": fn("work", { module: "/build/solve" }),
+    "perf's, inlined": { name: "work", kind: "inlined", module: "/build/solve" },
+    "Caliper's, with parameters": fn("work(double)"),
+  };
+
+  it.each(Object.entries(shapes))("lead to the definitions that hold them: %s", async (_, work) => {
+    // Every subset of the definitions has run.
+    for (let subset = 0; subset < 2 ** NAMES.length; subset++) {
+      const ran = NAMES.map((_, at) => at).filter((at) => (subset >> at) % 2 === 1);
+      const expected = (ran.length === 0 ? NAMES.map((_, at) => at) : ran).map((at) => `${NAMES[at]}:${headOf(at)}`);
+      await check(files, [
+        [[fn("call0"), work], expected.join(" | ")],
+        ...ran.map(
+          (at) =>
+            [[fn(`call${at}`), work, line(at, 1 + (at % 3))], `${NAMES[at]}:${headOf(at) + 1 + (at % 3)}`] as const,
+        ),
+        // Names and files of the program, so that the recording is of the folder.
+        [[fn("call1")], `${NAMES[1]}:${headOf(1) + 5}`],
+        [[fn("call2")], `${NAMES[2]}:${headOf(2) + 5}`],
+      ]);
+    }
+  });
+
+  it("lead to the branch of #if that has lines of its own, if both share the end of the body", () => {
+    const shared = `#ifdef FAST
+int step(int n) {
+  n += 1;
+#else
+int step(int n)
+{
+  n -= 1;
+#endif
+  return n;
+}
+int more() { return 1; }
+int less() { return 2; }
+`;
+    const at = (text: string) => `src/step.cpp:${lineOf(shared, text)}`;
+    const of = (n: number): Frame => ({ name: `step.cpp:${n}`, kind: "line", file: "/build/src/step.cpp", line: n });
+    const known = [
+      [[fn("more")], at("int more")],
+      [[fn("less")], at("int less")],
+    ] as const;
+    const both = `${at("int step(int n) {")} | src/step.cpp:5`;
+    // The text of the first definition goes on behind the second one's begin: a line there may be of either.
+    return Promise.all([
+      check({ "src/step.cpp": shared }, [[[fn("step"), of(9)], "src/step.cpp:9"], [[fn("step")], both], ...known]),
+      check({ "src/step.cpp": shared }, [
+        [[fn("step"), of(9)], "src/step.cpp:9"],
+        [[fn("step"), of(7)], "src/step.cpp:7"],
+        [[fn("step")], both],
+        ...known,
+      ]),
+      check({ "src/step.cpp": shared }, [
+        [[fn("step"), of(3)], "src/step.cpp:3"],
+        [[fn("step"), of(9)], "src/step.cpp:9"],
+        [[fn("step")], at("int step(int n) {")],
+        ...known,
+      ]),
+    ]);
+  });
+});
