@@ -12,7 +12,7 @@ import { formatValue, noRankText } from "../model/units";
 import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import { toldApart } from "./functionNames";
+import { toldApart, wholeName } from "./functionNames";
 import { numberOptions, overArgument, topArgument } from "./numberOptions";
 import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
 import { placeJson, placeText, sourceFolders } from "./sourceFolders";
@@ -229,7 +229,7 @@ function inlinedText({ inlinedInto, candidate }: ComparedRow): string {
 function comparisonTable(answer: CompareAnswer, width?: number): string {
   const { top, groupBy } = answer;
   const printed = listedRows(answer).slice(0, top);
-  const nameOf = (row: ComparedRow) => (width === undefined ? row.name : shownOf(row));
+  const nameOf = (row: ComparedRow) => (width === undefined ? wholeName(row) : shownOf(row));
   const rows = toldApart(printed, nameOf).map((name, at) => [name, ...cellsOf(answer, printed[at])]);
   const table = [[groupBy, "baseline", "candidate", "difference", "ratio", "line"], ...rows];
   const rest = restText(answer, rows.length);

@@ -11,7 +11,7 @@ import { formatShare, formatValue, noRankText } from "../model/units";
 import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments } from "./arguments";
-import { toldApart } from "./functionNames";
+import { toldApart, wholeName } from "./functionNames";
 import { type StatesAnswer, statesAnswer, statesJson, statesTable } from "./hotStates";
 import { numberOptions, overArgument, topArgument } from "./numberOptions";
 import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
@@ -153,7 +153,7 @@ function hotTable(
 ): string {
   const value = (number: number) => formatValue(number, metric.unit);
   const share = (number: number) => (total > 0 ? formatShare(number / total) : "");
-  const nameOf = (row: FunctionRow | HotPlace) => (width === undefined ? row.name : shownOf(row));
+  const nameOf = (row: FunctionRow | HotPlace) => (width === undefined ? wholeName(row) : shownOf(row));
   const names = toldApart(functions, nameOf);
   const rows = functions.map((row, at) => [
     names[at],

@@ -132,6 +132,33 @@ describe("heatflow hot", () => {
     expect([...files]).toEqual(["tracker/test/work.cu"]);
   });
 
+  it("names the load module of functions that the tool knew no name of, however wide the table is", async () => {
+    const nameless = written(
+      "callgrind.out.nameless",
+      [
+        ...["events: Ir", "fl=(1) ???", "ob=/usr/lib/libgomp.so.1.0.0", "fn=0x000000000001f6d0", "0 70"],
+        ...[
+          "ob=/opt/lib/libother.so",
+          "fn=0x0000000000000420",
+          "0 20",
+          "ob=/bin/prog",
+          "fn=main",
+          "0 10",
+          "totals: 100",
+          "",
+        ],
+      ].join("\n"),
+    );
+    const { text, narrow, answer } = await hot(nameless);
+    for (const table of [text, narrow]) {
+      expect(table).toMatch(/^0x000000000001f6d0 in libgomp\.so\.1\.0\.0 +70 /m);
+      expect(table).toMatch(/^0x0000000000000420 in libother\.so +20 /m);
+      expect(table).toMatch(/^main +10 /m);
+    }
+    // As recorded, for programs that read it.
+    expect(JSON.stringify(answer)).toContain('"name":"0x000000000001f6d0"');
+  });
+
   it("finds the sample program in the current folder, and nothing of it in another program's", async () => {
     const profile = path.join(miniheat, "profiles/profile-8ranks.cali");
     const placesIn = async (workingFolder: string) => {
