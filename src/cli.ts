@@ -142,6 +142,7 @@ async function runWith(engine: LocalEngine, command: string, args: readonly stri
   const request = graphArguments(args, process.cwd());
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
+  for (const text of answer.notes) note(text);
   await output.write(request.json ? graphJson(answer) : graphTable(answer, widthFor(request)));
 }
 
@@ -157,6 +158,7 @@ async function runHot(engine: LocalEngine, args: readonly string[], output: Outp
   const request = hotArguments(args, process.cwd());
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
+  for (const text of answer.notes) note(text);
   await output.write(request.text(answer, widthFor(request)));
 }
 
@@ -184,6 +186,10 @@ function widthFor({ wide }: { readonly wide: boolean }): number | undefined {
 
 function warn(message: string): void {
   complain(`warning: ${withEscapes(message)}`);
+}
+
+function note(message: string): void {
+  complain(`note: ${withEscapes(message)}`);
 }
 
 /** Messages hold names of the recording, whatever the error stream is. */

@@ -17,13 +17,14 @@ import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { numberOptions, overArgument } from "./numberOptions";
 import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
 import { operationArgument } from "./operations";
-import { placesJson, sourceFolders } from "./sourceFolders";
+import { placesJson, sourceFolders, sourceNotes } from "./sourceFolders";
 
 export interface GraphAnswer {
   readonly graph: SuperGraph;
   /** How ranks were combined, in words; "" where the recording has none. */
   readonly combined: string;
   readonly warnings: readonly string[];
+  readonly notes: readonly string[];
   /** Folders of source, absolute: files are printed relative to their parents. */
   readonly sources: readonly string[];
 }
@@ -88,9 +89,10 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
+      const notes = await sourceNotes(engine, dataSet, values.source);
       const notTaken = (file?.notTaken ?? []).map((what) => `--map: not taken: ${what}`);
       const warnings = [...unused, ...notTaken, ...dataSet.warnings.map(warningText), ...graph.notes];
-      return { graph, combined: overText(dataSet, scope), warnings, sources };
+      return { graph, combined: overText(dataSet, scope), warnings, notes, sources };
     },
   };
 }

@@ -15,7 +15,7 @@ import { toldApart, wholeName } from "./functionNames";
 import { type StatesAnswer, statesAnswer, statesJson, statesTable } from "./hotStates";
 import { numberOptions, overArgument, topArgument } from "./numberOptions";
 import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
-import { placeJson, placeText, sourceFolders } from "./sourceFolders";
+import { placeJson, placeText, sourceFolders, sourceNotes } from "./sourceFolders";
 
 interface FunctionsAnswer {
   readonly metric: DataSetInfo["metrics"][number];
@@ -28,6 +28,7 @@ interface FunctionsAnswer {
   readonly lines?: readonly (HotPlace & FunctionPlace)[];
   readonly sources: readonly string[];
   readonly warnings: readonly string[];
+  readonly notes: readonly string[];
   /** Where it may have changed which functions are hot. */
   readonly recordingCost?: RecordingCost;
 }
@@ -64,6 +65,7 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
     async run(engine) {
       await engine.configure({ folders: sources, sourceMap: {} });
       const info = onlyOne(await openData(engine, data));
+      const notes = await sourceNotes(engine, info, values.source);
       checkRanks(info, rankOf(over));
       if (values.metric === undefined && info.defaultMetric < 0) {
         if (info.trace === undefined) throw noMetric(info);
@@ -72,7 +74,7 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
         const states = await engine.hotStates({ dataSet: info.id });
         // A topology without events has no lanes. A trace that was left out has a warning.
         if (states.lanes === 0 && info.warnings.length === 0) throw noMetric(info);
-        return statesAnswer(states, info, { sources, limit, withLines: values.lines });
+        return statesAnswer(states, info, { sources, notes, limit, withLines: values.lines });
       }
       const metric = values.metric === undefined ? info.defaultMetric : metricNamed(info, values.metric);
       const scope: Scope = { dataSet: info.id, metric, over };
@@ -86,7 +88,7 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       const lines = values.lines ? await engine.hotPlaces({ scope, limit, everything: true }) : undefined;
       return {
         ...{ metric: info.metrics[metric], over: overRanksText(over), combined: overText(info, scope), total },
-        ...{ functions, sources, warnings: info.warnings.map(warningText) },
+        ...{ functions, sources, notes, warnings: info.warnings.map(warningText) },
         ...(isLargeCost(info.recordingCost) ? { recordingCost: info.recordingCost } : {}),
         ...(lines ? { lines: lines.filter(isListed).map(placedLine) } : {}),
       };

@@ -15,6 +15,7 @@ export interface StatesAnswer {
   readonly stateLines: readonly HotStateLine[] | undefined;
   readonly sources: readonly string[];
   readonly warnings: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** @param limit rows of each list */
@@ -23,9 +24,10 @@ export function statesAnswer(
   { warnings }: DataSetInfo,
   {
     sources,
+    notes,
     limit,
     withLines,
-  }: { readonly sources: readonly string[]; readonly limit: number; readonly withLines: boolean },
+  }: Pick<StatesAnswer, "sources" | "notes"> & { readonly limit: number; readonly withLines: boolean },
 ): StatesAnswer {
   // A line without time is no hot line.
   const lines = states.flatMap((state) => state.lines.filter(({ seconds }) => seconds > 0));
@@ -36,6 +38,7 @@ export function statesAnswer(
     states: states.slice(0, limit),
     stateLines: withLines ? lines.slice(0, limit) : undefined,
     sources,
+    notes,
     warnings: warnings.map(warningText),
   };
 }

@@ -1,7 +1,7 @@
 /** Folders of source that a command is given, and how files in them are printed. */
 import fs from "node:fs";
 import path from "node:path";
-import type { FunctionPlace, SourceLink } from "../engine/api";
+import type { DataSetInfo, Engine, FunctionPlace, SourceLink } from "../engine/api";
 import { ArgumentError } from "./arguments";
 
 /** `--source`, absolute; the working folder unless said. @throws ArgumentError */
@@ -12,6 +12,22 @@ export function sourceFolders(given: readonly string[] | undefined, workingFolde
       throw new ArgumentError(`--source: ${folder} is not a folder`);
   }
   return folders;
+}
+
+/**
+ * A note if a recording is not of the folders that `--source` names: then none of its functions has a place in them.
+ *
+ * @param given `--source` as it was written; undefined: the working folder was not asked for, so nothing is said of it
+ */
+export async function sourceNotes(
+  engine: Pick<Engine, "foreignClause">,
+  { id, name }: Pick<DataSetInfo, "id" | "name">,
+  given: readonly string[] | undefined,
+): Promise<string[]> {
+  const clause = given === undefined ? undefined : await engine.foreignClause({ dataSet: id });
+  if (given === undefined || clause === undefined) return [];
+  const advice = "Places are printed as they were recorded. Give --source the folder of the program that was recorded.";
+  return [`${name} is not of ${given.join(", ")}: ${clause}. ${advice}`];
 }
 
 /** `src/cell.cc:123`, or as it was recorded where it is not here; "": nothing is known. */

@@ -23,6 +23,8 @@ export interface FolderMatch {
   readonly missingFile: string | undefined;
   /** Why the recording is not of the folders, as a sentence; "" if it is. */
   readonly reason: string;
+  /** The same as a clause about the recording: `recorded from work.cu, …`, `its functions …`. */
+  readonly clause: string;
 }
 
 /** Found files that are enough, and found names. */
@@ -75,11 +77,11 @@ export async function matchFolders(
   };
   const allFound = counts.found > 0 && counts.found === counts.recorded;
   if (allFound || targets.size >= ENOUGH_FILES || found.some(([, path]) => isCertain(path)))
-    return { isOfFolders: true, ...match, reason: "" };
-  if (definesFunctionsOf(frames, found, finder)) return { isOfFolders: true, ...match, reason: "" };
+    return { isOfFolders: true, ...match, ...noReason };
+  if (definesFunctionsOf(frames, found, finder)) return { isOfFolders: true, ...match, ...noReason };
   const names = await matchNames(frames, finder, types, pace);
-  if (names === true) return { isOfFolders: true, ...match, reason: "" };
-  return { isOfFolders: false, ...match, reason: reasonOf(match, names) };
+  if (names === true) return { isOfFolders: true, ...match, ...noReason };
+  return { isOfFolders: false, ...match, ...reasonOf(match, names) };
 }
 
 /** Whether a file is surely the recorded one, whatever else is found. */
@@ -259,12 +261,23 @@ async function lookUp(finder: SiteFinder, types: TypeNames, { name, isRegion }: 
 
 const nothingNear: ReadonlySet<string> = new Set();
 
-function reasonOf({ missingFile }: Pick<FolderMatch, "missingFile">, unread: string): string {
-  if (missingFile !== undefined) return foreignReason(missingFile);
-  return `The recording is of another program: its functions and regions are not in these folders${unread && `; ${unread}`}.`;
+const noReason = { reason: "", clause: "" };
+
+function reasonOf(
+  { missingFile }: Pick<FolderMatch, "missingFile">,
+  unread: string,
+): Pick<FolderMatch, "reason" | "clause"> {
+  if (missingFile !== undefined)
+    return { reason: foreignReason(missingFile), clause: `recorded from ${notHere(missingFile)}` };
+  const clause = `its functions and regions are not in these folders${unread && `; ${unread}`}`;
+  return { reason: `The recording is of another program: ${clause}.`, clause };
 }
 
 /** Why nothing of a file is linked: the recording is of another program. */
 export function foreignReason(file: string): string {
-  return `Recorded from ${fileName(file)}, which is not in these folders.`;
+  return `Recorded from ${notHere(file)}.`;
+}
+
+function notHere(file: string): string {
+  return `${fileName(file)}, which is not in these folders`;
 }

@@ -159,6 +159,13 @@ export class Links {
     return (recorded) => linker.mapFile(recorded) !== undefined;
   }
 
+  /** Why a recording is not of the folders, as a clause about it; undefined if it is (semantics 16). */
+  async foreignClause(open: OpenDataSet, task: Task): Promise<string | undefined> {
+    const { linker } = await this.linkerOf(open, task);
+    const { isOfFolders, clause } = await linker.matchFolders(task);
+    return isOfFolders ? undefined : clause;
+  }
+
   /** Definitions of functions, where they are known. */
   async definitions(open: OpenDataSet, ids: readonly number[], task: Task): Promise<Map<number, Definition>> {
     const { linker } = await this.linkerOf(open, task);

@@ -61,6 +61,12 @@ export const placeOfFunction = defineQuestion(
     placeOf(state, scope, state.get(scope.dataSet).open.checkFunction(id), task),
 );
 
+/** Why a recording is not of the folders of source, as a clause about it; undefined if it is. */
+export const foreignClause = defineQuestion((state, { dataSet }: { readonly dataSet: number }, task) => {
+  const { open } = state.get(dataSet);
+  return state.links.foreignClause(open.measured?.flat ?? open, task);
+});
+
 /** Where to go for a target: heaviest exclusive first, MPI and runtime skipped. */
 export const hotPlaces = defineQuestion(hottest);
 

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { graphArguments } from "../../../src/cli/graphCommand";
 import { hotArguments } from "../../../src/cli/hotCommand";
 import { localEngine } from "../../../src/engine/localEngine";
 import { miniheat } from "../../recordings";
@@ -157,6 +158,31 @@ describe("heatflow hot", () => {
     }
     // As recorded, for programs that read it.
     expect(JSON.stringify(answer)).toContain('"name":"0x000000000001f6d0"');
+  });
+
+  it.each<[string, string, string[], string[]]>([
+    [
+      "a recording of another program, by its files",
+      path.resolve("tracker/test/recordings/h100.json.gz"),
+      ["--source", path.join(miniheat, "src")],
+      [": recorded from work.cu, which is not in these folders. Places are printed as they were recorded"],
+    ],
+    [
+      "a recording of another program, by its names",
+      path.join(miniheat, "profiles/profile-8ranks.cali"),
+      ["--source", "src/cli"],
+      [": its functions and regions are not in these folders. Places are printed as they were recorded"],
+    ],
+    ["a recording of the folder", path.join(miniheat, "profiles/profile-8ranks.cali"), ["--source", miniheat], []],
+    ["a folder that nobody named", path.resolve("tracker/test/recordings/h100.json.gz"), [], []],
+  ])("notes %s", async (_, recording, options, expected) => {
+    const args = [recording, ...options];
+    const [hotRequest, graphRequest] = [hotArguments(args, path.resolve(".")), graphArguments(args, path.resolve("."))];
+    const { name } = (await localEngine(grammars).open({ paths: [recording] }))[0];
+    const start = `${name} is not of ${options[1]}`;
+    const notes = expected.map((end) => expect.stringContaining(start + end) as string);
+    expect((await hotRequest.run(localEngine(grammars))).notes).toEqual(notes);
+    expect((await graphRequest.run(localEngine(grammars))).notes).toEqual(notes);
   });
 
   it("finds the sample program in the current folder, and nothing of it in another program's", async () => {
