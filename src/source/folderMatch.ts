@@ -19,7 +19,9 @@ export interface FolderMatch {
   readonly hasHalfOfFiles: boolean;
   /** Recorded files that are not below system folders, and how many of them are found. */
   readonly files: { readonly recorded: number; readonly found: number };
-  /** The first recorded file that is not found; undefined if all are found, or no file was recorded. */
+  /**
+   * The first recorded file that is not found, by preference one with an absolute path; undefined if all are found, or no file was recorded.
+   */
   readonly missingFile: string | undefined;
   /** Why the recording is not of the folders, as a sentence; "" if it is. */
   readonly reason: string;
@@ -73,7 +75,7 @@ export async function matchFolders(
   const match = {
     hasHalfOfFiles: 2 * counts.found >= counts.recorded,
     files: counts,
-    missingFile: [...mapped].find(([, path]) => !isHere(path))?.[0],
+    missingFile: typicalFile([...mapped].flatMap(([file, path]) => (isHere(path) ? [] : [file]))),
   };
   const allFound = counts.found > 0 && counts.found === counts.recorded;
   if (allFound || targets.size >= ENOUGH_FILES || found.some(([, path]) => isCertain(path)))
@@ -92,6 +94,14 @@ export function isCertain({ rule }: MappedPath): boolean {
 /** A copy inside the recording says nothing of the folders. */
 function isHere({ file, rule }: MappedPath): boolean {
   return file !== undefined && rule !== "copy";
+}
+
+/**
+ * The file that says best which program was recorded. Libraries of the system name their files relative to folders of their own build:
+ * `./csu/../csu/libc-start.c`.
+ */
+function typicalFile(files: readonly string[]): string | undefined {
+  return files.find((file) => /^(?:[/\\]|[A-Za-z]:)/.test(file)) ?? files[0];
 }
 
 /** Recorded files that are not the system's, nor of its load modules, in the order of frames. */

@@ -144,6 +144,23 @@ function packages(): Frame[] {
 }
 
 describe("a recording of another program", () => {
+  it("is called by a file of its own, if the files of libraries are relative to their builds", async () => {
+    const libraries = ["./csu/../csu/libc-start.c", "../sysdeps/x86/cpu-features.c"];
+    const frames = [...libraries, "/home/ada/solver/step.cpp"].map((file, at): Frame => ({
+      name: `f${at}`,
+      kind: "function",
+      file,
+      line: 3,
+    }));
+    for (const paths of [[frames], [frames.slice(0, 2)]]) {
+      const { dataSet } = treeOf(paths);
+      const linker = new Linker(dataSet, await indexOf(folderWith({ "other.cpp": "int other() { return 1; }\n" })));
+      const { isOfFolders, clause } = await linker.matchFolders(quietTask);
+      const name = paths[0].length === 3 ? "step.cpp" : "libc-start.c";
+      expect([isOfFolders, clause]).toEqual([false, `recorded from ${name}, which is not in these folders`]);
+    }
+  });
+
   const foreign = {
     "src/main.cpp": "int main() {\n  apply();\n  MPI_Allreduce();\n}\n",
     "src/apply.cpp": "void apply() {\n}\n",
