@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { DataSetInfo, Engine, OpenRequest } from "../engine/api";
 import { AmbiguityError, CancelledError } from "../model/errors";
+import { fileName } from "../model/placeText";
 import type { Task } from "../model/task";
 import { withCancellableProgress } from "./progress";
 
@@ -24,7 +25,11 @@ export async function openAsking(
   heard?: Task["progress"],
 ): Promise<Opened> {
   const open = (answer: string | undefined) =>
-    withCancellableProgress(`Opening ${name}`, (task) => engine().open({ ...request, answer }, task), heard);
+    withCancellableProgress(
+      `Opening ${name}`,
+      (task) => engine().open({ ...request, answer }, withoutOnlyFile(task, request.paths)),
+      heard,
+    );
   try {
     return { infos: await open(request.answer), answer: request.answer };
   } catch (problem) {
@@ -32,6 +37,16 @@ export async function openAsking(
     const answer = await ask(name, problem);
     return { infos: await open(answer), answer };
   }
+}
+
+/** Leaves the file's name out of progress if it is the only one: the title has it. */
+function withoutOnlyFile(task: Task, paths: OpenRequest["paths"]): Task {
+  const only = paths.length === 1 ? fileName(paths[0]) : undefined;
+  return {
+    check: () => task.check(),
+    progress: (fraction, message) => task.progress(fraction, message === only ? undefined : message),
+    onCancel: task.onCancel,
+  };
 }
 
 async function ask(name: string, { question, choices }: AmbiguityError): Promise<string> {
