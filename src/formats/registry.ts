@@ -275,6 +275,7 @@ function unknownFormat(file: string, head: Head): FormatError {
       isOther: true,
       ...other,
     });
+  const remedy = json ? undefined : perfRemedy(bytes);
   const binary = !json && bytes.subarray(0, 4096).some((byte) => byte === 0);
   return new FormatError({
     file,
@@ -285,15 +286,18 @@ function unknownFormat(file: string, head: Head): FormatError {
         (binary ? "binary data of a format that is not known" : "text of a format that is not known")),
     expected,
     isOther: true,
+    ...(remedy === undefined ? {} : { remedy }),
     advice: json
       ? 'Caliper writes profiles with `cali-query -q "format json-split"`; other JSON cannot be opened.'
-      : (perfAdvice(bytes) ?? "Open the file that the measuring tool wrote itself."),
+      : remedy === undefined
+        ? "Open the file that the measuring tool wrote itself."
+        : `${remedy} ${PERF_CONDITIONS}`,
   });
 }
 
 /** What other files begin with that lie beside recordings. */
 const OTHER_FILES: readonly (readonly [head: string, what: string])[] = [
-  ["PERFILE2", "a recording that only perf itself reads"],
+  ["PERFILE2", "perf's own binary file, which only perf reads"],
   ["\x89PNG", "a PNG image"],
   ["\xff\xd8\xff", "a JPEG image"],
   ["GIF8", "a GIF image"],
@@ -308,14 +312,15 @@ function knownByHead(bytes: Uint8Array): string | undefined {
   return OTHER_FILES.find(([begin]) => head.startsWith(begin))?.[1];
 }
 
-/** What who measures with perf can do. */
-function perfAdvice(head: Uint8Array): string | undefined {
+/** How perf's own file becomes one that can be opened. */
+function perfRemedy(head: Uint8Array): string | undefined {
   if (!startsWith(head, "PERFILE2")) return undefined;
-  return (
-    "What `perf script` prints can be opened: `perf script -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, on the machine where it was " +
-    "recorded, as long as the program is the one that ran there. Calling contexts need `perf record --call-graph dwarf`, or `-g` where all was built with -fno-omit-frame-pointer."
-  );
+  return "Print it with `perf script -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, and open that.";
 }
+
+const PERF_CONDITIONS =
+  "Print it on the machine where it was recorded, as long as the program is the one that ran there. " +
+  "Calling contexts need `perf record --call-graph dwarf`, or `-g` where all was built with -fno-omit-frame-pointer.";
 
 function nothingReadable(paths: readonly string[], searched?: readonly string[]): FormatError {
   return new FormatError({

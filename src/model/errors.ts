@@ -9,6 +9,8 @@ export interface FormatProblem {
   advice: string;
   /** The file as a whole is something else than a recording. */
   isOther?: true;
+  /** How a recording is made of such a file, as a sentence. */
+  remedy?: string;
 }
 
 /** For `instanceof`: the window's code is two bundles, each with its own copy of these classes. */
@@ -41,13 +43,14 @@ function formatProblem(problem: FormatProblem): string {
 }
 
 /**
- * One line: `pic.cali is a PNG image, not a recording`, `Could not open a.cali: line 21: found a node without a name`.
+ * One line: `pic.cali is a PNG image, not a recording`, `Could not open a.cali: line 21: found a node without a name`, or what the file is
+ * and how a recording is made of it.
  *
  * @param what went wrong; its file is named where this does not name it
  */
-export function headline({ file, at, found, isOther }: FormatProblem, what: string): string {
+export function headline({ file, at, found, isOther, remedy }: FormatProblem, what: string): string {
   const name = file.split(/[/\\]/).findLast((part) => part !== "") ?? file;
-  if (isOther) return `${name} is ${found}, not a recording`;
+  if (isOther) return remedy === undefined ? `${name} is ${found}, not a recording` : `${name} is ${found}. ${remedy}`;
   const where = [...(what.includes(name) ? [] : [name]), ...(at === undefined ? [] : [positionText(at)])].join(", ");
   return `${what}: ${where === "" ? "" : `${where}: `}found ${found}`;
 }

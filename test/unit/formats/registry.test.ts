@@ -210,7 +210,7 @@ describe("what cannot be opened says what, where and what to do", () => {
     [
       "what perf records",
       `PERFILE2${"\u0000".repeat(96)}`,
-      /found a recording that only perf itself reads; .* `perf script -i perf\.data -F \+pid,\+srcline --full-source-path > /,
+      /found perf's own binary file, which only perf reads; .* `perf script -i perf\.data -F \+pid,\+srcline --full-source-path > /,
     ],
   ])("%s", async (_, content, message) => {
     await expect(open(write("empty.bin", content))).rejects.toThrow(message);
@@ -219,6 +219,12 @@ describe("what cannot be opened says what, where and what to do", () => {
   it.each([
     ["pic.cali", "\x89PNG\r\n\x1a\n\0\0\0", "pic.cali is a PNG image, not a recording"],
     ["a.out", "\x7fELF\x02\x01", "a.out is a program or library, not a recording"],
+    [
+      "perf.data",
+      `PERFILE2${"\0".repeat(96)}`,
+      "perf.data is perf's own binary file, which only perf reads. Print it with " +
+        "`perf script -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, and open that.",
+    ],
     ["notes.txt", "hello\n", "notes.txt is text of a format that is not known, not a recording"],
   ])("in one line: %s", async (name, content, line) => {
     const failed = await open(write(name, Buffer.from(content, "latin1"))).catch((error: unknown) => error);
