@@ -6,6 +6,7 @@ import type { OverRanks } from "../model/metrics";
 import { shorten } from "../model/texts";
 import { withEscapes } from "../model/unseen";
 import { ArgumentError, wordOf } from "./arguments";
+import { filePatterns } from "./filePatterns";
 
 /** Begins the warning of files that could be several things. */
 const TAKEN_AS = "the files are taken as ";
@@ -61,10 +62,16 @@ export async function openData(engine: Engine, request: OpenRequest): Promise<Da
 /** @throws RequestError where the files belong to several runs */
 export function onlyOne(dataSets: readonly DataSetInfo[]): DataSetInfo {
   if (dataSets.length === 1) return dataSets[0];
-  const list = dataSets.map((dataSet) => `  ${dataSet.name}: ${dataSet.files.join(", ")}`).join("\n");
+  const list = dataSets.map(({ name, files }) => {
+    const patterns = filePatterns(files);
+    // A comment, so that the whole line can be pasted.
+    return patterns.endsWith(name) ? `  ${patterns}` : `  ${patterns}  # ${name}`;
+  });
   const taken = dataSets[0].warnings.filter(({ message }) => message.startsWith(TAKEN_AS));
   const hint = taken.map(({ message }) => `\n${message}`).join("");
-  throw new RequestError(`these files belong to ${dataSets.length} runs; give the files of one:\n${list}${hint}`);
+  throw new RequestError(
+    `these files belong to ${dataSets.length} runs; give the files of one:\n${list.join("\n")}${hint}`,
+  );
 }
 
 /** The metric that `--metric` names; of several of one name the first. @throws ArgumentError */

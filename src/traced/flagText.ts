@@ -2,17 +2,11 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { PLAIN, shellQuoted } from "../model/shellText";
 import { TaskError } from "./definition";
 
-/** Text that shells and build tools leave as it is. */
-const PLAIN = /^[\w@%+=:,./-]*$/;
 /** Characters that CMake's own files cannot hold, however they are quoted. */
 const NOT_FOR_CMAKE = /["$\n]/;
-
-/** One flag as a shell reads it back. */
-export function shellQuoted(flag: string): string {
-  return PLAIN.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`;
-}
 
 /**
  * Flags for a variable of CMake, which goes through CMake's files and the build tool's to a shell.

@@ -1,5 +1,5 @@
 import { type Flags, type Language, languages } from "./compilers";
-import { shellQuoted } from "./flagText";
+import { shellQuoted } from "../model/shellText";
 
 /** make's names of the variables. */
 const VARIABLES: Readonly<Record<Language, readonly string[]>> = {

@@ -185,7 +185,9 @@ describe("files that could be several things", () => {
     const opened = await openData({ open } as unknown as Engine, { paths: ["/x"] });
     const said = "the files are taken as Two runs; --as one takes them as One run";
     expect(opened.map(({ warnings }) => warnings.map(({ message }) => message))).toEqual([[said], []]);
-    expect(() => onlyOne(opened)).toThrow(`; give the files of one:\n  test: test.cali\n  test: test.cali\n${said}`);
+    expect(() => onlyOne(opened)).toThrow(
+      `; give the files of one:\n  test.cali  # test\n  test.cali  # test\n${said}`,
+    );
     await expect(openData({ open } as unknown as Engine, { paths: ["/x"], answer: "three" })).rejects.toThrow(
       /there is no answer 'three'/,
     );
