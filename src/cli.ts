@@ -57,7 +57,8 @@ Options of graph:
 Options of hot:
   --metric M, --over O, --source DIR, --wide  as above
   --top N             print so many rows (default: 20)
-  --lines             print the lines, too
+  --lines             print the lines, too; one of a file that is not here has a row for each function that it was
+                      compiled into
   --json              print JSON instead of a table
 
 Options of compare:

@@ -149,6 +149,14 @@ function hotJson({ metric, over, total, functions, lines, sources, recordingCost
   return `${jsonText(json)}\n`;
 }
 
+const SHARED_LINES = "A line of a file that is not here has a row for each function that it was compiled into.";
+
+/** Whether several rows are of one line. */
+function hasSharedLine(lines: readonly FunctionPlace[], sources: readonly string[]): boolean {
+  const places = lines.map((row) => placeText(row, sources)).filter((place) => place !== "");
+  return new Set(places).size < places.length;
+}
+
 function hotTable(
   { metric, combined, total, functions, lines, sources, recordingCost }: FunctionsAnswer,
   width?: number,
@@ -172,7 +180,8 @@ function hotTable(
     ...(recordingCost === undefined ? [] : [rankingText(recordingCost)]),
     "",
     ...columns([["function", "exclusive", "", "inclusive", "", "place"], ...rows], width),
-    ...(lineRows ? ["", ...columns([["line of", "exclusive", "", "place"], ...lineRows], width)] : []),
+    ...(lineRows ? ["", ...columns([["line of function", "exclusive", "", "place"], ...lineRows], width)] : []),
+    ...(lineRows && hasSharedLine(lines ?? [], sources) ? ["", SHARED_LINES] : []),
     "",
   ].join("\n");
 }

@@ -75,10 +75,31 @@ describe("heatflow hot", () => {
 
   it("prints lines, too, and as many rows as are asked for", async () => {
     const { text } = await hot(program, "--lines", "--top", "2");
-    expect(text).toMatch(/^line of +exclusive +place$/m);
+    expect(text).toMatch(/^line of function +exclusive +place$/m);
+    expect(text).not.toContain("has a row for each function");
     expect(text).toMatch(/ 600 +60\.0 % +\/src\/away\.cc:9$/m);
     expect(text).toMatch(/ 250 +25\.0 % +\/src\/away\.cc:7$/m);
     expect(text).not.toContain("main");
+  });
+
+  it("says why a line has several rows", async () => {
+    const inlined = (name: string, cost: number) => [
+      "fl=/src/away.cc",
+      `fn=${name}`,
+      "3 1",
+      "fi=/include/vector.h",
+      `9 ${cost}`,
+    ];
+    const shared = written(
+      "callgrind.out.shared",
+      ["events: Ir", ...inlined("first()", 60), ...inlined("second()", 30), "totals: 92", ""].join("\n"),
+    );
+    const { text } = await hot(shared, "--lines");
+    expect(text).toMatch(/^first\(\) +60 +65\.2 % +\/include\/vector\.h:9$/m);
+    expect(text).toMatch(/^second\(\) +30 +32\.6 % +\/include\/vector\.h:9$/m);
+    expect(text).toMatch(
+      /\n\nA line of a file that is not here has a row for each function that it was compiled into\.\n$/,
+    );
   });
 
   it("prints JSON with full precision", async () => {
