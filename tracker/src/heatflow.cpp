@@ -166,12 +166,15 @@ __attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* func
         ++skipped;
 }
 
-__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void* function, void* /* where it was called */) {
+__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void* function, void* returnsTo) {
     const std::uintptr_t place = FRAME();
     if (isInside(place)) return;
     const Inside guard(place);
     auto* const thread = Recorder::open();
     const FrameKey frame = FrameKey::at(function);
+    // Optimizing compilers jump here from a function that returns nothing: this call returns to where that function was called.
+    const bool isJump = __builtin_return_address(0) == returnsTo;
+    if (thread != nullptr && isJump && thread->endGone(frame, place)) return;
     // However, functions that this one called have been left.
     if (thread != nullptr) thread->endBelow(place);
     // By their order, since a function may call itself: what was entered last is left first.

@@ -130,6 +130,23 @@ public:
             endLeftFrom(open - 1, frame);
     }
 
+    // Ends the region of a function whose own frame is gone, since its last call was a jump: all regions below that call's frame are its
+    // own and those of functions that it called. The outermost one is meant, as inner calls of it were left by a jump. False if there is
+    // none, and where frames have no order.
+    __attribute__((noinline)) bool endGone(FrameKey function, std::uintptr_t frame) {
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        std::uint32_t found = open;
+        for (std::uint32_t at = open; at > 0; --at) {
+            const std::uintptr_t known = slot(at - 1).place.frame;
+            if (known >= frame || !areOnStack(known, frame)) break;
+            if (frameAt(at - 1) == function) found = at - 1;
+        }
+        if (found == open) return false;
+        end(found);
+        endBelow(frame);
+        return true;
+    }
+
     // Ends the regions of functions that have been left, though nothing has ended them, by who begins or ends a function there. The
     // stack grows downwards. Gives the depth.
     __attribute__((noinline)) std::uint32_t endLeft(StackPlace place) {
