@@ -3,6 +3,7 @@
  * table of nodes. What is written here reads back with equal values.
  */
 import type { DataSet } from "../model/dataSet";
+import { RECORDING_ITSELF } from "../model/frames";
 import { NONE } from "../model/ids";
 import type { Location } from "../model/locations";
 import type { Metric } from "../model/metrics";
@@ -70,7 +71,9 @@ async function writeRows(
   const finish = (): Promise<void> | undefined => {
     if (at === undefined) return undefined;
     const place = located.map(({ part }) => numberOrNull(locations[at?.location ?? 0][part] ?? NONE));
-    const outside = frames.originOf(tree.frame[at.context]) === "outside";
+    const frame = tree.frame[at.context];
+    // Time of recording, which is of no region either, is below the function that has it.
+    const outside = frames.originOf(frame) === "outside" && frames.nameOf(frame) !== RECORDING_ITSELF;
     const row = [...at.cells, ...place, outside ? "null" : `${at.context}`].join(",");
     const begin = first ? "\n" : ",\n";
     first = false;

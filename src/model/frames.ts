@@ -360,3 +360,6 @@ export function isAddressName(name: string): boolean {
 
 /** Name of the root that keeps time outside any region (semantics 1). */
 export const NO_REGION = "(no region)";
+
+/** Name of the time that recording took, below each function whose time contains it. It is of no region of the program. */
+export const RECORDING_ITSELF = "(recording itself)";

@@ -1,5 +1,5 @@
 import type { DataSet } from "../model/dataSet";
-import { type Frame, isFunctionKind, NO_REGION } from "../model/frames";
+import { type Frame, isFunctionKind, NO_REGION, RECORDING_ITSELF } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { type FrameId, NONE } from "../model/ids";
 import { entryOf } from "../model/maps";
@@ -210,6 +210,7 @@ export class Linker {
   private async linkOne(context: number, parent: Linked | undefined, match: FolderMatch, pace: Pace): Promise<Found> {
     const { frames, tree } = this.dataSet;
     const frame = frames.get(tree.frame[context] as FrameId);
+    if (frame.name === RECORDING_ITSELF && frame.origin === "outside") return ofRecording;
     if (frame.origin === "outside" || frame.name === NO_REGION) return outsideRegions;
     const around = {
       caller: parent?.caller,
@@ -289,6 +290,7 @@ function firstContexts(functions: FunctionTable, ids: readonly number[]): Map<nu
 }
 
 const outsideRegions = unknown("Time outside any region has no place.");
+const ofRecording = unknown("Time of recording itself has no place.");
 const noLines: readonly Place[] = [];
 const alone = { caller: undefined, parent: undefined, children: () => [], lines: async () => noLines };
 const noDefinition: FunctionDefinition = { file: undefined, line: 0, class: undefined, places: [] };

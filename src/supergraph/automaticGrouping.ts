@@ -1,4 +1,4 @@
-import { NO_REGION } from "../model/frames";
+import { NO_REGION, RECORDING_ITSELF } from "../model/frames";
 import { exclusiveByFunction } from "../model/functions";
 import { formatShare } from "../model/units";
 import { buildBars, weighOf } from "./bars";
@@ -84,7 +84,7 @@ function coarseness(basis: FilterBasis, kept: FilteredTree, groups: Groups, chec
 }
 
 /** Groups that grouping by function would not part into what a reader looks for. */
-const NO_ANSWER: ReadonlySet<string> = new Set([MPI, NOT_KNOWN, NO_REGION]);
+const NO_ANSWER: ReadonlySet<string> = new Set([MPI, NOT_KNOWN, NO_REGION, RECORDING_ITSELF]);
 
 /** Share whose file is not known, 0 to 1: of what the filter leaves, since nothing else is looked up, and the rest is taken to be like it. */
 function shareWithoutFile(basis: FilterBasis, kept: FilteredTree, groups: Groups): number {

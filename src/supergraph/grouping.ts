@@ -1,4 +1,4 @@
-import { addressText, ANY_ADDRESS, type FrameTable, isPlaceholderName, NO_REGION } from "../model/frames";
+import { addressText, ANY_ADDRESS, type FrameTable, isPlaceholderName } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
@@ -123,7 +123,7 @@ export function groupNames(
       : groupBy === "module"
         ? byModule(basis)
         : orNotKnown(basis, groupBy, attributeNames(basis, kept, groupBy));
-  return (id) => (isOutside(basis, id) ? NO_REGION : nameOf(id));
+  return (id) => (isOutside(basis, id) ? functionName(basis, id) : nameOf(id));
 }
 
 /** What the group of each kept function is named by at one level; undefined where a function does not have it. */

@@ -1,4 +1,5 @@
 import { FloatColumn } from "../../model/columns";
+import { RECORDING_ITSELF } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { addTo } from "../../model/maps";
@@ -12,8 +13,7 @@ export const ALWAYS = 2;
 const EXCLUSIVE = SUMS.indexOf("exclusive");
 const PEAK = SUMS.indexOf("peak");
 
-/** Time of recording, of no region of the program. */
-const RECORDING = { name: "(recording itself)", kind: "region", origin: "outside" } as const;
+const RECORDING = { name: RECORDING_ITSELF, kind: "region", origin: "outside" } as const;
 
 /** One context as a recording has it. */
 export interface ContextRow {

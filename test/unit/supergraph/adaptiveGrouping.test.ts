@@ -78,8 +78,10 @@ describe("grouping that adapts", () => {
         a 10
           b 10
             c 10`);
-    const noRegion: Row = { name: "(no region)", exclusive: 960, frame: { kind: "region", origin: "outside" } };
-    expect(graphOf([...outside, noRegion], file("(no region)"), asked).groupBy).toBe("file");
+    for (const name of ["(no region)", "(recording itself)"]) {
+      const without: Row = { name, exclusive: 960, frame: { kind: "region", origin: "outside" } };
+      expect(graphOf([...outside, without], file(name), asked).groupBy).toBe("file");
+    }
   });
 
   it("keeps to what was chosen, and to what the command line asks for", () => {

@@ -112,11 +112,12 @@ describe("groups", () => {
   });
 
   it.each(["file", "folder", "class", "module", "function", "map", "none"] as const)(
-    "by %s keep time outside any region in a group of its own",
+    "by %s keep time outside any region, and that of recording, in groups of their own",
     (groupBy) => {
       const outside: Known = { frame: { kind: "region", origin: "outside" } };
-      const groups = groupsOf({ "(no region)": outside }, groupBy, { map: { all: ["*"] } });
-      expect(groups).toEqual({ "(no region)": "(no region)" });
+      const functions = { "(no region)": outside, "(recording itself)": outside };
+      const groups = groupsOf(functions, groupBy, { map: { all: ["*"] } });
+      expect(groups).toEqual({ "(no region)": "(no region)", "(recording itself)": "(recording itself)" });
     },
   );
 

@@ -41,7 +41,7 @@ const MAP: GroupMap = { io: ["f*", "main"], "f: g": ["b.c"], __proto: ["in"] };
 
 /**
  * A random tree of functions with files, modules and classes, some of them missing, several of one name, some of them MPI;
- * at times with time outside any region. Values are multiples of 1/64 on 1, 2 or 4 ranks, so sums and means are exact.
+ * at times with time outside any region and that of recording. Values are multiples of 1/64 on 1, 2 or 4 ranks, so sums and means are exact.
  */
 export function randomRecording(seed: number): RandomRecording {
   const random = seeded(seed);
@@ -69,7 +69,7 @@ export function randomRecording(seed: number): RandomRecording {
   for (let attempt = 0; attempt < size; attempt++) {
     const root = rows.length === 0 || random() < 0.04;
     const parent = root ? undefined : random() < chain ? rows.length - 1 : below(rows.length);
-    const outside = root && random() < 0.2;
+    const outside = root ? random() < 0.2 : random() < 0.05;
     const of = below(functions.length);
     const key = `${parent} ${outside ? "outside" : JSON.stringify(functions[of])}`;
     if (taken.has(key) || (parent !== undefined && rows[parent].frame?.origin === "outside")) continue;
@@ -77,7 +77,8 @@ export function randomRecording(seed: number): RandomRecording {
     const own = Array.from({ length: ranks }, () => (random() < 0.3 ? 0 : below(640) / 64));
     if (rows.length === 0) own[0] += 1;
     const exclusive = own.reduce((sum, value) => sum + value, 0);
-    const which = outside ? { name: "(no region)", frame: { origin: "outside" as const } } : functions[of];
+    const name = root ? "(no region)" : "(recording itself)";
+    const which = outside ? { name, frame: { origin: "outside" as const } } : functions[of];
     rows.push({ ...which, parent, exclusive });
     values.push(own);
   }

@@ -27,7 +27,7 @@ export function namesOf(known: Known, kept: readonly number[], groupBy: GroupBy)
 
 function nameOf(known: Known, kept: readonly number[], row: number, by: Exclude<GroupBy, "none">): string {
   const { name, frame } = known.rows[row];
-  if (frame?.origin === "outside") return "(no region)";
+  if (frame?.origin === "outside") return name;
   switch (by) {
     case "map":
       return known.mapped(name) ?? "not known";

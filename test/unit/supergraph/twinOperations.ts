@@ -129,7 +129,7 @@ export function twinOperation(known: Known, state: TwinState, operation: GraphOp
   }
 
   function callerFunction(at: number): string {
-    return rows[at].frame?.origin === "outside" ? "(no region)" : functionName(rows, kept, at);
+    return rows[at].frame?.origin === "outside" ? rows[at].name : functionName(rows, kept, at);
   }
 }
 
