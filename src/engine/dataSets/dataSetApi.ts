@@ -74,6 +74,6 @@ export interface DataSetInfo {
   readonly recordedAt?: number;
   /** From the first byte read to the data set ready. */
   readonly seconds: number;
-  /** The engine's own account of its array buffers. */
+  /** The engine's own account of its array buffers, without columns of events that are made later. */
   readonly bytes: number;
 }

@@ -235,9 +235,15 @@ function facts(info: DataSetInfo): { label: string; value: string }[] {
     });
   rows.push({
     label: "Read",
-    value: `in ${formatValue(info.seconds, "s")}, takes ${formatValue(info.bytes, "B")} of memory`,
+    value: `in ${formatValue(info.seconds, "s")}, ${memoryText(info)}`,
   });
   return rows;
+}
+
+/** Memory of what was read. Columns of events are no part of it: a view that needs them makes them later. */
+function memoryText({ bytes, trace }: DataSetInfo): string {
+  const takes = `takes ${formatValue(bytes, "B")} of memory`;
+  return trace ? `the profile ${takes}; the timeline is read when a view needs it` : takes;
 }
 
 function count(amount: number, one: string): string {

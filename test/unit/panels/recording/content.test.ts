@@ -73,6 +73,31 @@ describe("a data set's page", () => {
     expect(page.scope).toBe("no metric");
   });
 
+  it("says that the memory is of the profile alone, if there is a timeline", async () => {
+    const { info, scope, hot } = await sample();
+    const read = (trace: DataSetInfo["trace"]) => {
+      const page = recordingOf({ ...info, seconds: 0.34, bytes: 178_000, trace }, scope, { hot, functions: [] });
+      return page.facts.find(({ label }) => label === "Read")?.value.replace(/\s/g, " ");
+    };
+    const trace = {
+      lanes: 2,
+      events: 366_680,
+      startSeconds: 0,
+      endSeconds: 0.5,
+      counters: 0,
+      counterNames: [],
+      messages: { count: 0, bytes: 0 },
+      arrows: 0,
+      transfers: { count: 0, bytes: 0, directions: [] },
+      links: 0,
+      categories: 0,
+    };
+    expect(read(undefined)).toBe("in 340 ms, takes 178 kB of memory");
+    expect(read(trace)).toBe(
+      "in 340 ms, the profile takes 178 kB of memory; the timeline is read when a view needs it",
+    );
+  });
+
   it("counts what happened in time, iterations and resources", async () => {
     const { info, scope } = await sample();
     const trace = {
