@@ -8,7 +8,8 @@ import type { Rows } from "./rows";
 import { sortRows } from "./sorting";
 import { StoredRows } from "./storedRows";
 import type { StoredTrace } from "./storedTrace";
-import { type PlacedLane, type PlacedPart, renumber, type TraceStorage } from "./parts";
+import type { PlacedLane, PlacedPart, TraceStorage } from "./parts";
+import { renumber } from "./renumber";
 
 /** Depths are two bytes each. */
 const MOST_DEPTH = 65535;

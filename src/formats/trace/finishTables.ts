@@ -8,7 +8,8 @@ import { StoredRows } from "./storedRows";
 import type { StoredTrace } from "./storedTrace";
 import type { Table } from "./table";
 import type { TimeSpan, TraceStorage } from "./parts";
-import { type PlacedCounter, type PlacedPart, renumber } from "./parts";
+import type { PlacedCounter, PlacedPart } from "./parts";
+import { renumber } from "./renumber";
 
 const MESSAGE = messageKinds.indexOf("message");
 

@@ -18,12 +18,12 @@ import {
   type TracePart,
   resourceShifts,
   PLACES_BETWEEN_CHECKS,
-  numberIn,
   canonical,
   placeLanes,
   placeCounters,
   type PlacedPart,
 } from "./parts";
+import { numberIn } from "./renumber";
 
 export interface FinishOptions extends ReaderClock {
   /** Order of resources. Only for readers whose order of events and resources has no meaning. */

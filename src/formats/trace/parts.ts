@@ -4,6 +4,7 @@ import type { Counter } from "../../model/trace";
 import type { ColumnMemory, SharedFile } from "./blocks";
 import type { TraceBuilder } from "./traceBuilder";
 import type { TraceColumns } from "./traceColumns";
+import { numberIn } from "./renumber";
 import { compareNames, compareText } from "../../model/strings";
 
 /** The numbers of categories fit into a byte; what comes after shares the last one. */
@@ -199,15 +200,4 @@ export function canonical<Value>(
     values,
     numbers: parts.map((part) => Int32Array.from(part, (value) => numberOf.get(keyOf(value)) ?? 0)),
   };
-}
-
-/** The final number for a reader's own one; NONE stays NONE. */
-export function numberIn(finalOf: Int32Array | undefined, own: number): number {
-  return own < 0 || finalOf === undefined ? own : finalOf[own];
-}
-
-/** Numbers below 0 (NONE) stay as they are. */
-export function renumber(column: Int32Array | Uint8Array, count: number, finalOf: Int32Array | undefined): void {
-  if (finalOf === undefined) return;
-  for (let at = 0; at < count; at++) if (column[at] >= 0) column[at] = finalOf[column[at]];
 }

@@ -5,7 +5,7 @@ import { type ColumnMemory, columnMemory } from "./blocks";
 import { messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
 import { LaneBounds } from "./laneBounds";
 import { LateEnds } from "./lateEnds";
-import { renumber } from "./parts";
+import { renumber } from "./renumber";
 import { RecordedTimes } from "./recordedTimes";
 import { type MatchedKind, MISSING_END, RematchedKinds, rematchOrder } from "./rematchedEnds";
 import type { Rows } from "./rows";
