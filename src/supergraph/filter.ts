@@ -35,6 +35,8 @@ export type Weigh = (entries: Int32Array, bar: Int32Array, size: number) => Floa
 export interface FilterPart {
   readonly byFunction: Float64Array;
   readonly total: number;
+  /** Exclusive of each context there: made when it is asked for, since there may be many recordings. */
+  exclusive(): Float64Array;
 }
 
 /**

@@ -23,13 +23,18 @@ export class EnsembleSubject extends SingleSubject {
     const { functions } = this.open;
     const all = new Float64Array(tree.size);
     const parts: FilterPart[] = [];
-    this.eachRun(metric, (exclusive) => {
+    this.eachRun(metric, (exclusive, run) => {
       for (let context = 0; context < all.length; context++) all[context] += exclusive[context];
       const sums = inclusive(tree, exclusive);
       let total = 0;
       for (let root = 0; root < tree.size; root = tree.end[root]) total += sums[root];
       // A run without a positive total has no shares.
-      if (total > 0) parts.push({ byFunction: inclusiveByFunction(functions, sums), total });
+      if (total > 0)
+        parts.push({
+          byFunction: inclusiveByFunction(functions, sums),
+          total,
+          exclusive: () => this.exclusiveOf(metric, run),
+        });
     });
     return { ...graphBasis(tree, frames, functions, all), parts, weigh: this.weighing(metric) };
   }
@@ -49,14 +54,22 @@ export class EnsembleSubject extends SingleSubject {
     };
   }
 
+  /** The exclusive sums of one run, over the contexts of the union. */
+  private exclusiveOf(metric: number, of: number): Float64Array {
+    const sums = new Float64Array(this.open.dataSet.tree.size);
+    const own = this.ensemble.exclusiveOf(metric, "sum")[of];
+    if (own) this.ensemble.addTo(sums, of, own);
+    return sums;
+  }
+
   /** The exclusive sums of every run that has the metric, over the contexts of the union; the array is used again. */
-  private eachRun(metric: number, visit: (exclusive: Float64Array) => void): void {
+  private eachRun(metric: number, visit: (exclusive: Float64Array, run: number) => void): void {
     const exclusive = new Float64Array(this.open.dataSet.tree.size);
     this.ensemble.exclusiveOf(metric, "sum").forEach((own, run) => {
       if (!own) return;
       exclusive.fill(0);
       this.ensemble.addTo(exclusive, run, own);
-      visit(exclusive);
+      visit(exclusive, run);
     });
   }
 }

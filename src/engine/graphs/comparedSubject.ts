@@ -73,10 +73,15 @@ export class ComparedSubject implements GraphSubject {
     const joined = new Float64Array(tree.size);
     const own = this.parts.map(({ single }, at) => single.basis({ scope: scopes[at] }));
     const parts = this.parts.map(({ contextOf }, at) => {
-      const exclusive = new Float64Array(tree.size);
-      own[at].exclusive.forEach((value, context) => (exclusive[contextOf[context]] += value));
+      const exclusiveHere = () => {
+        const exclusive = new Float64Array(tree.size);
+        own[at].exclusive.forEach((value, context) => (exclusive[contextOf[context]] += value));
+        return exclusive;
+      };
+      const exclusive = exclusiveHere();
       exclusive.forEach((value, context) => (joined[context] += value));
-      return { byFunction: inclusiveByFunction(this.functions, inclusive(tree, exclusive)), total: own[at].total };
+      const byFunction = inclusiveByFunction(this.functions, inclusive(tree, exclusive));
+      return { byFunction, total: own[at].total, exclusive: exclusiveHere };
     });
     const basis = { ...graphBasis(tree, frames, this.functions, joined), parts };
     this.bases.set(key, basis);
