@@ -16,7 +16,7 @@ export type { TraceOutline } from "../model/trace";
 export type { Renamed } from "../model/jointFunctions";
 export type { FinerLevel } from "../supergraph/levels";
 export type { GraphLayout, LayoutGraph, LayoutSize, NearLayout, StackedLayout } from "../supergraph/layout";
-export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
+export type { GraphOperation, GroupBy, GroupMap, GroupRef, StartingGroups } from "../supergraph/query";
 export type { AnswerOf, ArgumentOf, Engine, QuestionName, SessionQuestionName } from "./questions";
 export type * from "./scope";
 export type * from "./application/applicationApi";

@@ -7,6 +7,7 @@ import type { Renamed } from "../model/jointFunctions";
 import type { Chosen } from "../model/members";
 import type { OverRanks } from "../model/metrics";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+import type { FirstChoice } from "../supergraph/first/naming";
 import type { OpenGrouping } from "../supergraph/superGraph";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
@@ -45,6 +46,8 @@ export interface GraphQuery {
    * of the total, or where they would be few (semantics 2.2).
    */
   readonly groupBy: GroupBy | OpenGrouping;
+  /** With `first`, what was chosen before, so that it is not chosen anew; `filter` is not looked at. */
+  readonly first?: FirstChoice;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   /** Leave out operations that cannot be done, and say which in the notes and in {@link SuperGraph.skipped}. */

@@ -286,6 +286,11 @@ function entriesOf(kept: FilteredTree, entries: Int32Array): Int32Array {
   return entryOf;
 }
 
+/** The same bars, with other names of their groups. @param group name of each bar's */
+export function renamed(bars: Bars, group: readonly string[]): Bars {
+  return { ...bars, group, ...numberVisits(group) };
+}
+
 /** Numbers the bars of each name in the order given, which is by level. Ids are distinct whatever the names are. */
 function numberVisits(names: readonly string[]): { id: string[]; visit: Int32Array } {
   const count = new Map<string, number>();

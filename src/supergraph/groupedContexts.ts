@@ -1,7 +1,8 @@
 /** Contexts as operations find and leave them. */
 import type { FilterBasis, FilteredTree } from "./filter";
 import type { GroupingBasis, Groups } from "./grouping";
-import type { GroupBy, GroupMap, GroupRef } from "./query";
+import type { FinerNames } from "./first/firstPicture";
+import type { GroupMap, GroupRef, StartingGroups } from "./query";
 
 /** What every operation reads and none changes. */
 export interface OperationBasis extends GroupingBasis, FilterBasis {
@@ -21,7 +22,9 @@ export interface Expansion {
 export interface GroupedContexts {
   readonly kept: FilteredTree;
   readonly groups: Groups;
-  readonly groupBy: GroupBy;
+  readonly groupBy: StartingGroups;
+  /** Names of a first picture, while contexts are grouped as there. */
+  readonly finer?: FinerNames;
   /** How fine the group of each kept context is: an index into the levels of `levels.ts`. */
   readonly level: Uint8Array;
   /** Groups that were expanded and not collapsed since, in that order. */

@@ -19,6 +19,8 @@ export interface FunctionAttributes {
   className(id: number): string | undefined;
   /** Load module: its path or name as recorded. */
   module(id: number): string | undefined;
+  /** A mangled name as people read it; undefined where it is in no known way. */
+  readable?(name: string): string | undefined;
   /** Further files of the data set, so that a group's short name is unique in all of it and not only in what is kept. */
   readonly files?: Iterable<string>;
   /** Files and classes were not asked for, since nothing is grouped by them. */

@@ -5,6 +5,7 @@ import { NONE } from "../model/ids";
 import { shortName } from "../model/shortName";
 import { distinct, picked, pickedBytes, placesOf } from "./columns";
 import { type Attribute, attributeNames, keptFunctions } from "./grouping";
+import { type FinerNames, ON_THE_WAY } from "./first/firstPicture";
 import type { GroupBy, GroupRef } from "./query";
 import { GroupNames, targetOf } from "./targets";
 
@@ -37,6 +38,7 @@ export function expand(
   const { kept, groups } = state;
   const { isIn } = targetOf(basis, state, target, check);
   const members = placesOf(isIn);
+  if (state.finer) return expandFirst(state, state.finer, target, members);
   const before = pickedBytes(state.level, members);
   for (let level = coarsestOf(before) + 1; level <= FINEST; level++) {
     const nameOf = attributeNames(basis, kept, LEVELS[level]);
@@ -73,6 +75,50 @@ export function expand(
   throw new RequestError(`${shownRef(target)} cannot be expanded: its contexts have no finer level.`);
 }
 
+/** {@link expand} in a first picture: what a bar holds gets its own name, all else the next finer one. */
+function expandFirst(
+  state: GroupedContexts,
+  finer: FinerNames,
+  target: GroupRef,
+  members: Int32Array,
+): GroupedContexts {
+  const { kept, groups } = state;
+  const names = new GroupNames(groups);
+  const ofContext = groups.ofContext.slice();
+  const level = state.level.slice();
+  const isIn = new Uint8Array(kept.size);
+  let named = false;
+  for (const at of members) {
+    isIn[at] = 1;
+    const above = kept.parent[at];
+    if (level[at] === ON_THE_WAY) {
+      // Parents stand before children.
+      if (above !== NONE && isIn[above] === 1) ofContext[at] = ofContext[above];
+      continue;
+    }
+    const next = finerName(finer, kept.original[at], groups.names[groups.ofContext[at]], level[at]);
+    if (!next) continue;
+    named = true;
+    ofContext[at] = names.id(next.name);
+    level[at] = next.level;
+  }
+  if (!named) throw new RequestError(`${shownRef(target)} cannot be expanded: its contexts have no finer level.`);
+  const expansion: Expansion = {
+    target,
+    contexts: picked(kept.original, members),
+    groups: picked(groups.ofContext, members),
+    levels: pickedBytes(state.level, members),
+  };
+  return { ...state, groups: names.groups(ofContext), level, expansions: [...state.expansions, expansion] };
+}
+
+/** The name that a context of a first picture gets next; undefined where it has the finest already. */
+function finerName({ pathOf, isHeld }: FinerNames, context: number, shown: string, level: number) {
+  const path = pathOf(context);
+  if (isHeld[context] === 1 && path[level] !== shown) return { name: path[level], level };
+  return level + 1 < path.length ? { name: path[level + 1], level: level + 1 } : undefined;
+}
+
 /**
  * The level that {@link expand} would name the contexts of each bar at; undefined where there is none.
  *
@@ -80,10 +126,19 @@ export function expand(
  */
 export function finerLevels(
   basis: OperationBasis,
-  { kept, level }: GroupedContexts,
+  { kept, level, groups, finer: first }: GroupedContexts,
   bars: { readonly size: number; readonly ofContext: Int32Array },
   areLookedUp: boolean,
 ): (FinerLevel | undefined)[] {
+  if (first) {
+    const isFiner = new Uint8Array(bars.size);
+    for (let at = 0; at < kept.size; at++)
+      if (isFiner[bars.ofContext[at]] === 0 && level[at] !== ON_THE_WAY)
+        isFiner[bars.ofContext[at]] = finerName(first, kept.original[at], groups.names[groups.ofContext[at]], level[at])
+          ? 1
+          : 0;
+    return Array.from(isFiner, (is) => (is === 1 ? "finer" : undefined));
+  }
   const { functions } = basis;
   const finer = new Int32Array(bars.size).fill(NONE);
   const coarsest = coarsestOf(level);

@@ -6,7 +6,7 @@ import { NONE } from "../model/ids";
 import { compareText } from "../model/strings";
 import type { Task } from "../model/task";
 import { type Bars, type FirstBars, mergedBars, weighOf } from "./bars";
-import { picked, pickedOrNone } from "./columns";
+import { picked, pickedBytes, pickedOrNone } from "./columns";
 import { type FilterBasis, filterBasis, filterContexts, type FilteredTree, largestPercents } from "./filter";
 import { adaptiveGrouping, automaticGrouping, type AutomaticGrouping, type InsteadOf } from "./automaticGrouping";
 import { type FunctionAttributes, groupContexts } from "./grouping";
@@ -16,7 +16,11 @@ import { type FinerLevel, finerLevels } from "./levels";
 import type { GroupedContexts, OperationBasis } from "./groupedContexts";
 import { applyOperation, startingGroups } from "./operations";
 import { operationText } from "./operationText";
-import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "./query";
+import { type FirstGraph, firstGraph, type FirstPicture } from "./first/firstPicture";
+import { barsByName } from "./first/namesApart";
+import { insideCosts } from "./first/inside";
+import type { FirstChoice } from "./first/naming";
+import type { GraphOperation, GroupBy, GroupMap, GroupRef, StartingGroups } from "./query";
 import { type Attempt, fittingStep, stepsAbove } from "./raising";
 
 /** At most so many bars are drawn (semantics 2.5). */
@@ -32,6 +36,8 @@ export interface GraphRequest {
   /** Percent of the total (semantics 2.1). */
   readonly filter: number;
   readonly groupBy: GroupBy | OpenGrouping;
+  /** For `first`, where it was chosen before: then the filter is that of the choice. */
+  readonly first?: FirstChoice;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   /** Leave out operations that cannot be done, and say so: they were made for another recording, or before others were taken back. */
@@ -40,8 +46,8 @@ export interface GraphRequest {
   readonly mostBars?: number;
 }
 
-/** A grouping that is left open: {@link automaticGrouping}, {@link adaptiveGrouping}. */
-export type OpenGrouping = "auto" | "adaptive";
+/** A grouping that is left open: {@link automaticGrouping}, {@link adaptiveGrouping}; `first` chooses the filter, too ({@link firstGraph}). */
+export type OpenGrouping = "auto" | "adaptive" | "first";
 
 /** Bars and what they were made from: the same for every restriction and way to combine ranks, so worth keeping. */
 export interface GraphStructure {
@@ -49,8 +55,10 @@ export interface GraphStructure {
   readonly kept: FilteredTree;
   readonly bars: Bars;
   readonly measured: MeasuredTree;
-  readonly groupBy: GroupBy;
+  readonly groupBy: StartingGroups;
   readonly insteadOf?: InsteadOf;
+  /** Of a first picture, before any operation. */
+  readonly first?: FirstPicture;
   /** Operations that were left out, by their index, and why. */
   readonly skipped: readonly SkippedOperation[];
   /** Groups whose expansion is in effect, by bar: what `collapse` can take back there; undefined: none. */
@@ -90,6 +98,24 @@ export interface MeasuredBar {
   readonly entries: readonly MeasuredEntry[];
 }
 
+/** What is said of a first picture besides its numbers (semantics 2.7). Bars by their ids. */
+export interface MeasuredFirst {
+  readonly choice: FirstChoice;
+  /** Groups that were opened, and functions that were set alone, as they are shown. */
+  readonly opened: readonly string[];
+  readonly alone: readonly string[];
+  readonly why: string;
+  /** The order in which bars get their names: the five hottest, then the tallest. */
+  readonly names: readonly string[];
+  /** Edges that are drawn before anything is pointed at, by their index. */
+  readonly drawn: readonly number[];
+  /** Of each bar: groups that are folded into it, from the top, and its heaviest functions. */
+  readonly bars: readonly {
+    readonly holds: readonly string[];
+    readonly inside: readonly (readonly [name: string, exclusive: number])[];
+  }[];
+}
+
 /** A super graph with its numbers, in the metric's unit. */
 export interface MeasuredGraph {
   readonly total: number;
@@ -101,9 +127,11 @@ export interface MeasuredGraph {
   readonly bars: readonly MeasuredBar[];
   readonly edges: readonly { readonly source: string; readonly target: string; readonly inclusive: number }[];
   /** What was grouped by; differs from the query's where that was left open. */
-  readonly groupBy: GroupBy;
+  readonly groupBy: StartingGroups;
   /** What it would be grouped by if that said more. */
   readonly insteadOf?: InsteadOf;
+  /** Of a first picture. */
+  readonly first?: MeasuredFirst;
   /** What was filtered at: higher than asked for where more than 500 bars would be drawn. */
   readonly filter: number;
   /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
@@ -136,6 +164,7 @@ export function graphStructure(
   task: Task,
   filtered = (percent: number): FilteredTree => filterContexts(basis, percent),
 ): GraphStructure {
+  if (request.groupBy === "first") return firstStructure(basis, attributes, request, task);
   const asked = request.filter;
   const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
@@ -187,6 +216,43 @@ export function graphStructure(
   return { ...structure, notes: [...structure.notes, note] };
 }
 
+/** A first picture, or what operations have made of it: after these nothing is folded or hidden anew. */
+function firstStructure(
+  basis: GraphBasis,
+  attributes: FunctionAttributes,
+  request: GraphRequest,
+  task: Task,
+): GraphStructure {
+  const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
+  const first = firstGraph(operationBasis, request.first, task);
+  const { operations = [], mostBars = MOST_BARS } = request;
+  const { state, notes, skipped } = operated(operationBasis, firstGroups(first), [], request, task);
+  const built =
+    operations.length === 0
+      ? first.bars
+      : barsByName(state.kept, state.groups, weighOf(basis), mostBars, () => task.check());
+  if (built === undefined)
+    throw new RequestError(`There would be more than ${mostBars} bars. Take back some operations, or filter more.`);
+  return {
+    basis,
+    kept: state.kept,
+    bars: built,
+    measured: measuredTree(state.kept, built, basis.functions),
+    groupBy: state.groupBy,
+    ...(operations.length === 0 ? { first: first.picture } : {}),
+    filter: strictestFilter({ ...request, filter: first.picture.choice.filter }),
+    notes,
+    skipped,
+    collapsible: collapsibleBars(state, built),
+    finer: finerLevels(operationBasis, state, built, attributes.notLookedUp !== true),
+  };
+}
+
+/** The contexts of a first picture, as operations take them. */
+function firstGroups({ kept, groups, finer }: FirstGraph): GroupedContexts {
+  return { kept, groups, groupBy: "first", level: pickedBytes(finer.level, kept.original), finer, expansions: [] };
+}
+
 /** Grouped contexts of which few enough bars remain. */
 interface BuiltBars extends ReturnType<typeof groupedContexts> {
   readonly numbered: () => Bars;
@@ -219,6 +285,7 @@ function startOf(
   check: () => void,
 ): AutomaticGrouping {
   if (groupBy === "auto") return automaticGrouping(basis, kept);
+  if (groupBy === "first") throw new Error("a first picture is no grouping alone");
   if (groupBy === "adaptive") return adaptiveGrouping(basis, kept, check);
   return { groups: groupContexts(basis, kept, groupBy, map), groupBy, notes: [] };
 }
@@ -231,8 +298,21 @@ function groupedContexts(
   request: GraphRequest,
   task: Task,
 ) {
-  let state = startingGroups(kept, start.groups, start.groupBy);
-  let { notes, insteadOf } = start;
+  const state = startingGroups(kept, start.groups, start.groupBy);
+  return operated(basis, state, start.notes, request, task, start.insteadOf);
+}
+
+/** Applies operations to contexts as they are grouped. @param notes on how that is, until they are grouped by something else */
+function operated(
+  basis: OperationBasis,
+  start: GroupedContexts,
+  startNotes: readonly string[],
+  request: GraphRequest,
+  task: Task,
+  startInsteadOf?: InsteadOf,
+) {
+  let state = start;
+  let [notes, insteadOf] = [startNotes, startInsteadOf];
   const skipped: SkippedOperation[] = [];
   for (const [index, operation] of (request.operations ?? []).entries()) {
     task.check();
@@ -323,8 +403,29 @@ export function measuredGraph(structure: GraphStructure, what: Measurement, task
     })),
     groupBy: structure.groupBy,
     ...(structure.insteadOf ? { insteadOf: structure.insteadOf } : {}),
+    ...(structure.first ? { first: measuredFirst(structure, structure.first, what) } : {}),
     filter: structure.filter,
     notes: "extreme" in what ? [...structure.notes, extremeNote(what.extreme)] : structure.notes,
+  };
+}
+
+function measuredFirst(
+  { basis, kept, bars }: GraphStructure,
+  { choice, opened, alone, why, contents, named, drawn }: FirstPicture,
+  what: Measurement,
+): MeasuredFirst {
+  const costs = insideCosts({ kept, bars, contents, functions: basis.functions }, what);
+  return {
+    choice,
+    opened,
+    alone,
+    why,
+    names: named.map((bar) => bars.id[bar]),
+    drawn,
+    bars: contents.map(({ holds, inside }, bar) => ({
+      holds,
+      inside: inside.map(({ name }, at) => [name, costs[bar][at]]),
+    })),
   };
 }
 

@@ -10,7 +10,7 @@ import type { ScalingCurve, ScalingKind } from "../../analysis/ensembles/scaling
 import type { OverRanks } from "../../model/metrics";
 import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
-import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../../supergraph/query";
+import type { GraphOperation, GroupBy, GroupMap, GroupRef, StartingGroups } from "../../supergraph/query";
 import type { OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
 import type { RunPresence } from "./runPresence";
 import type { DocumentCosts, DocumentText, FunctionPlace } from "../lines/lineApi";
@@ -235,7 +235,7 @@ export interface EnsembleGraph extends RunsBeside {
   readonly edges: EnsembleEdges;
   readonly gradients: EnsembleGradients;
   readonly values?: EnsembleValues;
-  readonly groupBy: GroupBy;
+  readonly groupBy: StartingGroups;
   /** What was filtered at. */
   readonly filter: number;
   readonly skipped: readonly SkippedOperation[];

@@ -10,6 +10,7 @@ import { type GraphBasis, graphBasis } from "../../supergraph/superGraph";
 import type { GraphQuery, Scope } from "../scope";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { Links } from "../lines/links";
+import { demangled } from "../../source/signature";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
 /** What views say of calling contexts that were not measured (semantics 1, Call-graph formats). */
@@ -155,6 +156,7 @@ export function attributesOf(
     className: (id) => classes.get(id),
     module: (id) => subject.moduleOf(id),
     files: recorded,
+    readable: demangled,
     notLookedUp: !withFiles,
   };
 }

@@ -355,8 +355,10 @@ export class Graphs {
 
   /** What makes the bars of a query, whatever its numbers are. */
   async structure(query: Omit<GraphQuery, "barsOnly">, task: Task): Promise<GraphStructure> {
-    const { filter, groupBy, map, operations, lenient, mostBars } = query;
-    const request: GraphRequest = { filter, groupBy, map, operations, lenient, mostBars };
+    const { groupBy, first, map, operations, lenient, mostBars } = query;
+    // A first picture asks for the places of all functions: what costs are by is decided before anything is hidden.
+    const filter = groupBy === "first" ? 0 : query.filter;
+    const request: GraphRequest = { filter, groupBy, first, map, operations, lenient, mostBars };
     const basis = this.subject.basis(query);
     const key = JSON.stringify(request);
     const known = this.structures.find((kept) => kept.basis === basis && kept.key === key);
@@ -374,7 +376,14 @@ export class Graphs {
   }
 }
 
-const OF_SOURCE: ReadonlySet<GraphRequest["groupBy"]> = new Set(["auto", "adaptive", "file", "folder", "class"]);
+const OF_SOURCE: ReadonlySet<GraphRequest["groupBy"]> = new Set([
+  "auto",
+  "adaptive",
+  "first",
+  "file",
+  "folder",
+  "class",
+]);
 
 /** Whether any step of a graph asks for files or classes, which the data may not have. */
 function needsSource({ groupBy, operations = [] }: GraphRequest): boolean {

@@ -51,7 +51,8 @@ export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
 }
 
 function groupedBy(shown: ShownEnsemble | undefined): GroupBy | undefined {
-  return shown?.whole.graph.groupBy;
+  const groupBy = shown?.whole.graph.groupBy;
+  return groupBy === "first" ? undefined : groupBy;
 }
 
 /** Which run is beside all, and what it is compared with. */

@@ -165,7 +165,7 @@ async function ask(
   const asked = await askGraphs(engine, commonOf(view), planOf(view), task);
   const [{ query, graph }] = asked.graphs;
   const isGrouped = query.operations?.some(({ kind }) => kind === "group-by") === true;
-  const shown = { asked, steps, groupedBy: isGrouped ? undefined : graph.groupBy };
+  const shown = { asked, steps, groupedBy: isGrouped || graph.groupBy === "first" ? undefined : graph.groupBy };
   // The graph that this one moves from: where both are one graph of the same recording.
   const last = before.find((one) => one.shown.drawn);
   const then = last?.shown.asked.graphs;

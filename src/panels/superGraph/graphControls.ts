@@ -10,7 +10,7 @@ import {
   histogramChoices,
   type SuperGraphState,
 } from "../../protocol/superGraph";
-import type { GroupBy } from "../../engine/api";
+import type { GroupBy, StartingGroups } from "../../engine/api";
 import type { Control, SelectControl, Step, ToolControl } from "../../protocol/frame";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedNames, comparedWith } from "../../session/comparedScopes";
@@ -62,7 +62,7 @@ export function controls(view: GraphView, shown?: ShownGraphs): Control[] {
 export function groupControl(
   { dataSet }: Pick<GraphView, "dataSet">,
   { groupBy }: Pick<GraphSteps, "groupBy">,
-  grouped: GroupBy | undefined,
+  grouped: StartingGroups | undefined,
 ): SelectControl {
   const hasMap = Object.keys(currentSettings().groups).length > 0;
   const groupings = groupChoices.filter((choice) => choice !== "auto" && (choice !== "map" || hasMap));

@@ -1,0 +1,176 @@
+/** One way to group, tried: bars, chains, small bars, and whether the picture is small enough (semantics 2, rule 7, It fits). */
+import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
+import type { Task } from "../../model/task";
+import { DEEPER_NAME } from "../bars";
+import { ChainGroups, foldedGroups } from "./chains";
+import { type CostedBars, costedBars, groupTree, type GroupTree, withoutNodes } from "./groupTree";
+import type { PathTree } from "./pathTree";
+import type { RunCosts } from "./runCosts";
+
+/** What a first picture has at most. */
+export const MOST = { bars: 30, drawn: 60, levels: 12, groups: 60, unfolded: 120 } as const;
+/** Flows of less of the total are drawn only where they are the largest into a bar. */
+const LEAST_DRAWN = 0.005;
+/** How often chains are folded, and small bars hidden, in a row: far more than is ever needed. */
+const MOST_FOLDS = 6;
+const MOST_HIDES = 8;
+/** Two sums that differ by rounding only are the same share. */
+const ROUNDING = 1e-12;
+
+/** What a picture has too much of. */
+export type Excess = "hidden" | "groups" | "bars" | "flows" | "levels";
+
+/** What pictures have at most. */
+export type Limits = Readonly<Record<keyof typeof MOST | "hidden", number>>;
+
+/** How the parts of functions are grouped. */
+export interface PartGroups {
+  /** Group of each part. */
+  readonly ofPart: Int32Array;
+  readonly names: readonly string[];
+}
+
+export interface Picture {
+  readonly percent: number;
+  /** Share of the total, 0 to 1. */
+  readonly hidden: number;
+  readonly costed: CostedBars;
+  readonly groups: ChainGroups;
+  /** Node of the grouped tree that each node of the path tree is, or is hidden in; NONE: in none. */
+  readonly nodeOf: Int32Array;
+  /** 1 for each node of the path tree that a small bar took with it. */
+  readonly isHidden: Uint8Array;
+  readonly tree: GroupTree;
+  readonly drawn: number;
+}
+
+/**
+ * The groups that there are, numbered anew, so that none of the others is looked at; the last one is that of the bar of what lies too
+ * deep.
+ */
+function presentGroups({ present }: PathTree, { ofPart, names }: PartGroups) {
+  const known = new Map<number, number>();
+  const groupOf = new Int32Array(ofPart.length).fill(NONE);
+  const own: string[] = [];
+  for (const part of present) groupOf[part] = entryOf(known, ofPart[part], () => own.push(names[ofPart[part]]) - 1);
+  return { groupOf, names: own };
+}
+
+/** @returns the picture, or what it has too much of */
+export function attempt(
+  paths: PathTree,
+  groups: PartGroups,
+  limits: Limits,
+  costs: RunCosts,
+  task: Task,
+): Picture | Excess {
+  task.check();
+  const hiddenSum = paths.hiddenOfAll.slice();
+  const isHiddenTooMuch = () => hiddenShare(hiddenSum, costs) > limits.hidden;
+  if (isHiddenTooMuch()) return "hidden";
+  const present = presentGroups(paths, groups);
+  if (present.names.length > limits.groups) return "groups";
+  const deeper = present.names.push(DEEPER_NAME) - 1;
+  const made = groupTree(paths, present.groupOf, costs);
+  const { nodeOf } = made;
+  const isHidden = new Uint8Array(paths.size);
+  const chains = new ChainGroups(present.names);
+  const build = (tree: GroupTree, limit: number) =>
+    costedBars(tree, chains.names, deeper, limit, costs, () => task.check());
+  let { tree } = made;
+  let costed = build(tree, limits.unfolded);
+  if (!costed) return "bars";
+  costed = folded(tree, costed, chains, costs, build);
+  for (let count = 0; count < MOST_HIDES; count++) {
+    const small = smallBars(costed, paths.percent, costs);
+    if (!small) break;
+    const marks = Uint8Array.from(costed.bars.ofContext, (bar) => small[bar]);
+    const left = withoutNodes(tree, marks, costs);
+    costs.add(hiddenSum, 0, left.exclusive, 0);
+    for (let node = 0; node < paths.size; node++) {
+      if (nodeOf[node] === NONE) continue;
+      if (isHidden[node] === 0 && marks[nodeOf[node]] === 1) isHidden[node] = 1;
+      nodeOf[node] = left.home[nodeOf[node]];
+    }
+    tree = left.tree;
+    costed = folded(tree, built(build(tree, Number.MAX_SAFE_INTEGER)), chains, costs, build);
+  }
+  if (isHiddenTooMuch()) return "hidden";
+  const drawn = drawnFlows(costed, costs).length;
+  if (costed.bars.size > limits.bars) return "bars";
+  if (drawn > limits.drawn) return "flows";
+  if (costed.bars.level.some((level) => level >= limits.levels)) return "levels";
+  return {
+    percent: paths.percent,
+    hidden: hiddenShare(hiddenSum, costs),
+    costed,
+    groups: chains,
+    nodeOf,
+    isHidden,
+    tree,
+    drawn,
+  };
+}
+
+export function hiddenShare(sum: Float64Array, costs: RunCosts): number {
+  return costs.at(sum, 0) / costs.whole;
+}
+
+/** Folds chains and builds bars anew until there is no chain; the tree's groups change. */
+function folded(
+  tree: GroupTree,
+  first: CostedBars,
+  chains: ChainGroups,
+  costs: RunCosts,
+  build: (tree: GroupTree, limit: number) => CostedBars | undefined,
+): CostedBars {
+  let costed = first;
+  for (let count = 0; count < MOST_FOLDS; count++) {
+    const groups = foldedGroups(costed, chains, costs);
+    if (!groups) break;
+    for (let node = 0; node < tree.size; node++) {
+      const group = groups[costed.bars.ofContext[node]];
+      if (group !== NONE) tree.group[node] = group;
+    }
+    costed = built(build(tree, Number.MAX_SAFE_INTEGER));
+  }
+  return costed;
+}
+
+function built(costed: CostedBars | undefined): CostedBars {
+  if (costed === undefined) throw new Error("bars without a limit were too many");
+  return costed;
+}
+
+/** 1 for each bar with less than the filter's share; undefined where there is none. */
+function smallBars({ bars, inclusive }: CostedBars, percent: number, costs: RunCosts): Uint8Array | undefined {
+  const least = (percent / 100) * costs.whole * (1 - ROUNDING);
+  const marks = Uint8Array.from(bars.id, (_, bar) => (costs.at(inclusive, bar) < least ? 1 : 0));
+  return marks.includes(1) ? marks : undefined;
+}
+
+/** Edges that are drawn at first: from 0.5 % of the total, and the largest into each bar; ascending. */
+export function drawnFlows({ bars, flow }: CostedBars, costs: RunCosts): number[] {
+  const values = Array.from(bars.source, (_, edge) => costs.at(flow, edge));
+  return drawnEdges(bars, values, costs.whole);
+}
+
+/** As {@link drawnFlows}, of flows in any unit. @param total in that unit */
+export function drawnEdges(
+  { source, target, id }: Pick<CostedBars["bars"], "source" | "target" | "id">,
+  flows: readonly number[],
+  total: number,
+): number[] {
+  const largest = new Map<number, number>();
+  for (const [edge, value] of flows.entries()) {
+    const best = largest.get(target[edge]);
+    const isLarger =
+      best === undefined ||
+      Number(value.toPrecision(12)) > Number(flows[best].toPrecision(12)) ||
+      (Number(value.toPrecision(12)) === Number(flows[best].toPrecision(12)) && id[source[edge]] < id[source[best]]);
+    if (isLarger) largest.set(target[edge], edge);
+  }
+  const kept = new Set(largest.values());
+  return [...flows.keys()].filter((edge) => kept.has(edge) || flows[edge] >= LEAST_DRAWN * total);
+}

@@ -1,0 +1,231 @@
+/** What a first picture opens (semantics 2, rule 7): filter, groups that are opened, functions that stand alone. */
+import { RequestError } from "../../model/errors";
+import { entryOf } from "../../model/maps";
+import { compareText } from "../../model/strings";
+import type { Task } from "../../model/task";
+import { filterContexts, type FilteredTree } from "../filter";
+import { attempt, type Excess, hiddenShare, type Limits, MOST, type Picture } from "./attempt";
+import type { FirstBasis } from "./firstBasis";
+import { type FirstChoice, Naming, ownName } from "./naming";
+import { type Parts, partsOf, type PathTree, pathTree } from "./pathTree";
+import { heavierFirst, type RunCosts } from "./runCosts";
+
+/** Percent of the total, the least that fits is taken. */
+export const LADDER = [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5] as const;
+/** Beyond the ladder, where nothing fits. */
+const HIGHER = [5, 7, 10, 15, 20, 30, 50, 70, 100];
+/** Where nothing fits: as many bars as are ever drawn. */
+const DRAWABLE: Limits = {
+  bars: 500,
+  groups: 500,
+  unfolded: 5_000,
+  drawn: Infinity,
+  levels: Infinity,
+  hidden: Infinity,
+};
+/** Share of the total that may be hidden; more where the least filter hides nearly that. */
+const MOST_HIDDEN = 0.1;
+const MORE_THAN_LEAST_FILTER = 0.02;
+/** Of the first attempt, where nothing is opened and nothing fits. */
+const MOST_HIDDEN_AT_FIRST = 0.9;
+/** Share of the total from which a group is opened, and a function stands alone. */
+const LEAST_OPENED = 0.02;
+const LEAST_ALONE = 0.01;
+const MOST_ALONE = 12;
+
+/** A group that was not opened, and what the picture would have had too much of. */
+export interface Refusal {
+  /** Index of its name. */
+  readonly name: number;
+  readonly excess: Excess;
+}
+
+export interface Chosen {
+  readonly choice: FirstChoice;
+  readonly naming: Naming;
+  readonly picture: Picture;
+  readonly refused: readonly Refusal[];
+  /** Nothing fits: what is shown is larger than a first picture, or hides more. */
+  readonly isBeyond: boolean;
+  /** How many ways to group were tried. */
+  readonly attempts: number;
+}
+
+/** Tries choices on one basis. */
+export class FirstAttempts {
+  readonly parts: Parts;
+  private readonly base: FilteredTree;
+  private readonly trees = new Map<number, PathTree>();
+  private count = 0;
+  private readonly mostHidden: number;
+
+  /** @param least percent of the total, the least filter that is tried */
+  constructor(
+    readonly basis: FirstBasis,
+    least: number,
+    private readonly task: Task,
+  ) {
+    this.parts = partsOf(basis);
+    this.base = filterContexts(basis.filter, least);
+    const hidden = hiddenShare(this.treeAt(LADDER[0]).hiddenOfAll, basis.costs);
+    this.mostHidden = Math.max(MOST_HIDDEN, hidden + MORE_THAN_LEAST_FILTER);
+  }
+
+  get attempts(): number {
+    return this.count;
+  }
+
+  get contexts(): FilteredTree {
+    return this.base;
+  }
+
+  treeAt(percent: number): PathTree {
+    let tree = this.trees.get(percent);
+    if (!tree) this.trees.set(percent, (tree = pathTree(this.basis, this.parts, this.base, percent, this.task)));
+    return tree;
+  }
+
+  /** The picture with the least filter that fits; else what the last one had too much of. */
+  fitting(naming: Naming, hidden = this.mostHidden): Picture | Excess {
+    this.count++;
+    const groups = naming.groups(this.parts);
+    let excess: Excess = "hidden";
+    for (const percent of LADDER) {
+      const picture = attempt(this.treeAt(percent), groups, { ...MOST, hidden }, this.basis.costs, this.task);
+      if (typeof picture !== "string") return picture;
+      // Larger filters hide more.
+      if (picture === "hidden") break;
+      excess = picture;
+    }
+    return excess;
+  }
+
+  /** The picture at one filter, if it has few enough bars to be drawn at all. */
+  at(percent: number, naming: Naming): Picture | undefined {
+    const { basis, task } = this;
+    const picture = attempt(this.treeAt(percent), naming.groups(this.parts), DRAWABLE, basis.costs, task);
+    return typeof picture === "string" ? undefined : picture;
+  }
+}
+
+/** A group that may be opened. */
+interface Candidate {
+  readonly level: number;
+  readonly name: number;
+  /** Exclusive of all its functions, the largest in any run. */
+  readonly cost: number;
+  /** Number of its functions' next finer names. */
+  readonly finer: number;
+}
+
+/** Opens groups one after the other, then sets functions of those that were refused alone. */
+export function choose(attempts: FirstAttempts): Chosen {
+  const { basis } = attempts;
+  let naming = new Naming(basis.names);
+  let shown = naming;
+  let picture = fittingFirst(attempts, naming);
+  const refused: { readonly group: Candidate; readonly excess: Excess }[] = [];
+  const isRefused = ({ level, name }: Candidate) =>
+    refused.some(({ group }) => group.level === level && group.name === name);
+  for (;;) {
+    const group = candidates(basis, naming).find((one) => !isRefused(one));
+    if (!group) break;
+    const tried = naming.opening(group.level, group.name);
+    const found = attempts.fitting(tried);
+    if (typeof found !== "string") [shown, picture] = [tried, found];
+    if (typeof found !== "string" || group.finer === 1) naming = tried;
+    else refused.push({ group, excess: found });
+  }
+  for (const { group } of refused)
+    for (const id of heaviestOf(basis, naming, group)) {
+      const tried = naming.settingAlone(id, group.level);
+      const found = attempts.fitting(tried);
+      if (typeof found !== "string") [naming, shown, picture] = [tried, tried, found];
+    }
+  const isBeyond = picture === undefined;
+  picture ??= beyondLimits(attempts, shown);
+  return {
+    choice: { filter: picture.percent, opened: shown.openedNames, alone: shown.aloneFunctions },
+    naming: shown,
+    picture,
+    refused: refused.map(({ group, excess }) => ({ name: group.name, excess })),
+    isBeyond,
+    attempts: attempts.attempts,
+  };
+}
+
+function fittingFirst(attempts: FirstAttempts, naming: Naming): Picture | undefined {
+  const found = attempts.fitting(naming);
+  const again = typeof found === "string" ? attempts.fitting(naming, MOST_HIDDEN_AT_FIRST) : found;
+  return typeof again === "string" ? undefined : again;
+}
+
+/** Where nothing fits: the least filter that leaves few enough bars. @throws RequestError where none does */
+function beyondLimits(attempts: FirstAttempts, naming: Naming): Picture {
+  for (const percent of HIGHER) {
+    const picture = attempts.at(percent, naming);
+    if (picture) return picture;
+  }
+  throw new RequestError(
+    `There is no first picture: even functions with the whole total make more than ${DRAWABLE.bars} bars. Group by load module.`,
+  );
+}
+
+/** Groups that may be opened: with most exclusive first, then the coarser, then by name. */
+function candidates({ names, costs, ofFunctions }: FirstBasis, naming: Naming): Candidate[] {
+  const groups = new Map<
+    number,
+    { level: number; name: number; functions: number[]; finer: Set<number>; isLibrary: boolean }
+  >();
+  for (let id = 0; id < names.paths.length; id++) {
+    const path = naming.pathOf(id);
+    const level = naming.levelOf(id);
+    const name = path[level];
+    const group = entryOf(groups, level * names.names.length + name, () => ({
+      level,
+      name,
+      functions: [],
+      finer: new Set<number>(),
+      isLibrary: false,
+    }));
+    if (names.standsFor[id] === id) group.functions.push(id);
+    if (level + 1 < path.length) group.finer.add(path[level + 1]);
+    if (names.kinds[id] === "library" || names.kinds[id] === "kernel") group.isLibrary = true;
+  }
+  const found: Candidate[] = [];
+  for (const { level, name, functions, finer, isLibrary } of groups.values()) {
+    if (finer.size === 0 || isLibrary) continue;
+    const cost = costOf(functions, costs, ofFunctions);
+    if (costs.isShare(cost, LEAST_OPENED)) found.push({ level, name, cost, finer: finer.size });
+  }
+  return found.sort(
+    (a, b) =>
+      heavierFirst(a.cost, b.cost) ||
+      a.level - b.level ||
+      compareText(names.names[a.name].key, names.names[b.name].key),
+  );
+}
+
+/**
+ * Functions of a group that may stand alone, heaviest first. Others may have come to the group since it was refused: those of a load module
+ * that was opened then.
+ */
+function heaviestOf({ names, costs, ofFunctions }: FirstBasis, naming: Naming, group: Candidate): number[] {
+  const isIn = (id: number) =>
+    names.standsFor[id] === id &&
+    naming.levelOf(id) === group.level &&
+    naming.nameOf(id) === group.name &&
+    ownName(names, id) !== group.name;
+  const found = [...names.paths.keys()].filter(isIn).map((id) => ({ id, cost: costs.at(ofFunctions, id) }));
+  return found
+    .filter(({ cost }) => costs.isShare(cost, LEAST_ALONE))
+    .sort((a, b) => heavierFirst(a.cost, b.cost) || compareText(names.identities[a.id], names.identities[b.id]))
+    .slice(0, MOST_ALONE)
+    .map(({ id }) => id);
+}
+
+function costOf(functions: readonly number[], costs: RunCosts, ofFunctions: Float64Array): number {
+  const sum = costs.zeros(1);
+  for (const id of functions) costs.add(sum, 0, ofFunctions, id);
+  return costs.at(sum, 0);
+}

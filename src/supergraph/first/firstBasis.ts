@@ -1,0 +1,65 @@
+/** What a first picture is decided on: functions without a name are one for each load module, and costs are those of all runs. */
+import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
+import { inclusive } from "../../model/contextTree";
+import { NONE } from "../../model/ids";
+import type { FilterBasis } from "../filter";
+import type { GroupingBasis } from "../grouping";
+import { picked } from "../columns";
+import { type FirstNames, firstNames } from "./functionNames";
+import { RunCosts } from "./runCosts";
+
+export interface FirstBasis {
+  readonly costs: RunCosts;
+  readonly names: FirstNames;
+  /** As filters take it: its functions are those that stand for others. */
+  readonly filter: FilterBasis;
+  /** Exclusive of each context, in all runs. */
+  readonly exclusive: Float64Array;
+  /** Exclusive of each function, before the filter, in all runs: that of all that it stands for. */
+  readonly ofFunctions: Float64Array;
+}
+
+export function firstBasis(basis: FilterBasis & GroupingBasis): FirstBasis {
+  const { tree, functions, parts, total } = basis;
+  const runs = (parts ?? []).map((part) => ({ exclusive: part.exclusive(), total: part.total }));
+  // A single run's total is that of the basis.
+  const exclusives = runs.length > 1 ? runs.map((run) => run.exclusive) : [basis.exclusive];
+  const totals = runs.length > 1 ? runs.map((run) => run.total) : [total];
+  const costs = new RunCosts(totals, basis.weigh !== undefined);
+  const byFunction = (exclusive: Float64Array) => exclusiveByFunction(functions, exclusive);
+  const alone = costs.joined(exclusives.map(byFunction));
+  const names = firstNames(basis, costs, alone);
+
+  const ofContext = picked(names.standsFor, functions.ofContext);
+  const outermost = outermostOf(tree, ofContext, functions.size);
+  const joined = { size: functions.size, ofContext, frame: functions.frame, outermost };
+  const inclusives = runs.length > 1 ? exclusives.map((own) => inclusive(tree, own)) : [basis.inclusive];
+  const sums = inclusives.map((own, run) => ({
+    byFunction: inclusiveByFunction(joined, own),
+    total: totals[run],
+    exclusive: () => exclusives[run],
+  }));
+  const ofFunctions = costs.zeros(functions.size);
+  for (let id = 0; id < functions.size; id++) costs.add(ofFunctions, names.standsFor[id], alone, id);
+  return {
+    costs,
+    names,
+    filter: { ...basis, functions: joined, byFunction: sums[0].byFunction, parts: sums },
+    exclusive: costs.joined(exclusives),
+    ofFunctions,
+  };
+}
+
+/** 1 for each context without an ancestor of the same function. */
+function outermostOf({ parent, end }: FilterBasis["tree"], ofContext: Int32Array, functions: number): Uint8Array {
+  const outermost = new Uint8Array(ofContext.length);
+  // One past the subtree of the outermost context of each function that the present one may lie in.
+  const until = new Int32Array(functions);
+  for (let context = 0; context < ofContext.length; context++) {
+    if (parent[context] === NONE) until.fill(0);
+    if (context < until[ofContext[context]]) continue;
+    outermost[context] = 1;
+    until[ofContext[context]] = end[context];
+  }
+  return outermost;
+}

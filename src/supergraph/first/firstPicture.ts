@@ -1,0 +1,295 @@
+/** A first picture as a graph: contexts with their groups, bars with their names, and what is said of them (semantics 2, rule 7). */
+import { RequestError } from "../../model/errors";
+import { NONE } from "../../model/ids";
+import { addTo } from "../../model/maps";
+import type { Task } from "../../model/task";
+import { type Bars, buildBars, renamed, weighOf } from "../bars";
+import { type FilterBasis, type FilteredTree, keepContexts } from "../filter";
+import type { GroupingBasis, Groups } from "../grouping";
+import { drawnEdges, type Picture } from "./attempt";
+import { heldBy } from "./chains";
+import { type Chosen, choose, FirstAttempts, LADDER } from "./choice";
+import { type FirstBasis, firstBasis } from "./firstBasis";
+import { type FirstChoice, namingOf, type Naming } from "./naming";
+import { namesApart } from "./namesApart";
+import { finestNames, textsOf } from "./shownNames";
+import { whyText } from "./why";
+import { heavierFirst } from "./runCosts";
+
+/** What stands in a bar beside its number. */
+export interface BarContent {
+  /** Groups that are folded into it, from the top. */
+  readonly holds: readonly string[];
+  /** Its functions with most exclusive, heaviest first. */
+  readonly inside: readonly InsideFunction[];
+}
+
+export interface InsideFunction {
+  readonly name: string;
+  /** Functions that are called so: one, or all of a load module that have no name. */
+  readonly functions: ReadonlySet<number>;
+}
+
+/** Names that `expand` goes on with: what a context's function is called, coarse to fine. */
+export interface FinerNames {
+  /** Of a context of the whole tree. */
+  pathOf(context: number): readonly string[];
+  /** Level of the name that each context of the whole tree is shown under; {@link ON_THE_WAY} where it is none of its own. */
+  readonly level: Uint8Array;
+  /** 1 for each context of the whole tree that is in a bar which is named by another group. */
+  readonly isHeld: Uint8Array;
+}
+
+/** Level of contexts that are part of the frame above them. */
+export const ON_THE_WAY = 255;
+
+export interface FirstPicture {
+  readonly choice: FirstChoice;
+  /** As they are shown. */
+  readonly opened: readonly string[];
+  readonly alone: readonly string[];
+  readonly why: string;
+  /** Of each bar. */
+  readonly contents: readonly BarContent[];
+  /** Bars in the order in which they get their names. */
+  readonly named: readonly number[];
+  /** Edges that are drawn before anything is pointed at. */
+  readonly drawn: readonly number[];
+}
+
+export interface FirstGraph {
+  readonly kept: FilteredTree;
+  readonly groups: Groups;
+  readonly bars: Bars;
+  readonly finer: FinerNames;
+  readonly picture: FirstPicture;
+}
+
+/** The five with most exclusive are named first. */
+const HOTTEST = 5;
+const LEAST_INSIDE = 0.005;
+const MOST_INSIDE = 6;
+
+/**
+ * @param given what was chosen before; undefined: it is chosen here
+ * @throws RequestError where no filter leaves few enough bars
+ */
+export function firstGraph(basis: FilterBasis & GroupingBasis, given: FirstChoice | undefined, task: Task): FirstGraph {
+  task.progress(undefined, "Choosing the first picture");
+  const first = firstBasis(basis);
+  const attempts = new FirstAttempts(first, Math.min(LADDER[0], given?.filter ?? LADDER[0]), task);
+  const chosen = given ? applied(attempts, given) : choose(attempts);
+  return new FirstGraphBuilder(basis, first, attempts, chosen, task).graph();
+}
+
+/** A choice that was made before, on what there is now. */
+function applied(attempts: FirstAttempts, choice: FirstChoice): Chosen {
+  const naming = namingOf(attempts.basis.names, choice);
+  const picture = attempts.at(choice.filter, naming);
+  if (!picture)
+    throw new RequestError(
+      `The first picture at ${choice.filter} % would have too many bars. Choose it anew, or filter more.`,
+    );
+  return { choice, naming, picture, refused: [], isBeyond: false, attempts: attempts.attempts };
+}
+
+class FirstGraphBuilder {
+  private readonly naming: Naming;
+  private readonly picture: Picture;
+  private readonly kept: FilteredTree;
+  /** Context of the attempts' tree that each kept context is. */
+  private readonly baseOf: Int32Array;
+  private readonly groupOf: Int32Array;
+
+  constructor(
+    private readonly basis: FilterBasis & GroupingBasis,
+    private readonly first: FirstBasis,
+    private readonly attempts: FirstAttempts,
+    private readonly chosen: Chosen,
+    private readonly task: Task,
+  ) {
+    this.naming = chosen.naming;
+    this.picture = chosen.picture;
+    const { contexts } = attempts;
+    const { nodeOf, isKept } = attempts.treeAt(this.picture.percent);
+    const isLeft = new Uint8Array(basis.tree.size);
+    for (let at = 0; at < contexts.size; at++)
+      if (isKept[at] === 1 && this.picture.isHidden[nodeOf[at]] === 0) isLeft[contexts.original[at]] = 1;
+    this.kept = keepContexts(basis, isLeft);
+    this.baseOf = this.kept.original.map((context) => contexts.home[context]);
+    const { group } = this.picture.tree;
+    this.groupOf = this.baseOf.map((at) => group[this.picture.nodeOf[nodeOf[at]]]);
+  }
+
+  graph(): FirstGraph {
+    const { basis, kept, first, naming, picture, task } = this;
+    const { names } = picture.groups;
+    const grouped = { names, ofContext: this.groupOf };
+    const built = buildBars(kept, grouped, weighOf(basis), Number.MAX_SAFE_INTEGER, () => task.check());
+    if (!built) throw new Error("bars without a limit were too many");
+
+    const own = this.ownNames();
+    const finest = finestNames(first.names, naming, own.functions);
+    const onScreen = new Map(Array.from(own.keys, ([key, name]) => [key, finest.get(name) ?? name]));
+    const inside = this.insideOf(built);
+    const { choice, refused } = this.chosen;
+    const nameOfKey = new Map(first.names.names.map(({ key }, name) => [key, name]));
+    const openedNames = choice.opened.flatMap(([, key]) => nameOfKey.get(key) ?? []);
+    const aloneNames = choice.alone.flatMap(([, identity]) => {
+      const id = first.names.identities.indexOf(identity);
+      return id < 0 ? [] : first.names.functionNames[id];
+    });
+    const texts = textsOf(
+      first.names,
+      [...onScreen.values(), ...inside.flatMap((list) => list.map(({ name }) => name)), ...openedNames, ...aloneNames],
+      basis.attributes.readable ?? ((name) => name),
+    );
+    const textOf = (name: number) => texts.get(name) ?? first.names.names[name].text;
+    const shownOf = (key: string) => {
+      const name = onScreen.get(key);
+      return name === undefined ? key : textOf(name);
+    };
+    const groupOfBar = this.groupsOf(built);
+    const shown = namesApart(built, groupOfBar, picture.groups, shownOf);
+    const bars = renamed(
+      built,
+      built.group.map((name, bar) => (groupOfBar[bar] === NONE ? name : shown[groupOfBar[bar]])),
+    );
+    const opened = openedNames.map(textOf);
+    const alone = aloneNames.map(textOf);
+    return {
+      kept,
+      groups: { names: shown, ofContext: this.groupOf },
+      bars,
+      finer: this.finerNames(finest, textOf),
+      picture: {
+        choice,
+        opened,
+        alone,
+        why: whyText(
+          this.chosen,
+          opened,
+          alone,
+          refused.map(({ name, excess }) => ({ group: first.names.names[name].text, excess })),
+        ),
+        contents: this.holdsOf(groupOfBar, shownOf).map((holds, bar) => ({
+          holds,
+          inside: inside[bar].map(({ name, functions }) => ({ name: textOf(name), functions })),
+        })),
+        ...this.order(bars),
+      },
+    };
+  }
+
+  /** Functions that are shown under their own name, once each, and the name behind each group's key. */
+  private ownNames() {
+    const { first, naming, kept, baseOf } = this;
+    const { isOnTheWay } = this.attempts.treeAt(this.picture.percent);
+    const isOwn = new Uint8Array(first.filter.functions.size);
+    for (let at = 0; at < kept.size; at++)
+      if (isOnTheWay[baseOf[at]] === 0) isOwn[first.filter.functions.ofContext[kept.original[at]]] = 1;
+    const functions = [...isOwn.keys()].filter((id) => isOwn[id] === 1);
+    const keys = new Map(
+      functions.map((id) => {
+        const name = naming.nameOf(id);
+        return [first.names.names[name].key, name] as const;
+      }),
+    );
+    return { functions, keys };
+  }
+
+  /** Group of each bar; NONE of the one that has what lies too deep, in whatever group it is. */
+  private groupsOf(bars: Bars): Int32Array {
+    const { names } = this.picture.groups;
+    const groupOf = new Int32Array(bars.size).fill(NONE);
+    for (let at = this.kept.size - 1; at >= 0; at--) groupOf[bars.ofContext[at]] = this.groupOf[at];
+    return groupOf.map((group, bar) => (names[group] === bars.group[bar] ? group : NONE));
+  }
+
+  /** Names of the groups that each bar holds besides the one that names it. */
+  private holdsOf(groupOfBar: Int32Array, shownOf: (key: string) => string): string[][] {
+    return Array.from(groupOfBar, (group) => (group === NONE ? [] : heldBy(this.picture.groups, group).map(shownOf)));
+  }
+
+  /** The heaviest functions of each bar, by the index of their name. */
+  private insideOf(bars: Bars): { readonly name: number; readonly functions: ReadonlySet<number> }[][] {
+    const { first, kept, basis } = this;
+    const { costs, names } = first;
+    const sums = Array.from({ length: bars.size }, () => new Map<number, Float64Array>());
+    const members = new Map<number, Set<number>>();
+    for (let at = 0; at < kept.size; at++) {
+      const context = kept.original[at];
+      const id = first.filter.functions.ofContext[context];
+      const ofBar = sums[bars.ofContext[at]];
+      let sum = ofBar.get(id);
+      if (!sum) {
+        ofBar.set(id, (sum = costs.zeros(1)));
+        if (!members.has(id)) members.set(id, new Set());
+      }
+      costs.add(sum, 0, first.exclusive, context);
+      members.get(id)?.add(basis.functions.ofContext[context]);
+    }
+    return sums.map((ofBar) =>
+      [...ofBar]
+        .map(([id, sum]) => ({ id, cost: costs.at(sum, 0) }))
+        .filter(({ cost }) => costs.isShare(cost, LEAST_INSIDE))
+        .sort((a, b) => heavierFirst(a.cost, b.cost) || a.id - b.id)
+        .slice(0, MOST_INSIDE)
+        .map(({ id }) => ({ name: names.functionNames[id], functions: members.get(id) ?? new Set() })),
+    );
+  }
+
+  /** Which bars are named first, and which flows are drawn. */
+  private order(bars: Bars): { named: number[]; drawn: number[] } {
+    const { costed } = this.picture;
+    const { costs } = this.first;
+    const { nodeOf } = this.attempts.treeAt(this.picture.percent);
+    // The bars of the attempt are these, and their costs are those of all runs.
+    const attempted = new Int32Array(bars.size);
+    for (let at = 0; at < this.kept.size; at++)
+      attempted[bars.ofContext[at]] = costed.bars.ofContext[this.picture.nodeOf[nodeOf[this.baseOf[at]]]];
+    const exclusive = costs.zeros(costed.bars.size);
+    const { tree } = this.picture;
+    for (let node = 0; node < tree.size; node++)
+      costs.add(exclusive, costed.bars.ofContext[node], tree.exclusive, node);
+    const exclusiveOf = (bar: number) => costs.at(exclusive, attempted[bar]);
+    const inclusiveOf = (bar: number) => costs.at(costed.inclusive, attempted[bar]);
+    const all = [...bars.id.keys()];
+    const hottest = all
+      .toSorted(
+        (a, b) => heavierFirst(exclusiveOf(a), exclusiveOf(b)) || heavierFirst(inclusiveOf(a), inclusiveOf(b)) || a - b,
+      )
+      .slice(0, HOTTEST);
+    const first = new Set(hottest);
+    const tallest = all
+      .filter((bar) => !first.has(bar))
+      .sort((a, b) => heavierFirst(inclusiveOf(a), inclusiveOf(b)) || a - b);
+    const flows = new Map<string, number>();
+    costed.bars.source.forEach((source, edge) =>
+      addTo(flows, `${source} ${costed.bars.target[edge]}`, costs.at(costed.flow, edge)),
+    );
+    const values = Array.from(
+      bars.source,
+      (source, edge) => flows.get(`${attempted[source]} ${attempted[bars.target[edge]]}`) ?? 0,
+    );
+    return { named: [...hottest, ...tallest], drawn: drawnEdges(bars, values, costs.whole) };
+  }
+
+  private finerNames(finest: ReadonlyMap<number, number>, textOf: (name: number) => string): FinerNames {
+    const { first, naming, kept, baseOf, basis } = this;
+    const { groups } = this.picture;
+    const { isOnTheWay } = this.attempts.treeAt(this.picture.percent);
+    const { ofContext } = first.filter.functions;
+    const level = new Uint8Array(basis.tree.size).fill(ON_THE_WAY);
+    const isHeld = new Uint8Array(basis.tree.size);
+    for (let at = 0; at < kept.size; at++) {
+      if (isOnTheWay[baseOf[at]] === 1) continue;
+      const context = kept.original[at];
+      const id = ofContext[context];
+      const name = naming.nameOf(id);
+      level[context] = naming.pathOf(id).indexOf(finest.get(name) ?? name);
+      if (groups.names[this.groupOf[at]] !== first.names.names[name].key) isHeld[context] = 1;
+    }
+    return { pathOf: (context) => naming.pathOf(ofContext[context]).map(textOf), level, isHeld };
+  }
+}

@@ -1,0 +1,185 @@
+/** Grouped paths: one node for each path of groups. What bars are made of, again and again, while chains are folded. */
+import { NONE } from "../../model/ids";
+import { type Bars, buildBars } from "../bars";
+import { upTo } from "../columns";
+import type { FilteredTree } from "../filter";
+import { Nodes, type PathTree } from "./pathTree";
+import type { RunCosts } from "./runCosts";
+
+export interface GroupTree {
+  readonly size: number;
+  /** Preorder. */
+  readonly parent: Int32Array;
+  readonly end: Int32Array;
+  readonly group: Int32Array;
+  /** In all runs. */
+  readonly exclusive: Float64Array;
+  readonly hidden: Float64Array;
+}
+
+/** @returns the tree, and its node for each of the path tree */
+export function groupTree(
+  paths: PathTree,
+  groupOfPart: Int32Array,
+  costs: RunCosts,
+): { readonly tree: GroupTree; readonly nodeOf: Int32Array } {
+  const nodes = new Nodes(groupOfPart.length);
+  const made = new Int32Array(paths.size);
+  for (let node = 0; node < paths.size; node++) {
+    const above = paths.parent[node];
+    made[node] = nodes.below(above === NONE ? NONE : made[above], groupOfPart[paths.part[node]]);
+  }
+  const { size, parent, part } = nodes.columns();
+  const { place, end } = preorder(parent);
+  const tree = {
+    size,
+    parent: new Int32Array(size),
+    end,
+    group: new Int32Array(size),
+    exclusive: costs.zeros(size),
+    hidden: costs.zeros(size),
+  };
+  for (let node = 0; node < size; node++) {
+    tree.parent[place[node]] = parent[node] === NONE ? NONE : place[parent[node]];
+    tree.group[place[node]] = part[node];
+  }
+  for (let node = 0; node < paths.size; node++) {
+    made[node] = place[made[node]];
+    costs.add(tree.exclusive, made[node], paths.exclusive, node);
+    costs.add(tree.hidden, made[node], paths.hidden, node);
+  }
+  return { tree, nodeOf: made };
+}
+
+/** The place of each node in preorder, and the end of the subtree at each place. @param parent before its children */
+function preorder(parent: Int32Array): { place: Int32Array; end: Int32Array } {
+  const size = parent.length;
+  const below = new Int32Array(size).fill(1);
+  for (let node = size - 1; node >= 0; node--) if (parent[node] !== NONE) below[parent[node]] += below[node];
+  const place = new Int32Array(size);
+  const end = new Int32Array(size);
+  const next = new Int32Array(size);
+  let nextRoot = 0;
+  for (let node = 0; node < size; node++) {
+    const above = parent[node];
+    place[node] = above === NONE ? nextRoot : next[above];
+    if (above === NONE) nextRoot += below[node];
+    else next[above] += below[node];
+    next[node] = place[node] + 1;
+    end[place[node]] = place[node] + below[node];
+  }
+  return { place, end };
+}
+
+/** Bars of a grouped tree, with their costs in all runs. */
+export interface CostedBars {
+  readonly bars: Bars;
+  /** Group of each; `deeper` where it is that of too many visits. */
+  readonly group: Int32Array;
+  readonly inclusive: Float64Array;
+  /** Exclusive and hidden. */
+  readonly own: Float64Array;
+  /** Of each edge. */
+  readonly flow: Float64Array;
+}
+
+/**
+ * @param names of the groups
+ * @param deeper group of the bar of what lies too deep
+ * @returns undefined where there would be more bars than the limit
+ */
+export function costedBars(
+  tree: GroupTree,
+  names: readonly string[],
+  deeper: number,
+  limit: number,
+  costs: RunCosts,
+  check: () => void,
+): CostedBars | undefined {
+  const inclusive = costs.zeros(tree.size);
+  for (let node = tree.size - 1; node >= 0; node--) {
+    costs.add(inclusive, node, tree.exclusive, node);
+    costs.add(inclusive, node, tree.hidden, node);
+    if (tree.parent[node] !== NONE) costs.add(inclusive, tree.parent[node], inclusive, node);
+  }
+  const sumsAt = (entries: Int32Array, bar: Int32Array, size: number) => {
+    const sums = costs.zeros(size);
+    for (let at = 0; at < entries.length; at++) costs.add(sums, bar[at], inclusive, entries[at]);
+    return sums;
+  };
+  const weigh = (entries: Int32Array, bar: Int32Array, size: number) => {
+    const sums = sumsAt(entries, bar, size);
+    return Float64Array.from({ length: size }, (_, at) => costs.weightAt(sums, at));
+  };
+  const bars = buildBars(asFiltered(tree), { names, ofContext: tree.group }, weigh, limit, check);
+  if (bars === undefined) return undefined;
+  const own = costs.zeros(bars.size);
+  const group = new Int32Array(bars.size).fill(NONE);
+  for (let node = 0; node < tree.size; node++) {
+    const bar = bars.ofContext[node];
+    costs.add(own, bar, tree.exclusive, node);
+    costs.add(own, bar, tree.hidden, node);
+    if (group[bar] === NONE) group[bar] = names[tree.group[node]] === bars.group[bar] ? tree.group[node] : deeper;
+  }
+  const flow = costs.zeros(bars.source.length);
+  const barOfEntry = bars.entries.map((entry) => bars.ofContext[entry]);
+  bars.edgeOf.forEach((edge, at) => edge !== NONE && costs.add(flow, edge, inclusive, bars.entries[at]));
+  return { bars, group, inclusive: sumsAt(bars.entries, barOfEntry, bars.size), own, flow };
+}
+
+/** The tree as bars are built of it: nothing but its shape counts there. */
+function asFiltered(tree: GroupTree): FilteredTree {
+  const all = upTo(tree.size);
+  return {
+    size: tree.size,
+    parent: tree.parent,
+    end: tree.end,
+    original: all,
+    home: all,
+    keptFunction: new Uint8Array(0),
+    filtered: { functions: 0, contexts: 0 },
+  };
+}
+
+/** What is left of a tree when nodes are hidden. */
+export interface Remaining {
+  readonly tree: GroupTree;
+  /** Where each node is now: of hidden ones the nearest above that is left, or NONE. */
+  readonly home: Int32Array;
+  /** Of what is hidden now: all of it, and what is below no node. */
+  readonly exclusive: Float64Array;
+}
+
+/** @param isHidden 1 for each node that goes; its children hang on the nearest node above that stays */
+export function withoutNodes(tree: GroupTree, isHidden: Uint8Array, costs: RunCosts): Remaining {
+  const home = new Int32Array(tree.size);
+  const stays: number[] = [];
+  const before = new Int32Array(tree.size + 1);
+  for (let node = 0; node < tree.size; node++) {
+    before[node] = stays.length;
+    const above = tree.parent[node] === NONE ? NONE : home[tree.parent[node]];
+    home[node] = isHidden[node] === 1 ? above : stays.push(node) - 1;
+  }
+  before[tree.size] = stays.length;
+  const size = stays.length;
+  const left = { exclusive: costs.zeros(size), hidden: costs.zeros(size) };
+  const exclusive = costs.zeros(1);
+  for (let node = 0; node < tree.size; node++) {
+    const at = home[node];
+    if (isHidden[node] === 1) costs.add(exclusive, 0, tree.exclusive, node);
+    if (at === NONE) continue;
+    costs.add(isHidden[node] === 1 ? left.hidden : left.exclusive, at, tree.exclusive, node);
+    costs.add(left.hidden, at, tree.hidden, node);
+  }
+  return {
+    tree: {
+      size,
+      parent: Int32Array.from(stays, (node) => (tree.parent[node] === NONE ? NONE : home[tree.parent[node]])),
+      end: Int32Array.from(stays, (node) => before[tree.end[node]]),
+      group: Int32Array.from(stays, (node) => tree.group[node]),
+      ...left,
+    },
+    home,
+    exclusive,
+  };
+}

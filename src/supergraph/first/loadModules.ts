@@ -1,0 +1,67 @@
+/** What a load module's path says of its code: the kernel's, a library's, or a program's own (semantics 2, rule 7). */
+
+const KERNEL = /^\[(?:kernel|guest\.kernel)|^vmlinux|\/vmlinux|\.ko(?:\.[a-z0-9]+)?$/;
+const SYSTEM_FOLDER = /^(?:\/usr)?\/(?:lib|lib64|libx32|libexec)\//;
+
+/** Run-time libraries, wherever they lie: of C, C++, OpenMP, MPI and its transports, mathematics of compilers, measuring tools. */
+const RUNTIME = new RegExp(
+  `^(?:${[
+    ...["ld", "ld-linux[^.]*", "libc", "libm", "libpthread", "librt", "libdl", "libstdc\\+\\+", "libgcc_s"],
+    ...["libgomp", "libomp", "libiomp5", "libmpi\\w*", "libmpich\\w*", "libopen-(?:pal|rte)"],
+    ...["libpsm\\w*", "libinfinipath", "libmlx\\w*", "libibverbs", "mca_\\w+", "libuc[tpm]", "libfabric"],
+    ...["libintlc", "libimf", "libsvml", "libcuda\\w*"],
+    ...["libmonitor", "libhpcrun\\w*", "libcaliper\\w*", "vgpreload\\w*"],
+  ].join("|")})(?:[-.]|$)`,
+);
+
+/** Folders of headers that belong to a library of C++. */
+const STANDARD_HEADER = /\/include\/c\+\+\/|\/c\+\+\/v1\//;
+
+export function isKernelModule(module: string): boolean {
+  return KERNEL.test(module);
+}
+
+/** Whether a load module is a library that a program uses; one in a folder of the program's is its own. */
+export function isLibraryModule(module: string): boolean {
+  if (module.startsWith("[vdso")) return true;
+  const file = fileOf(module);
+  return file.includes(".so") && (SYSTEM_FOLDER.test(module) || RUNTIME.test(file));
+}
+
+/** Whether a function is defined in a header of the standard library of C++. */
+export function isStandardHeader(file: string): boolean {
+  return STANDARD_HEADER.test(file);
+}
+
+const MOST_NAME = 255;
+
+/** `libc` of `/usr/lib/libc-2.36.so` and `libc.so.6`; `ld.so` of the dynamic linker. */
+export function shortModule(module: string): string {
+  const file = fileOf(module);
+  // No system has longer file names.
+  if (file.length > MOST_NAME) return file;
+  const short = withoutEnding(file.replace(/-[\d.]+(?:-\d+)?\.so/g, ".so"));
+  return short.startsWith("ld-linux") ? "ld.so" : short;
+}
+
+/** Without `.so`, `.so.6.0.30` or `.so.abc` at the end. */
+function withoutEnding(file: string): string {
+  const numbers = endingOf(file, /[\d.]/);
+  const words = endingOf(file, /[\w.]/);
+  for (let at = file.indexOf(".so"); at >= 0; at = file.indexOf(".so", at + 1)) {
+    const rest = at + ".so".length;
+    if (rest >= numbers || (file[rest] === "." && rest >= words)) return file.slice(0, at);
+  }
+  return file;
+}
+
+/** Where the characters at the end of a text begin that are all of one kind. */
+function endingOf(text: string, kind: RegExp): number {
+  let at = text.length;
+  while (at > 0 && kind.test(text[at - 1])) at--;
+  return at;
+}
+
+function fileOf(module: string): string {
+  return module.slice(module.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,89 @@
+/** Costs in one run, or side by side in several: shares are the largest in any of them (semantics 2, rule 7, Several runs). */
+import { rounded } from "../merging";
+
+/**
+ * Columns of sums have one value a run for each item, side by side: those of item i are `sums[i * runs … (i + 1) * runs - 1]`. Of one run
+ * they are the metric's own, of several each is a share of its run's total.
+ */
+export class RunCosts {
+  readonly runs: number;
+  /** What has a share of 1. */
+  readonly whole: number;
+
+  /**
+   * @param totals of the runs, positive
+   * @param isLargest bars weigh what they have in the run where it is most, and not what they have in all
+   */
+  constructor(
+    private readonly totals: readonly number[],
+    private readonly isLargest: boolean,
+  ) {
+    this.runs = totals.length;
+    this.whole = this.runs === 1 ? totals[0] : 1;
+  }
+
+  /** A column that has a run's exclusive costs as they were measured, in the form of these sums. */
+  joined(exclusive: readonly Float64Array[]): Float64Array {
+    if (this.runs === 1) return exclusive[0];
+    const joined = new Float64Array(exclusive[0].length * this.runs);
+    exclusive.forEach((own, run) => {
+      const total = this.totals[run];
+      for (let at = 0; at < own.length; at++) joined[at * this.runs + run] = own[at] / total;
+    });
+    return joined;
+  }
+
+  zeros(items: number): Float64Array {
+    return new Float64Array(items * this.runs);
+  }
+
+  add(sums: Float64Array, to: number, values: Float64Array, from: number): void {
+    for (let run = 0; run < this.runs; run++) sums[to * this.runs + run] += values[from * this.runs + run];
+  }
+
+  subtract(sums: Float64Array, to: number, values: Float64Array, from: number): void {
+    for (let run = 0; run < this.runs; run++) sums[to * this.runs + run] -= values[from * this.runs + run];
+  }
+
+  /** The largest in any run. */
+  at(sums: Float64Array, item: number): number {
+    let most = sums[item * this.runs];
+    for (let run = 1; run < this.runs; run++) most = Math.max(most, sums[item * this.runs + run]);
+    return most;
+  }
+
+  /** What a bar weighs, in the metric's unit. */
+  weightAt(sums: Float64Array, item: number): number {
+    if (this.runs === 1) return sums[item];
+    let weight = this.isLargest ? -Infinity : 0;
+    for (let run = 0; run < this.runs; run++) {
+      const own = sums[item * this.runs + run] * this.totals[run];
+      weight = this.isLargest ? Math.max(weight, own) : weight + own;
+    }
+    return weight;
+  }
+
+  /** Whether a value is at least a share of the total. */
+  isShare(value: number, share: number): boolean {
+    return value >= share * this.whole;
+  }
+
+  /** Largest sums of the items of each key; items without one do not count. */
+  sumsBy<Item>(
+    items: readonly Item[],
+    keyOf: (item: Item, at: number) => string | undefined,
+    values: Float64Array,
+  ): Map<string, number> {
+    const places = new Map<string, number>();
+    const keys = items.map(keyOf);
+    for (const key of keys) if (key !== undefined && !places.has(key)) places.set(key, places.size);
+    const sums = this.zeros(places.size);
+    keys.forEach((key, at) => key !== undefined && this.add(sums, places.get(key) ?? 0, values, at));
+    return new Map([...places].map(([key, place]) => [key, this.at(sums, place)]));
+  }
+}
+
+/** Heavier first; sums in another order must not change what comes first. */
+export function heavierFirst(a: number, b: number): number {
+  return rounded(b) - rounded(a);
+}

@@ -1,0 +1,74 @@
+/** How groups of a first picture are called: short, each unlike the others on screen (semantics 2, rule 7, Name of a bar). */
+import { groupBy } from "../../model/maps";
+import { shownNames } from "../../model/shownNames";
+import type { FirstNames, GroupName } from "./functionNames";
+import type { Naming } from "./naming";
+
+/** Names that Python and others give code that is no function: the file says more. */
+const NO_FUNCTION = /^<.*>$/;
+
+/**
+ * The finest name that all functions of each group share.
+ *
+ * @param functions those of the contexts that are shown under their own group's name
+ * @returns by the index of the group's name
+ */
+export function finestNames({ names }: FirstNames, naming: Naming, functions: Iterable<number>): Map<number, number> {
+  const shared = new Map<number, readonly number[]>();
+  for (const id of functions) {
+    const path = naming.pathOf(id).slice(naming.levelOf(id));
+    const known = shared.get(path[0]);
+    shared.set(path[0], known ? commonStart(known, path) : path);
+  }
+  const finest = new Map<number, number>();
+  for (const [group, path] of shared) finest.set(group, withoutBrackets(names, path));
+  return finest;
+}
+
+function commonStart(a: readonly number[], b: readonly number[]): readonly number[] {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return a.slice(0, length);
+}
+
+/** The last name, but the file of one that is written `<…>`. */
+function withoutBrackets(names: readonly GroupName[], path: readonly number[]): number {
+  const last = path[path.length - 1];
+  const before = path.at(-2);
+  const isFile = before !== undefined && names[before].kind === "file";
+  return isFile && NO_FUNCTION.test(names[last].text) ? before : last;
+}
+
+/**
+ * What each of some names is shown as.
+ *
+ * @param onScreen indices of names
+ * @param readable a mangled name as people read it
+ */
+export function textsOf(
+  { names }: FirstNames,
+  onScreen: Iterable<number>,
+  readable: (name: string) => string | undefined,
+): Map<number, string> {
+  const ids = [...new Set(onScreen)];
+  const isCode = (id: number) => names[id].kind === "function" || names[id].kind === "class";
+  const short = shownNames(
+    ids.filter(isCode).map((id) => names[id].text),
+    readable,
+  );
+  const forms: ((id: number) => string)[] = [
+    (id) => (isCode(id) ? (short.get(names[id].text) ?? names[id].text) : names[id].text),
+    (id) => names[id].text,
+    (id) => withPlace(names[id], names[id].place.slice(names[id].place.lastIndexOf("/") + 1)),
+    (id) => withPlace(names[id], names[id].place),
+  ];
+  const texts = new Map(ids.map((id) => [id, forms[0](id)]));
+  for (const form of forms.slice(1))
+    for (const alike of groupBy(ids, (id) => texts.get(id)).values())
+      if (alike.length > 1) for (const id of alike) if (isCode(id)) texts.set(id, form(id));
+  return texts;
+}
+
+function withPlace({ text, place }: GroupName, shown: string): string {
+  return place === "" ? text : `${text} (${shown})`;
+}

@@ -1,0 +1,177 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { quietTask } from "../../../../src/model/task";
+import { choose, FirstAttempts, LADDER } from "../../../../src/supergraph/first/choice";
+import { firstBasis } from "../../../../src/supergraph/first/firstBasis";
+import type { FunctionAttributes } from "../../../../src/supergraph/grouping";
+import type { GraphOperation } from "../../../../src/supergraph/query";
+import {
+  type GraphBasis,
+  type GraphRequest,
+  graphStructure,
+  measuredGraph,
+} from "../../../../src/supergraph/superGraph";
+import { casesOf, seeds } from "../../randomCases";
+import { brokenLaws } from "../graphLaws";
+import { shuffled } from "../random";
+import { basisOf, type Row, rowsOf } from "../treeOf";
+import { FirstTwin } from "./firstTwin";
+import { randomProgram } from "./randomPrograms";
+
+function attributesOf({ frames, functions }: GraphBasis): FunctionAttributes {
+  const frameOf = (id: number) => frames.get(functions.frame[id] as never);
+  return { file: (id) => frameOf(id).file, className: () => undefined, module: (id) => frameOf(id).module };
+}
+
+function pictureOf(rows: readonly Row[], request: Partial<GraphRequest> = {}) {
+  const basis = basisOf(rows);
+  const structure = graphStructure(basis, attributesOf(basis), { filter: 0, groupBy: "first", ...request }, quietTask);
+  return measuredGraph(structure, { exclusive: basis.exclusive }, quietTask);
+}
+
+/** What is chosen, by the names that groups have among functions. */
+function choiceOf(rows: readonly Row[]) {
+  const basis = basisOf(rows);
+  const first = firstBasis({ ...basis, attributes: attributesOf(basis) });
+  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, LADDER[0], quietTask));
+  const { bars, group, inclusive, own, flow } = picture.costed;
+  const nameOf = (bar: number) => picture.groups.names[group[bar]];
+  return {
+    isBeyond,
+    filter: choice.filter,
+    opened: choice.opened.map(([, key]) => key),
+    alone: choice.alone.length,
+    bars: bars.id.map((_, bar) => [nameOf(bar), bars.level[bar], inclusive[bar], own[bar]].join(" ")).sort(),
+    flows: Array.from(bars.source, (source, edge) =>
+      [nameOf(source), nameOf(bars.target[edge]), flow[edge]].join(" "),
+    ).sort(),
+  };
+}
+
+describe("first pictures of random programs", () => {
+  const seen = { small: 0, opened: 0, alone: 0 };
+
+  it(`are those of the naive twin, on ${casesOf(300)} trees`, () => {
+    for (const seed of seeds(300)) {
+      const rows = randomProgram(seed, 60);
+      const own = choiceOf(rows);
+      const twin = new FirstTwin(rows).picture();
+      expect(own.isBeyond, `seed ${seed}`).toBe(twin === undefined);
+      if (!twin) continue;
+      const { filter, opened, bars, flows } = twin;
+      expect(own, `seed ${seed}`).toEqual({ isBeyond: false, filter, opened, alone: twin.alone.length, bars, flows });
+      if (opened.length > 0) seen.opened++;
+      if (twin.alone.length > 0) seen.alone++;
+    }
+  });
+
+  it(`keep the laws of super graphs, and their limits, on ${casesOf(600)} trees`, () => {
+    for (const seed of seeds(600)) {
+      const graph = pictureOf(randomProgram(seed));
+      expect(brokenLaws(graph), `seed ${seed}`).toEqual([]);
+      const { first } = graph;
+      if (!first) throw new Error("no first picture");
+      expect([...first.names].sort()).toEqual(graph.bars.map(({ id }) => id).sort());
+      if (first.why.includes("No filter")) continue;
+      seen.small++;
+      expect(graph.bars.length, `seed ${seed}`).toBeLessThanOrEqual(30);
+      expect(first.drawn.length, `seed ${seed}`).toBeLessThanOrEqual(60);
+      expect(Math.max(...graph.bars.map(({ level }) => level)), `seed ${seed}`).toBeLessThan(12);
+      for (const { inclusive, id } of graph.bars)
+        expect(inclusive / graph.total, `seed ${seed} ${id}`).toBeGreaterThanOrEqual(graph.filter / 100 - 1e-9);
+    }
+  });
+
+  it("are the same bytes whatever the order of the input, twice, and from their choice", () => {
+    for (const seed of seeds(100)) {
+      const rows = randomProgram(seed).map((row) => ({ ...row, exclusive: row.exclusive / 3 + 0.1 }));
+      const graph = pictureOf(rows);
+      const bytes = JSON.stringify(graph);
+      expect(JSON.stringify(pictureOf(shuffled(rows, seed)))).toBe(bytes);
+      expect(JSON.stringify(pictureOf(rows))).toBe(bytes);
+      const again = pictureOf(rows, { first: graph.first?.choice });
+      expect(JSON.stringify([again.bars, again.edges, again.first?.names, again.first?.drawn])).toBe(
+        JSON.stringify([graph.bars, graph.edges, graph.first?.names, graph.first?.drawn]),
+      );
+    }
+  });
+
+  it("take operations, which keep the laws, and fold nothing anew", () => {
+    let expanded = 0;
+    for (const seed of seeds(300)) {
+      const rows = randomProgram(seed);
+      const graph = pictureOf(rows);
+      const { choice } = graph.first ?? {};
+      const target = { group: graph.bars[seed % graph.bars.length].group };
+      const steps: GraphOperation[] = [{ kind: "expand", target }];
+      const after = pictureOf(rows, { first: choice, operations: steps, lenient: true, mostBars: 5000 });
+      expect(brokenLaws(after), `seed ${seed}`).toEqual([]);
+      if (after.notes.length > 0) continue;
+      expanded++;
+      const back = pictureOf(rows, {
+        first: choice,
+        operations: [...steps, { kind: "collapse", target }],
+        mostBars: 5000,
+      });
+      expect(back.bars.map(({ id, inclusive }) => [id, inclusive])).toEqual(
+        graph.bars.map(({ id, inclusive }) => [id, inclusive]),
+      );
+    }
+    expect(expanded).toBeGreaterThan(casesOf(300) / 10);
+  });
+
+  afterAll(() => {
+    expect(seen.small).toBeGreaterThan(casesOf(600) / 2);
+    expect(seen.opened).toBeGreaterThan(casesOf(300) / 4);
+  });
+});
+
+describe("a first picture", () => {
+  const at = (name: string, module: string, exclusive: number, parent?: number): Row => ({
+    ...{ name, exclusive, parent },
+    frame: { module },
+  });
+  const LIBC = "/usr/lib/libc.so.6";
+
+  it("makes no bars of libraries between a program's functions, and names chains by their end", () => {
+    const graph = pictureOf([
+      at("_start", LIBC, 0),
+      at("main", "/home/a/prog", 1, 0),
+      at("qsort", LIBC, 5, 1),
+      at("compare", "/home/a/prog", 500, 2),
+      at("memcpy", LIBC, 300, 3),
+      at("solve", "/home/a/prog", 400, 1),
+    ]);
+    expect(graph.bars.map(({ id }) => id)).toEqual(
+      ["main", "compare", "solve", "libc"].filter((id) => id !== "libc").concat("memcpy"),
+    );
+    expect(graph.first?.bars[0].holds).toEqual([]);
+    expect(graph.first?.names.slice(0, 3)).toEqual(["compare", "solve", "memcpy"]);
+  });
+
+  it("says what a chain holds from the top, and what is inside of a bar", () => {
+    const graph = pictureOf(
+      rowsOf(`
+      main 0
+        run 1
+          solve 300
+            axpy 400
+            dot 299`),
+    );
+    expect(graph.bars.map(({ id }) => id)).toEqual(["solve", "axpy", "dot"]);
+    expect(graph.first?.bars[0]).toEqual({ holds: ["main", "run"], inside: [["solve", 300]] });
+  });
+
+  it("has code without names as one function a load module", () => {
+    const graph = pictureOf([
+      at("0x10", "/home/a/prog", 10),
+      at("0x20", "/home/a/prog", 20, 0),
+      at("0x30", LIBC, 5, 1),
+      { name: "[unknown]", exclusive: 7, frame: { address: 4 } },
+    ]);
+    expect(graph.bars.map(({ group, exclusive }) => [group, exclusive])).toEqual([
+      ["prog, no names", 30],
+      ["[unknown]", 7],
+      ["libc, no names", 5],
+    ]);
+  });
+});
