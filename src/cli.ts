@@ -42,6 +42,8 @@ Options of graph:
                       known, module or function, which is said)
   --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/; or a configuration of CallFlow,
                       whose filter and grouping then count where --filter and --group-by are not given
+  --first             the first picture, as a window starts with it: filter and groups are chosen so that at most 30 bars
+                      and 60 flows are drawn; not with --filter, --group-by, --op or --map
   --source DIR        folder of source code, may be given several times (default: the current one); places
                       in it are shown if the recording is of it
   --ranks LIST        only these ranks, such as 0,4-7

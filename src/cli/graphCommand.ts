@@ -5,7 +5,7 @@ import { messageOf, RequestError } from "../model/errors";
 import { parseRanks } from "../model/locations";
 import { type Chosen, chosenRanks, memberRanges } from "../model/members";
 import { overRanksText } from "../model/metrics";
-import { counted, joined } from "../model/texts";
+import { counted, joined, someOf } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
@@ -50,6 +50,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       ranks: { type: "string" },
       threads: { type: "string" },
       op: { type: "string", multiple: true },
+      first: { type: "boolean", default: false },
     },
   } as const);
   const data = dataRequest("graph", positionals, values, workingFolder);
@@ -61,13 +62,17 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   if (ranks !== undefined && threads !== undefined)
     throw new ArgumentError("--ranks and --threads: one of them restricts the numbers, not both");
   const operations = (values.op ?? []).map(operationArgument);
+  if (values.first) checkAlone(values);
   const sources = sourceFolders(values.source, workingFolder);
   const file = values.map === undefined ? undefined : readMap(path.resolve(workingFolder, values.map));
   const map = file?.groups;
   // What a configuration of CallFlow starts with counts where nothing else is said.
   const filter = values.filter === undefined ? (file?.filter ?? 0) : percentOf(values.filter, "--filter");
-  const groupBy =
-    values["group-by"] === undefined ? (file?.groupBy ?? "auto") : wordOf(values["group-by"], groupings, "--group-by");
+  const groupBy = values.first
+    ? "first"
+    : values["group-by"] === undefined
+      ? (file?.groupBy ?? "auto")
+      : wordOf(values["group-by"], groupings, "--group-by");
   const byMap = groupBy === "map" || operations.some((op) => op.kind === "group-by" && op.groupBy === "map");
   if (map === undefined && byMap) throw new ArgumentError("grouping by map needs --map FILE");
   const unused = map === undefined || byMap ? [] : ["--map: its groups are not used; --group-by map groups by them"];
@@ -95,6 +100,16 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       return { graph, combined: overText(dataSet, scope), warnings, notes, sources };
     },
   };
+}
+
+/** Options that say otherwise what a graph starts with. */
+const NOT_WITH_FIRST = ["filter", "group-by", "op", "map"] as const;
+
+/** @throws ArgumentError where a first picture, which chooses these itself, is asked for with one of them */
+function checkAlone(values: Readonly<Partial<Record<(typeof NOT_WITH_FIRST)[number], unknown>>>): void {
+  const other = NOT_WITH_FIRST.find((name) => values[name] !== undefined);
+  if (other !== undefined)
+    throw new ArgumentError(`--first chooses filter and groups itself: leave out --${other}, or --first`);
 }
 
 /**
@@ -159,6 +174,7 @@ function threadsOf({ units }: DataSetInfo): readonly string[] {
 
 /** The JSON of semantics 7, numbers with full double precision, one line. */
 export function graphJson({ graph, sources }: GraphAnswer): string {
+  const { first } = graph;
   const answer = {
     metric: graph.metric,
     unit: graph.unit,
@@ -166,7 +182,7 @@ export function graphJson({ graph, sources }: GraphAnswer): string {
     total: graph.total,
     hidden: graph.hidden,
     filtered: graph.filtered,
-    nodes: graph.bars.map((bar) => ({
+    nodes: graph.bars.map((bar, at) => ({
       id: bar.id,
       group: bar.group,
       visit: bar.visit,
@@ -181,11 +197,27 @@ export function graphJson({ graph, sources }: GraphAnswer): string {
         inclusive: entry.inclusive,
         exclusive: entry.exclusive,
       })),
+      ...(first ? first.bars[at] : {}),
     })),
     edges: graph.edges,
+    ...(first
+      ? {
+          first: {
+            filter: first.choice.filter,
+            opened: first.opened,
+            alone: first.alone,
+            names: first.names,
+            drawn: first.drawn.map((edge) => [graph.edges[edge].source, graph.edges[edge].target]),
+            why: first.why,
+          },
+        }
+      : {}),
   };
   return `${jsonText(answer)}\n`;
 }
+
+/** Names of what a bar holds that a table has room for. */
+const MOST_HELD = 3;
 
 /** Of bars after a group's first one. */
 const AGAIN = "#2, #3, …: the same group again, called from others that it called";
@@ -202,14 +234,17 @@ export function graphTable({ graph, combined }: GraphAnswer, width?: number): st
   const share = (number: number) => (graph.total === 0 ? "" : formatShare(number / graph.total));
   const costs = (number: number, noRank = 0) =>
     noRank > 0 ? [noRankText(noRank, graph.unit), ""] : [value(number), share(number)];
-  const bars = graph.bars.map((bar) => [
+  const bars = graph.bars.map((bar, at) => [
     nameOf(bar.id),
     `${bar.level}`,
     ...costs(bar.inclusive, bar.noRank?.inclusive),
     ...costs(bar.exclusive, bar.noRank?.exclusive),
     bar.noRank !== undefined && bar.noRank.inclusive > 0 ? "" : value(bar.hidden),
+    ...(graph.first ? [someOf(graph.first.bars[at].holds, MOST_HELD)] : []),
   ]);
-  const edges = graph.edges.map((edge) => [
+  const { first } = graph;
+  const flows = first ? first.drawn.map((edge) => graph.edges[edge]) : graph.edges;
+  const edges = flows.map((edge) => [
     `${nameOf(edge.source)} -> ${nameOf(edge.target)}`,
     value(edge.inclusive),
     share(edge.inclusive),
@@ -218,12 +253,19 @@ export function graphTable({ graph, combined }: GraphAnswer, width?: number): st
   const kept = `${graph.functions} of ${counted(all, "function")}`;
   return [
     withEscapes(
-      `${joined([graph.metric, combined], ", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
+      `${joined([graph.metric, combined], ", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; ${graph.groupBy === "first" ? "first picture" : `grouped by ${graph.groupBy}`}`,
+    ),
+    ...(first ? [withEscapes(first.why)] : []),
+    "",
+    ...columns(
+      [["group", "level", "inclusive", "", "exclusive", "", "hidden", ...(first ? ["holds"] : [])], ...bars],
+      width,
     ),
     "",
-    ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars], width),
-    "",
     ...columns([["flow", "inclusive", ""], ...edges], width),
+    ...(flows.length < graph.edges.length
+      ? ["", `${counted(graph.edges.length - flows.length, "thinner flow")}: --json has all`]
+      : []),
     ...(graph.bars.some(({ visit }) => visit > 1) ? ["", AGAIN] : []),
     "",
   ].join("\n");

@@ -19,6 +19,12 @@ async function graph(...args: string[]) {
   return { json: JSON.parse(graphJson(answer)) as GraphJson, table: graphTable(answer), warnings: answer.warnings };
 }
 
+interface FirstJson {
+  first: { filter: number; names: string[]; drawn: [string, string][]; why: string };
+  nodes: { id: string; holds: string[]; inside: [string, number][] }[];
+  edges: GraphJson["edges"];
+}
+
 interface GraphJson {
   metric: string;
   unit: string;
@@ -49,6 +55,29 @@ describe("heatflow graph", () => {
     expect(entry("axpy")).not.toHaveProperty("file");
     expect(entry("MPI_Comm_dup")).toEqual(expect.not.objectContaining({ line: expect.anything() }));
     expect(json).toMatchObject({ metric: "time", unit: "s", over: "sum" });
+  });
+
+  it("prints the first picture, with what each bar holds and has inside", async () => {
+    const { json, table } = await graph(recording, "--source", source, "--first", "--json");
+    const { first, nodes, edges } = json as unknown as FirstJson;
+    expect(Object.keys(first)).toEqual(["filter", "opened", "alone", "names", "drawn", "why"]);
+    expect(nodes.length).toBeLessThanOrEqual(30);
+    expect([...first.names].sort()).toEqual(nodes.map(({ id }) => id).sort());
+    const flows = new Set(edges.map(({ source: from, target }) => `${from} -> ${target}`));
+    for (const [from, target] of first.drawn) expect(flows).toContain(`${from} -> ${target}`);
+    for (const { holds, inside } of nodes) expect([Array.isArray(holds), Array.isArray(inside)]).toEqual([true, true]);
+    expect(table).toContain("first picture");
+    expect(table).toContain(first.why);
+  });
+
+  it.each([
+    ["--filter", "1"],
+    ["--group-by", "file"],
+    ["--op", "filter 1"],
+    ["--map", "groups.json"],
+    ["--query", "MATCH"],
+  ])("refuses --first with %s", async (option, value) => {
+    await expect(graph(recording, "--first", option, value)).rejects.toThrow(ArgumentError);
   });
 
   it("says what has no rank, where its mean over ranks is 0", async () => {

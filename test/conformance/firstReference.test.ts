@@ -1,0 +1,151 @@
+/** First pictures against those of an independent program: on random trees, and on recordings (semantics 2, rule 7). */
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { openRecordings } from "../../src/formats/registry";
+import { quietTask } from "../../src/model/task";
+import type { FunctionAttributes } from "../../src/supergraph/grouping";
+import { choose, FirstAttempts, LADDER } from "../../src/supergraph/first/choice";
+import { firstBasis } from "../../src/supergraph/first/firstBasis";
+import type { GraphBasis } from "../../src/supergraph/superGraph";
+import { recordings } from "../recordings";
+import { seeds } from "../unit/randomCases";
+import { type Dump, dumpOf } from "../unit/supergraph/first/dumped";
+import { randomProgram } from "../unit/supergraph/first/randomPrograms";
+import { basisOf as recordedBasis } from "../unit/supergraph/recordedGraph";
+import { basisOf } from "../unit/supergraph/treeOf";
+
+const shared = recordings();
+const reference = path.join(shared ?? "", "first/reference");
+const cases = path.join(shared ?? "", "first/cases");
+const canCompare = fs.existsSync(path.join(reference, "r5.py")) && spawnSync("python3", ["--version"]).status === 0;
+
+/** What the program says of a dump; null where nothing fits. */
+const PROGRAM = `
+import json, sys
+from r5 import *
+def leaf(x): return leaf(x[2]) if isinstance(x, tuple) else x
+for name in sys.argv[1:]:
+    D = Data(name); T = Tidy(D)
+    try: G, opened, cur, steps, refused, alone = rule(T)
+    except TypeError: print('null'); continue
+    if cur is None: print('null'); continue
+    p, B, E, b, g, K, h, drawn = cur
+    bars = [[leaf(x['group']), x['level'], x['inc'], x['exc'] + x['hid']] for x in B]
+    flows = [[leaf(B[a]['group']), leaf(B[c]['group']), w] for (a, c), w in E.items()]
+    print(json.dumps(dict(filter=p, opened=[s[1] for s in steps if s[0] == 'expand'], passed=[s[1][1] for s in steps if s[0] == 'pass'],
+        alone=alone, bars=bars, flows=flows, drawn=len(drawn), hidden=h)))
+`;
+
+interface Answer {
+  readonly filter: number;
+  readonly opened: readonly string[];
+  readonly alone: readonly string[];
+  readonly bars: readonly (readonly [string, number, number, number])[];
+  readonly flows: readonly (readonly [string, string, number])[];
+  readonly drawn: number;
+  readonly hidden: number;
+}
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-first-"));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+function answersOfReference(dumps: readonly Dump[]): ((Answer & { readonly passed: readonly string[] }) | null)[] {
+  const files = dumps.map((dump, at) => {
+    const file = path.join(folder, `${at}.json`);
+    fs.writeFileSync(file, JSON.stringify(dump));
+    return file;
+  });
+  const environment = { ...process.env, PYTHONPATH: reference, PYTHONDONTWRITEBYTECODE: "1", MAXLEV: "12" };
+  const text = execFileSync("python3", ["-c", PROGRAM, ...files], { env: environment, maxBuffer: 1 << 28 }).toString();
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as never);
+}
+
+/** Ours, and whether nothing fits. */
+function ownAnswer(basis: GraphBasis, attributes: FunctionAttributes): Answer & { readonly isBeyond: boolean } {
+  const first = firstBasis({ ...basis, attributes });
+  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, LADDER[0], quietTask));
+  const { bars, group, inclusive, own, flow } = picture.costed;
+  const nameOf = (bar: number) => picture.groups.names[group[bar]];
+  return {
+    filter: choice.filter,
+    opened: choice.opened.map(([, key]) => key),
+    alone: choice.alone.map(([, key]) => key.split("\0")[0]),
+    bars: bars.id.map((_, bar) => [nameOf(bar), bars.level[bar], inclusive[bar], own[bar]]),
+    flows: Array.from(bars.source, (source, edge) => [nameOf(source), nameOf(bars.target[edge]), flow[edge]]),
+    drawn: picture.drawn,
+    hidden: picture.hidden,
+    isBeyond,
+  };
+}
+
+/** In an order of its own, and without the last digits: sums of the two are made in another order. */
+function comparable({ filter, opened, alone, bars, flows, drawn, hidden }: Answer, total: number) {
+  const digits = (value: number) => Number((value / total + 1).toPrecision(10));
+  const sorted = (rows: readonly (readonly (string | number)[])[]) =>
+    rows
+      .map((row) => JSON.stringify(row.map((cell, at) => (typeof cell === "number" && at > 1 ? digits(cell) : cell))))
+      .sort();
+  return { filter, opened, alone, bars: sorted(bars), flows: sorted(flows), drawn, hidden: digits(hidden * total) };
+}
+
+function recordedAttributes({ frames, functions }: GraphBasis): FunctionAttributes {
+  const frameOf = (id: number) => frames.get(functions.frame[id] as never);
+  return {
+    file: (id) => frameOf(id).file,
+    className: () => undefined,
+    module: (id) => frameOf(id).module,
+  };
+}
+
+describe.runIf(canCompare)("the choice of first pictures", () => {
+  const seen = { trees: 0, opened: 0, alone: 0, folded: 0, none: 0 };
+
+  it("is that of the reference on random trees", () => {
+    const all = seeds(300);
+    const bases = all.map((seed) => basisOf(randomProgram(seed)));
+    const dumps = bases.map((basis) => dumpOf(basis, recordedAttributes(basis)));
+    const answers = answersOfReference(dumps);
+    for (const [at, seed] of all.entries()) {
+      const own = ownAnswer(bases[at], recordedAttributes(bases[at]));
+      const other = answers[at];
+      seen.trees++;
+      expect(own.isBeyond, `seed ${seed}`).toBe(other === null);
+      if (other === null) {
+        seen.none++;
+        continue;
+      }
+      // What was opened without fitting, since it had one finer name only, is listed by us alone.
+      const opened = own.opened.filter((name) => other.opened.includes(name) || !other.passed.includes(name));
+      const total = bases[at].total;
+      expect(comparable({ ...own, opened }, total), `seed ${seed}`).toEqual(comparable(other, total));
+      if (own.opened.length > 0) seen.opened++;
+      if (own.alone.length > 0) seen.alone++;
+    }
+  });
+
+  it("was compared where groups are opened, and functions set alone", () => {
+    expect(seen.opened).toBeGreaterThan(seen.trees / 4);
+    expect(seen.alone).toBeGreaterThan(0);
+    expect(seen.none).toBeLessThan(seen.trees / 2);
+  });
+
+  const files = canCompare
+    ? fs.readdirSync(cases).filter((file) => file.endsWith(".gz") && !file.startsWith("cc1plus"))
+    : [];
+
+  it.each(files)("is that of the reference on %s", async (file) => {
+    const [dataSet] = await openRecordings([path.join(cases, file)], {}, quietTask);
+    const metric = dataSet.metrics.findIndex(({ name }) => name === "time" || name === "Ir");
+    const basis = recordedBasis(dataSet, metric);
+    const attributes = recordedAttributes(basis);
+    const [other] = answersOfReference([dumpOf(basis, attributes)]);
+    if (other === null) throw new Error("the reference has no picture");
+    expect(comparable(ownAnswer(basis, attributes), basis.total)).toEqual(comparable(other, basis.total));
+  });
+});
