@@ -155,6 +155,7 @@ export function graphBasis(
  * Filter, groups, operations in the order given, and bars (semantics 2.1 to 2.3, 2.6).
  *
  * @param filtered what a filter leaves: asked for at several percentages where there would be too many bars
+ * @param first the first picture, where that is what is grouped by
  * @throws RequestError where a pattern is wrong, an operation cannot be done, or no filter leaves few enough bars
  */
 export function graphStructure(
@@ -163,8 +164,9 @@ export function graphStructure(
   request: GraphRequest,
   task: Task,
   filtered = (percent: number): FilteredTree => filterContexts(basis, percent),
+  first = (): FirstGraph => firstGraph({ ...basis, attributes }, request.first, task),
 ): GraphStructure {
-  if (request.groupBy === "first") return firstStructure(basis, attributes, request, task);
+  if (request.groupBy === "first") return firstStructure(basis, attributes, request, first(), task);
   const asked = request.filter;
   const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
@@ -221,10 +223,10 @@ function firstStructure(
   basis: GraphBasis,
   attributes: FunctionAttributes,
   request: GraphRequest,
+  first: FirstGraph,
   task: Task,
 ): GraphStructure {
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
-  const first = firstGraph(operationBasis, request.first, task);
   const { operations = [], mostBars = MOST_BARS } = request;
   const { state, notes, skipped } = operated(operationBasis, firstGroups(first), [], request, task);
   const built =
@@ -409,7 +411,8 @@ export function measuredGraph(structure: GraphStructure, what: Measurement, task
   };
 }
 
-function measuredFirst(
+/** What is said of a first picture, its functions inside of bars with their costs in what is measured. */
+export function measuredFirst(
   { basis, kept, bars }: GraphStructure,
   { choice, opened, alone, why, contents, named, drawn }: FirstPicture,
   what: Measurement,

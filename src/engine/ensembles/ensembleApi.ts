@@ -10,8 +10,9 @@ import type { ScalingCurve, ScalingKind } from "../../analysis/ensembles/scaling
 import type { OverRanks } from "../../model/metrics";
 import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
+import type { FirstChoice } from "../../supergraph/first/naming";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef, StartingGroups } from "../../supergraph/query";
-import type { OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
+import type { MeasuredFirst, OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
 import type { RunPresence } from "./runPresence";
 import type { DocumentCosts, DocumentText, FunctionPlace } from "../lines/lineApi";
 import type { Scope, Target } from "../scope";
@@ -88,6 +89,8 @@ export interface EnsembleGraphQuery {
   /** Percent of a run's total that a function has in at least one run. */
   readonly filter: number;
   readonly groupBy: GroupBy | OpenGrouping;
+  /** With `first`, what was chosen before, so that it is not chosen anew. */
+  readonly first?: FirstChoice;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   readonly lenient?: boolean;
@@ -236,6 +239,8 @@ export interface EnsembleGraph extends RunsBeside {
   readonly gradients: EnsembleGradients;
   readonly values?: EnsembleValues;
   readonly groupBy: StartingGroups;
+  /** Of a first picture, which is chosen on all runs; what is inside of its bars costs what all runs have together. */
+  readonly first?: MeasuredFirst;
   /** What was filtered at. */
   readonly filter: number;
   readonly skipped: readonly SkippedOperation[];

@@ -3,7 +3,7 @@ import { differenceOf } from "../../model/differences";
 import { RequestError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { someOf } from "../../model/texts";
-import type { GraphStructure } from "../../supergraph/superGraph";
+import { type GraphStructure, measuredFirst } from "../../supergraph/superGraph";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Graphs } from "../graphs/graphs";
 import type { GraphQuery } from "../scope";
@@ -97,6 +97,9 @@ export async function graphOfRuns(
     gradients: gradientsOf(values, value, runs, bins),
     ...besideAll(ensemble, values, query, { runs, most, names: bars.group }),
     groupBy: structure.groupBy,
+    ...(structure.first
+      ? { first: measuredFirst(structure, structure.first, { exclusive: structure.basis.exclusive }) }
+      : {}),
     filter: structure.filter,
     skipped: structure.skipped,
     shownNames: shown,
@@ -202,9 +205,18 @@ function checkedRun(ensemble: Ensemble, run: number): number {
   return run;
 }
 
-function graphQuery({ scope, filter, groupBy, map, operations, lenient, mostBars }: EnsembleGraphQuery): GraphQuery {
+function graphQuery({
+  scope,
+  filter,
+  groupBy,
+  first,
+  map,
+  operations,
+  lenient,
+  mostBars,
+}: EnsembleGraphQuery): GraphQuery {
   const { dataSet, metric } = scope;
-  return { scope: { dataSet, metric, over: "sum" }, filter, groupBy, map, operations, lenient, mostBars };
+  return { scope: { dataSet, metric, over: "sum" }, filter, groupBy, first, map, operations, lenient, mostBars };
 }
 
 function valuesOf(

@@ -10,6 +10,8 @@ import type { Task } from "../../model/task";
 import { filterContexts, type FilteredTree } from "../../supergraph/filter";
 import { FilteredTrees } from "../../supergraph/filteredTrees";
 import type { Measurement } from "../../supergraph/measure";
+import { type FirstGraph, firstGraph } from "../../supergraph/first/firstPicture";
+import type { FirstChoice } from "../../supergraph/first/naming";
 import { groupContexts, keptFunctions, NOT_KNOWN } from "../../supergraph/grouping";
 import { barOrigins } from "../../supergraph/origins";
 import {
@@ -84,6 +86,9 @@ export class Graphs {
   /** How often links have changed. */
   private changes = 0;
   private filteredLast: FilteredBasis | undefined;
+  private firstLast:
+    | { readonly basis: GraphBasis; readonly keys: readonly string[]; readonly graph: FirstGraph }
+    | undefined;
   private readonly trees = new FilteredTrees();
   private readonly spreads: BarSpreads;
   /** Exclusive of functions, by the values of contexts that they are sums of: the same for every step of a scope's graph. */
@@ -260,6 +265,23 @@ export class Graphs {
     return this.spreads.histograms(structure, query.scope, what, task);
   }
 
+  /** The first picture, kept for operations on it: these have its choice, and choose nothing. */
+  private firstGraph(
+    grouping: Parameters<typeof firstGraph>[0],
+    basis: GraphBasis,
+    choice: FirstChoice | undefined,
+    task: Task,
+  ): FirstGraph {
+    const key = JSON.stringify(choice ?? null);
+    const known = this.firstLast;
+    if (known?.basis === basis && known.keys.includes(key)) return known.graph;
+    const { changes } = this;
+    const graph = firstGraph(grouping, choice, task);
+    const keys = [key, JSON.stringify(graph.picture.choice)];
+    if (changes === this.changes) this.firstLast = { basis, keys, graph };
+    return graph;
+  }
+
   /** What makes the bars of a query, and the index of one of them. @throws RequestError where there is no such bar */
   async insideOf(query: GraphQuery, bar: string, task: Task): Promise<InsideOfBar> {
     const structure = await this.structure(query, task);
@@ -351,6 +373,7 @@ export class Graphs {
     this.changes++;
     this.structures = [];
     this.filteredLast = undefined;
+    this.firstLast = undefined;
   }
 
   /** What makes the bars of a query, whatever its numbers are. */
@@ -368,7 +391,9 @@ export class Graphs {
     const { kept, places } = await this.filtered(basis, filter, withFiles, task);
     const attributes = attributesOf(this.subject, places, withFiles);
     const filteredAt = (percent: number) => (percent === filter ? kept : this.trees.of(basis, percent));
-    const structure = graphStructure(basis, attributes, request, task, filteredAt);
+    const structure = graphStructure(basis, attributes, request, task, filteredAt, () =>
+      this.firstGraph({ ...basis, attributes }, basis, first, task),
+    );
     // What was begun before links changed is not kept for those who ask after that.
     if (changes === this.changes)
       this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);

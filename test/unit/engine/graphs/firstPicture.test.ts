@@ -1,0 +1,76 @@
+/** First pictures as views ask for them. */
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { localEngine } from "../../../../src/engine/localEngine";
+import { miniheat } from "../../../recordings";
+import { grammars } from "../miniheat";
+
+const profile = (name: string) => path.join(miniheat, "profiles", name);
+
+async function opened(...files: string[]) {
+  const engine = localEngine(grammars);
+  await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+  const infos = [];
+  for (const file of files) infos.push(...(await engine.open({ paths: [profile(file)] })));
+  return { engine, infos };
+}
+
+describe("the first picture of a recording", () => {
+  it("comes with all that a panel shows, and is the same from its choice", async () => {
+    const { engine, infos } = await opened("profile-8ranks.cali");
+    const scope = { dataSet: infos[0].id, metric: infos[0].defaultMetric, over: "mean" } as const;
+    const graph = await engine.superGraph({ scope, filter: 0.1, groupBy: "first" });
+    const { first } = graph;
+    expect(graph.groupBy).toBe("first");
+    expect(first?.bars).toHaveLength(graph.bars.length);
+    expect([...(first?.names ?? [])].sort()).toEqual(graph.bars.map(({ id }) => id).sort());
+    expect(first?.drawn.every((edge) => graph.edges[edge] !== undefined)).toBe(true);
+    const again = await engine.superGraph({ scope, filter: 0.1, groupBy: "first", first: first?.choice });
+    expect(again).toEqual(graph);
+  });
+
+  it("is chosen on sums: other ranks and ways to combine them change numbers only", async () => {
+    const { engine, infos } = await opened("profile-8ranks.cali");
+    const of = { dataSet: infos[0].id, metric: infos[0].defaultMetric };
+    const sum = await engine.superGraph({ scope: { ...of, over: "sum" }, filter: 0, groupBy: "first" });
+    for (const over of ["mean", "max", { rank: 3 }] as const) {
+      const other = await engine.superGraph({ scope: { ...of, over }, filter: 0, groupBy: "first" });
+      expect(other.bars.map(({ id }) => id)).toEqual(sum.bars.map(({ id }) => id));
+      expect({ ...other.first, bars: [] }).toEqual({ ...sum.first, bars: [] });
+      const inside = (graph: typeof sum) => graph.first?.bars.map((bar) => bar.inside.map(([name]) => name));
+      expect(inside(other)).toEqual(inside(sum));
+    }
+  });
+
+  it("of two that are compared is one for both", async () => {
+    const { engine, infos } = await opened("ensemble/np8-r1.cali", "ensemble/np27-r1.cali");
+    const [one, two] = infos.map(({ id, defaultMetric }) => ({
+      dataSet: id,
+      metric: defaultMetric,
+      over: "mean" as const,
+    }));
+    const a = await engine.superGraph({ scope: one, compared: two, filter: 0, groupBy: "first" });
+    const b = await engine.superGraph({ scope: two, compared: one, filter: 0, groupBy: "first" });
+    expect(a.bars.map(({ id, level }) => [id, level])).toEqual(b.bars.map(({ id, level }) => [id, level]));
+    expect(a.first?.choice).toEqual(b.first?.choice);
+    expect(a.first?.drawn).toEqual(b.first?.drawn);
+  });
+
+  it("takes steps from there, by the names on screen", async () => {
+    const { engine, infos } = await opened("profile-8ranks.cali");
+    const scope = { dataSet: infos[0].id, metric: infos[0].defaultMetric, over: "sum" } as const;
+    const graph = await engine.superGraph({ scope, filter: 0, groupBy: "first" });
+    const query = { scope, filter: 0, groupBy: "first", first: graph.first?.choice } as const;
+    const open = graph.bars.find(({ finer }) => finer !== undefined);
+    if (!open) throw new Error("nothing can be expanded");
+    const target = { group: open.group };
+    const expanded = await engine.superGraph({ ...query, operations: [{ kind: "expand", target }] });
+    expect(expanded.bars.length).toBeGreaterThan(graph.bars.length);
+    expect(expanded.first).toBeUndefined();
+    expect(expanded.bars.some(({ collapsesTo }) => collapsesTo?.group === open.group)).toBe(true);
+    const byFile = await engine.superGraph({ ...query, operations: [{ kind: "group-by", groupBy: "file" }] });
+    expect(byFile.groupBy).toBe("file");
+    const hidden = await engine.superGraph({ ...query, operations: [{ kind: "hide", target }] });
+    expect(hidden.bars.map(({ group }) => group)).not.toContain(open.group);
+  });
+});
