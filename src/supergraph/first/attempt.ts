@@ -3,6 +3,7 @@ import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { DEEPER_NAME } from "../bars";
+import { picked, pickedBytes, upTo } from "../columns";
 import { ChainGroups, foldedGroups } from "./chains";
 import { type CostedBars, costedBars, groupTree, type GroupTree, withoutNodes } from "./groupTree";
 import type { PathTree } from "./pathTree";
@@ -73,26 +74,23 @@ export function attempt(
   if (present.names.length > limits.groups) return "groups";
   const deeper = present.names.push(DEEPER_NAME) - 1;
   const made = groupTree(paths, present.groupOf, costs);
-  const { nodeOf } = made;
-  const isHidden = new Uint8Array(paths.size);
   const chains = new ChainGroups(present.names);
   const build = (tree: GroupTree, limit: number) =>
     costedBars(tree, chains.names, deeper, limit, costs, () => task.check());
   let { tree } = made;
+  // Where the nodes of the first tree are, and which of them small bars took with them.
+  const home = upTo(tree.size);
+  const isHidden = new Uint8Array(tree.size);
   let costed = build(tree, limits.unfolded);
   if (!costed) return "bars";
   costed = folded(tree, costed, chains, costs, build);
   for (let count = 0; count < MOST_HIDES; count++) {
     const small = smallBars(costed, paths.percent, costs);
     if (!small) break;
-    const marks = Uint8Array.from(costed.bars.ofContext, (bar) => small[bar]);
+    const marks = pickedBytes(small, costed.bars.ofContext);
     const left = withoutNodes(tree, marks, costs);
     costs.add(hiddenSum, 0, left.exclusive, 0);
-    for (let node = 0; node < paths.size; node++) {
-      if (nodeOf[node] === NONE) continue;
-      if (isHidden[node] === 0 && marks[nodeOf[node]] === 1) isHidden[node] = 1;
-      nodeOf[node] = left.home[nodeOf[node]];
-    }
+    moveHome(home, isHidden, marks, left.home);
     tree = left.tree;
     costed = folded(tree, built(build(tree, Number.MAX_SAFE_INTEGER)), chains, costs, build);
   }
@@ -106,11 +104,21 @@ export function attempt(
     hidden: hiddenShare(hiddenSum, costs),
     costed,
     groups: chains,
-    nodeOf,
-    isHidden,
+    nodeOf: picked(home, made.nodeOf),
+    isHidden: pickedBytes(isHidden, made.nodeOf),
     tree,
     drawn,
   };
+}
+
+/** Follows nodes to where they are once others are hidden. */
+function moveHome(home: Int32Array, isHidden: Uint8Array, marks: Uint8Array, next: Int32Array): void {
+  for (let node = 0; node < home.length; node++) {
+    const at = home[node];
+    if (at === NONE) continue;
+    if (marks[at] === 1) isHidden[node] = 1;
+    home[node] = next[at];
+  }
 }
 
 export function hiddenShare(sum: Float64Array, costs: RunCosts): number {

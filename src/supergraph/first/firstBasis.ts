@@ -13,31 +13,29 @@ export interface FirstBasis {
   readonly names: FirstNames;
   /** As filters take it: its functions are those that stand for others. */
   readonly filter: FilterBasis;
-  /** Exclusive of each context, in all runs. */
-  readonly exclusive: Float64Array;
+  /** Exclusive of each context in a run, as it was measured. Not kept: of hundreds of runs it would be too much. */
+  exclusiveOf(run: number): Float64Array;
   /** Exclusive of each function, before the filter, in all runs: that of all that it stands for. */
   readonly ofFunctions: Float64Array;
 }
 
 export function firstBasis(basis: FilterBasis & GroupingBasis): FirstBasis {
-  const { tree, functions, parts, total } = basis;
-  const runs = (parts ?? []).map((part) => ({ exclusive: part.exclusive(), total: part.total }));
-  // A single run's total is that of the basis.
-  const exclusives = runs.length > 1 ? runs.map((run) => run.exclusive) : [basis.exclusive];
-  const totals = runs.length > 1 ? runs.map((run) => run.total) : [total];
+  const { tree, functions, parts = [], total } = basis;
+  const isSeveral = parts.length > 1;
+  const totals = isSeveral ? parts.map((part) => part.total) : [total];
+  const exclusiveOf = (run: number) => (isSeveral ? parts[run].exclusive() : basis.exclusive);
   const costs = new RunCosts(totals, basis.weigh !== undefined);
-  const byFunction = (exclusive: Float64Array) => exclusiveByFunction(functions, exclusive);
-  const alone = costs.joined(exclusives.map(byFunction));
+  const alone = costs.zeros(functions.size);
+  for (let run = 0; run < costs.runs; run++) costs.put(alone, run, exclusiveByFunction(functions, exclusiveOf(run)));
   const names = firstNames(basis, costs, alone);
 
   const ofContext = picked(names.standsFor, functions.ofContext);
   const outermost = outermostOf(tree, ofContext, functions.size);
   const joined = { size: functions.size, ofContext, frame: functions.frame, outermost };
-  const inclusives = runs.length > 1 ? exclusives.map((own) => inclusive(tree, own)) : [basis.inclusive];
-  const sums = inclusives.map((own, run) => ({
-    byFunction: inclusiveByFunction(joined, own),
-    total: totals[run],
-    exclusive: () => exclusives[run],
+  const sums = totals.map((ofRun, run) => ({
+    byFunction: inclusiveByFunction(joined, isSeveral ? inclusive(tree, exclusiveOf(run)) : basis.inclusive),
+    total: ofRun,
+    exclusive: () => exclusiveOf(run),
   }));
   const ofFunctions = costs.zeros(functions.size);
   for (let id = 0; id < functions.size; id++) costs.add(ofFunctions, names.standsFor[id], alone, id);
@@ -45,7 +43,7 @@ export function firstBasis(basis: FilterBasis & GroupingBasis): FirstBasis {
     costs,
     names,
     filter: { ...basis, functions: joined, byFunction: sums[0].byFunction, parts: sums },
-    exclusive: costs.joined(exclusives),
+    exclusiveOf,
     ofFunctions,
   };
 }

@@ -4,6 +4,7 @@ import { NONE } from "../../model/ids";
 import { addTo } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { type Bars, buildBars, renamed, weighOf } from "../bars";
+import { PairIndex } from "../columns";
 import { type FilterBasis, type FilteredTree, keepContexts } from "../filter";
 import type { GroupingBasis, Groups } from "../grouping";
 import { drawnEdges, type Picture } from "./attempt";
@@ -215,27 +216,35 @@ class FirstGraphBuilder {
   private insideOf(bars: Bars): { readonly name: number; readonly functions: ReadonlySet<number> }[][] {
     const { first, kept, basis } = this;
     const { costs, names } = first;
-    const sums = Array.from({ length: bars.size }, () => new Map<number, Float64Array>());
-    const members = new Map<number, Set<number>>();
-    for (let at = 0; at < kept.size; at++) {
-      const context = kept.original[at];
-      const id = first.filter.functions.ofContext[context];
-      const ofBar = sums[bars.ofContext[at]];
-      let sum = ofBar.get(id);
-      if (!sum) {
-        ofBar.set(id, (sum = costs.zeros(1)));
-        if (!members.has(id)) members.set(id, new Set());
+    const { ofContext } = first.filter.functions;
+    // Rows are functions in bars.
+    const rowAt = new PairIndex(bars.size, first.filter.functions.size);
+    const rows: { readonly id: number; readonly functions: Set<number> }[] = [];
+    const ofBar = Array.from({ length: bars.size }, (): number[] => []);
+    const rowOf = kept.original.map((context, at) => {
+      const bar = bars.ofContext[at];
+      let row = rowAt.get(bar, ofContext[context]);
+      if (row === NONE) {
+        row = rows.push({ id: ofContext[context], functions: new Set() }) - 1;
+        rowAt.set(bar, ofContext[context], row);
+        ofBar[bar].push(row);
       }
-      costs.add(sum, 0, first.exclusive, context);
-      members.get(id)?.add(basis.functions.ofContext[context]);
+      rows[row].functions.add(basis.functions.ofContext[context]);
+      return row;
+    });
+    const sums = costs.zeros(rows.length);
+    for (let run = 0; run < costs.runs; run++) {
+      const measured = first.exclusiveOf(run);
+      const unit = costs.unitOf(run);
+      rowOf.forEach((row, at) => (sums[row * costs.runs + run] += measured[kept.original[at]] / unit));
     }
-    return sums.map((ofBar) =>
-      [...ofBar]
-        .map(([id, sum]) => ({ id, cost: costs.at(sum, 0) }))
+    return ofBar.map((own) =>
+      own
+        .map((row) => ({ row, cost: costs.at(sums, row) }))
         .filter(({ cost }) => costs.isShare(cost, LEAST_INSIDE))
-        .sort((a, b) => heavierFirst(a.cost, b.cost) || a.id - b.id)
+        .sort((a, b) => heavierFirst(a.cost, b.cost) || rows[a.row].id - rows[b.row].id)
         .slice(0, MOST_INSIDE)
-        .map(({ id }) => ({ name: names.functionNames[id], functions: members.get(id) ?? new Set() })),
+        .map(({ row }) => ({ name: names.functionNames[rows[row].id], functions: rows[row].functions })),
     );
   }
 

@@ -153,33 +153,41 @@ export interface Remaining {
 /** @param isHidden 1 for each node that goes; its children hang on the nearest node above that stays */
 export function withoutNodes(tree: GroupTree, isHidden: Uint8Array, costs: RunCosts): Remaining {
   const home = new Int32Array(tree.size);
-  const stays: number[] = [];
   const before = new Int32Array(tree.size + 1);
-  for (let node = 0; node < tree.size; node++) {
-    before[node] = stays.length;
-    const above = tree.parent[node] === NONE ? NONE : home[tree.parent[node]];
-    home[node] = isHidden[node] === 1 ? above : stays.push(node) - 1;
-  }
-  before[tree.size] = stays.length;
-  const size = stays.length;
-  const left = { exclusive: costs.zeros(size), hidden: costs.zeros(size) };
+  const size = homes(tree.parent, isHidden, home, before);
+  const left: GroupTree = {
+    size,
+    parent: new Int32Array(size),
+    end: new Int32Array(size),
+    group: new Int32Array(size),
+    exclusive: costs.zeros(size),
+    hidden: costs.zeros(size),
+  };
   const exclusive = costs.zeros(1);
   for (let node = 0; node < tree.size; node++) {
     const at = home[node];
-    if (isHidden[node] === 1) costs.add(exclusive, 0, tree.exclusive, node);
-    if (at === NONE) continue;
-    costs.add(isHidden[node] === 1 ? left.hidden : left.exclusive, at, tree.exclusive, node);
-    costs.add(left.hidden, at, tree.hidden, node);
+    if (isHidden[node] === 0) {
+      left.parent[at] = tree.parent[node] === NONE ? NONE : home[tree.parent[node]];
+      left.end[at] = before[tree.end[node]];
+      left.group[at] = tree.group[node];
+      costs.add(left.exclusive, at, tree.exclusive, node);
+    } else {
+      costs.add(exclusive, 0, tree.exclusive, node);
+      if (at !== NONE) costs.add(left.hidden, at, tree.exclusive, node);
+    }
+    if (at !== NONE) costs.add(left.hidden, at, tree.hidden, node);
   }
-  return {
-    tree: {
-      size,
-      parent: Int32Array.from(stays, (node) => (tree.parent[node] === NONE ? NONE : home[tree.parent[node]])),
-      end: Int32Array.from(stays, (node) => before[tree.end[node]]),
-      group: Int32Array.from(stays, (node) => tree.group[node]),
-      ...left,
-    },
-    home,
-    exclusive,
-  };
+  return { tree: left, home, exclusive };
+}
+
+/** Fills in where each node is then, and how many stay before it. @returns how many stay */
+function homes(parent: Int32Array, isHidden: Uint8Array, home: Int32Array, before: Int32Array): number {
+  let size = 0;
+  for (let node = 0; node < parent.length; node++) {
+    before[node] = size;
+    if (isHidden[node] === 0) home[node] = size++;
+    else home[node] = parent[node] === NONE ? NONE : home[parent[node]];
+  }
+  before[parent.length] = size;
+  return size;
 }

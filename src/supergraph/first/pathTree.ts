@@ -30,7 +30,6 @@ export interface PathTree {
   readonly exclusive: Float64Array;
   readonly hidden: Float64Array;
   /** What is hidden without a node above it. */
-  readonly hiddenOfNone: Float64Array;
   /** All that is hidden. */
   readonly hiddenOfAll: Float64Array;
   /** Node of each context of the filtered tree that this was made from; NONE: no frame above it is kept. */
@@ -86,19 +85,20 @@ export function pathTree(basis: FirstBasis, parts: Parts, base: FilteredTree, pe
   const { size, parent, part } = nodes.columns();
   const exclusive = costs.zeros(size);
   const hidden = costs.zeros(size);
-  const hiddenOfNone = costs.zeros(1);
   const hiddenOfAll = costs.zeros(1);
-  const { tree } = filter;
-  let next = 0;
-  for (let context = 0; context < tree.size; context++) {
-    const isIn = next < base.size && base.original[next] === context;
-    const at = isIn ? next++ : base.home[context];
-    const node = at === NONE ? NONE : nodeOf[at];
-    if (isIn && isKept[at] === 1) costs.add(exclusive, node, basis.exclusive, context);
-    else {
-      costs.add(hiddenOfAll, 0, basis.exclusive, context);
-      if (node === NONE) costs.add(hiddenOfNone, 0, basis.exclusive, context);
-      else costs.add(hidden, node, basis.exclusive, context);
+  for (let run = 0; run < costs.runs; run++) {
+    task.check();
+    const measured = basis.exclusiveOf(run);
+    const unit = costs.unitOf(run);
+    for (let context = 0; context < measured.length; context++) {
+      const at = base.home[context];
+      const node = at === NONE ? NONE : nodeOf[at];
+      const own = measured[context] / unit;
+      if (node !== NONE && base.original[at] === context && isKept[at] === 1) exclusive[node * costs.runs + run] += own;
+      else {
+        hiddenOfAll[run] += own;
+        if (node !== NONE) hidden[node * costs.runs + run] += own;
+      }
     }
   }
   const isPresent = new Uint8Array(parts.size);
@@ -111,7 +111,6 @@ export function pathTree(basis: FirstBasis, parts: Parts, base: FilteredTree, pe
     part,
     exclusive,
     hidden,
-    hiddenOfNone,
     hiddenOfAll,
     nodeOf,
     isKept,

@@ -22,15 +22,15 @@ export class RunCosts {
     this.whole = this.runs === 1 ? totals[0] : 1;
   }
 
-  /** A column that has a run's exclusive costs as they were measured, in the form of these sums. */
-  joined(exclusive: readonly Float64Array[]): Float64Array {
-    if (this.runs === 1) return exclusive[0];
-    const joined = new Float64Array(exclusive[0].length * this.runs);
-    exclusive.forEach((own, run) => {
-      const total = this.totals[run];
-      for (let at = 0; at < own.length; at++) joined[at * this.runs + run] = own[at] / total;
-    });
-    return joined;
+  /** What a cost as it was measured in a run is divided by, to be one of these. */
+  unitOf(run: number): number {
+    return this.runs === 1 ? 1 : this.totals[run];
+  }
+
+  /** Puts a run's costs, as they were measured, into a column of sums. */
+  put(sums: Float64Array, run: number, measured: Float64Array): void {
+    const unit = this.unitOf(run);
+    for (let at = 0; at < measured.length; at++) sums[at * this.runs + run] = measured[at] / unit;
   }
 
   zeros(items: number): Float64Array {
@@ -38,7 +38,10 @@ export class RunCosts {
   }
 
   add(sums: Float64Array, to: number, values: Float64Array, from: number): void {
-    for (let run = 0; run < this.runs; run++) sums[to * this.runs + run] += values[from * this.runs + run];
+    const { runs } = this;
+    // One run is usual, and this is called by the million.
+    if (runs === 1) sums[to] += values[from];
+    else for (let run = 0; run < runs; run++) sums[to * runs + run] += values[from * runs + run];
   }
 
   subtract(sums: Float64Array, to: number, values: Float64Array, from: number): void {
