@@ -228,7 +228,7 @@ function firstStructure(
 ): GraphStructure {
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
   const { operations = [], mostBars = MOST_BARS } = request;
-  const { state, notes, skipped } = operated(operationBasis, firstGroups(first), [], request, task);
+  const { state, notes, skipped } = operated(operationBasis, firstGroups(first), first.notes, request, task);
   const built =
     operations.length === 0
       ? first.bars

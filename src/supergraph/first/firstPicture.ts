@@ -13,8 +13,8 @@ import { type Chosen, choose, FirstAttempts, LADDER } from "./choice";
 import { type FirstBasis, firstBasis } from "./firstBasis";
 import { type FirstChoice, namingOf, type Naming } from "./naming";
 import { namesApart } from "./namesApart";
-import { finestNames, textsOf } from "./shownNames";
-import { whyText } from "./why";
+import { finestApart, finestNames, textsOf } from "./shownNames";
+import { notesOnNames, whyText } from "./why";
 import { heavierFirst } from "./runCosts";
 
 /** What stands in a bar beside its number. */
@@ -59,6 +59,8 @@ export interface FirstPicture {
 }
 
 export interface FirstGraph {
+  /** Sentences that the view must show: load modules without names that cost much. */
+  readonly notes: readonly string[];
   readonly kept: FilteredTree;
   readonly groups: Groups;
   readonly bars: Bars;
@@ -131,7 +133,7 @@ class FirstGraphBuilder {
 
     const own = this.ownNames();
     const finest = finestNames(first.names, naming, own.functions);
-    const onScreen = new Map(Array.from(own.keys, ([key, name]) => [key, finest.get(name) ?? name]));
+    const onScreen = finestApart(own.keys, finest);
     const inside = this.insideOf(built);
     const { choice, refused } = this.chosen;
     const nameOfKey = new Map(first.names.names.map(({ key }, name) => [key, name]));
@@ -159,10 +161,11 @@ class FirstGraphBuilder {
     const opened = openedNames.map(textOf);
     const alone = aloneNames.map(textOf);
     return {
+      notes: notesOnNames(first),
       kept,
       groups: { names: shown, ofContext: this.groupOf },
       bars,
-      finer: this.finerNames(finest, textOf),
+      finer: this.finerNames(onScreen, textOf),
       picture: {
         choice,
         opened,
@@ -284,7 +287,7 @@ class FirstGraphBuilder {
     return { named: [...hottest, ...tallest], drawn: drawnEdges(bars, values, costs.whole) };
   }
 
-  private finerNames(finest: ReadonlyMap<number, number>, textOf: (name: number) => string): FinerNames {
+  private finerNames(onScreen: ReadonlyMap<string, number>, textOf: (name: number) => string): FinerNames {
     const { first, naming, kept, baseOf, basis } = this;
     const { groups } = this.picture;
     const { isOnTheWay } = this.attempts.treeAt(this.picture.percent);
@@ -296,7 +299,7 @@ class FirstGraphBuilder {
       const context = kept.original[at];
       const id = ofContext[context];
       const name = naming.nameOf(id);
-      level[context] = naming.pathOf(id).indexOf(finest.get(name) ?? name);
+      level[context] = naming.pathOf(id).indexOf(onScreen.get(first.names.names[name].key) ?? name);
       if (groups.names[this.groupOf[at]] !== first.names.names[name].key) isHeld[context] = 1;
     }
     return { pathOf: (context) => naming.pathOf(ofContext[context]).map(textOf), level, isHeld };

@@ -37,6 +37,8 @@ export interface FirstNames {
   readonly names: readonly GroupName[];
   /** The name of each function itself, also where it is grouped by something coarser alone. */
   readonly functionNames: readonly number[];
+  /** Short names of the load modules that code without names is of, by the function that stands for it. */
+  readonly withoutNames: ReadonlyMap<number, string>;
   /** What makes each function: its name, file and load module. */
   readonly identities: readonly string[];
 }
@@ -105,6 +107,9 @@ export function firstNames(basis: GroupingBasis, costs: RunCosts, ofRuns: Float6
     isOwn: Uint8Array.from(facts, (own) => (own.kind === "own" || isOwnLibrary(own) ? 1 : 0)),
     paths: facts.map(pathOf),
     names: table.all,
+    withoutNames: new Map(
+      [...unnamed].filter(([module]) => module !== "").map(([module, id]) => [id, shortModule(module)]),
+    ),
     identities: facts.map(({ name, file, module, isUnnamed }) => [name, isUnnamed ? "" : file, module].join("\0")),
     functionNames: facts.map((own) => (own.isUnnamed ? table.named("function", own.name) : functionName(own))),
   };

@@ -1,5 +1,5 @@
 /** How groups of a first picture are called: short, each unlike the others on screen (semantics 2, rule 7, Name of a bar). */
-import { groupBy } from "../../model/maps";
+import { addTo, groupBy } from "../../model/maps";
 import { shownNames } from "../../model/shownNames";
 import type { FirstNames, GroupName } from "./functionNames";
 import type { Naming } from "./naming";
@@ -23,6 +23,21 @@ export function finestNames({ names }: FirstNames, naming: Naming, functions: It
   const finest = new Map<number, number>();
   for (const [group, path] of shared) finest.set(group, withoutBrackets(names, path));
   return finest;
+}
+
+/**
+ * The name that each group is shown under: its finest, but its own where others have the same finest, as two load modules of one folder do.
+ *
+ * @param groups the name of each, by its key
+ */
+export function finestApart(
+  groups: ReadonlyMap<string, number>,
+  finest: ReadonlyMap<number, number>,
+): Map<string, number> {
+  const shown = (name: number) => finest.get(name) ?? name;
+  const count = new Map<number, number>();
+  for (const name of groups.values()) addTo(count, shown(name), 1);
+  return new Map(Array.from(groups, ([key, name]) => [key, count.get(shown(name)) === 1 ? shown(name) : name]));
 }
 
 function commonStart(a: readonly number[], b: readonly number[]): readonly number[] {

@@ -1,7 +1,11 @@
 /** Sentences on why a first picture is as it is. */
+import { compareText } from "../../model/strings";
 import { someOf } from "../../model/texts";
+import { formatShare } from "../../model/units";
 import { type Excess, MOST } from "./attempt";
 import type { Chosen } from "./choice";
+import type { FirstBasis } from "./firstBasis";
+import { heavierFirst } from "./runCosts";
 
 const EXCESS: Readonly<Record<Excess, string>> = {
   hidden: "would hide too much",
@@ -11,6 +15,20 @@ const EXCESS: Readonly<Record<Excess, string>> = {
   levels: `would have more than ${MOST.levels} levels`,
 };
 const MOST_NAMES = 6;
+/** Share of the total from which code without names of a load module is said. */
+const LEAST_WITHOUT_NAMES = 0.2;
+
+/** What to do about load modules whose functions have no names, where these cost much; the dearest first. */
+export function notesOnNames({ names, costs, ofFunctions }: FirstBasis): string[] {
+  return [...names.withoutNames]
+    .map(([id, module]) => ({ module, cost: costs.at(ofFunctions, id) }))
+    .filter(({ cost }) => costs.isShare(cost, LEAST_WITHOUT_NAMES))
+    .sort((a, b) => heavierFirst(a.cost, b.cost) || compareText(a.module, b.module))
+    .map(
+      ({ module, cost }) =>
+        `${module} has no names (${formatShare(cost / costs.whole)}): install its debug symbols or build with -g.`,
+    );
+}
 
 /** @param refused groups that were not opened */
 export function whyText(
