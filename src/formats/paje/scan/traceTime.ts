@@ -7,7 +7,7 @@ const MAX_EXPONENT = 1000;
 const EXACT = 2 ** 53;
 /** Times from here on are beyond all bounds, as in every trace. */
 const MAX_SECONDS = 1e24;
-const PARTS = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
+const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const HEXADECIMAL = /^([+-]?)(?:0[xX])?([0-9a-fA-F]+)$/;
 const MINUS = 45;
 const POINT = 46;
@@ -41,8 +41,11 @@ export class TraceTime {
       return `${seconds + Number(this.exactWhole ?? 0n)}`;
     const nanoseconds = this.exactWhole * 1_000_000_000n + BigInt(Math.round(seconds * 1e9));
     const digits = `${nanoseconds < 0n ? -nanoseconds : nanoseconds}`.padStart(10, "0");
-    const fraction = digits.slice(-9).replace(/0+$/, "");
-    return `${nanoseconds < 0n ? "-" : ""}${digits.slice(0, -9)}${fraction === "" ? "" : `.${fraction}`}`;
+    const point = digits.length - 9;
+    let end = digits.length;
+    while (end > point && digits[end - 1] === "0") end--;
+    const fraction = end === point ? "" : `.${digits.slice(point, end)}`;
+    return `${nanoseconds < 0n ? "-" : ""}${digits.slice(0, point)}${fraction}`;
   }
 
   /** Digits with a point and a sign, if all of them fit a double once the whole seconds are off; NaN for others. */
@@ -91,14 +94,15 @@ export class TraceTime {
 
 /** A number of {@link numberOf} as an integer, and how many of its digits stand behind the point. */
 function exactly(text: string, hexadecimal: boolean): { digits: bigint; places: number } {
-  const [, sign, hex] = HEXADECIMAL.exec(text) ?? [];
-  if (hex !== undefined && (hexadecimal || /x/i.test(text))) return { digits: signed(sign, `0x${hex}`), places: 0 };
+  const [, hexSign, hex] = HEXADECIMAL.exec(text) ?? [];
+  if (hex !== undefined && (hexadecimal || /x/i.test(text))) return { digits: signed(hexSign, `0x${hex}`), places: 0 };
   const parts = PARTS.exec(text);
   const exponent = Number(parts?.[4] ?? 0);
   if (parts === null || Math.abs(exponent) > MAX_EXPONENT) return { digits: 0n, places: 0 };
-  const places = parts[3].length - exponent;
-  const digits = `${parts[2]}${parts[3]}${"0".repeat(Math.max(0, -places))}`;
-  return { digits: signed(parts[1], digits), places: Math.max(0, places) };
+  const [, sign, whole, fraction = ""] = parts;
+  const places = fraction.length - exponent;
+  const digits = `${whole}${fraction}${"0".repeat(Math.max(0, -places))}`;
+  return { digits: signed(sign, digits), places: Math.max(0, places) };
 }
 
 function signed(sign: string, digits: string): bigint {
