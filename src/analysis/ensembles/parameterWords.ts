@@ -1,0 +1,44 @@
+/** Words in the names of parameters: they show which numbers are results of a run, and which are its inputs (semantics 16, section 10). */
+
+const listed = (words: string) => new Set(words.split(" "));
+
+/** Words of times, results and identities. */
+const OUTPUT_WORDS = listed(
+  "time times elapsed seconds second sec secs nsec usec msec start started starttime end ended endtime launchdate date stamp " +
+    "timestamp duration fom merit figure rate flops gflops mflops bandwidth throughput speed performance energy power error " +
+    "residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory",
+);
+const RANK_WORDS = listed("ranks world nprocs procs processes tasks");
+const THREAD_WORDS = listed("threads cores gpus");
+const SIZE_WORDS = listed(
+  "size sizes problem elements elems cells zones points particles nodes n nx ny nz grid mesh length dim dims scale level levels " +
+    "order batch degree rows cols",
+);
+
+/** A capital with the small letters after it, or capitals alone: `nodeID2` is node, id. */
+const WORD = /\p{Lu}?(?:(?!\p{Lu})\p{L})+|\p{Lu}+(?!(?!\p{Lu})\p{L})/gu;
+
+/** The words of a name in small letters, parted at capitals and at all that is no letter. */
+export function wordsOf(name: string): string[] {
+  return (name.match(WORD) ?? []).map((word) => word.toLowerCase());
+}
+
+/** Whether a parameter is called like a time, a result or an identity. */
+export function isNamedAsOutput(name: string): boolean {
+  return hasWord(name, OUTPUT_WORDS);
+}
+
+/** What a number is a count of, by its name, as far as programs scale over it. */
+export type NamedCount = "ranks" | "threads" | "size";
+
+/** @returns undefined for any other name */
+export function namedCount(name: string): NamedCount | undefined {
+  if (hasWord(name, RANK_WORDS)) return "ranks";
+  // `omp_max_threads` is the limit of a machine, not the number of threads that worked.
+  if (hasWord(name, THREAD_WORDS) && !wordsOf(name).includes("max")) return "threads";
+  return hasWord(name, SIZE_WORDS) ? "size" : undefined;
+}
+
+function hasWord(name: string, words: ReadonlySet<string>): boolean {
+  return wordsOf(name).some((word) => words.has(word));
+}
