@@ -96,6 +96,18 @@ export function formatShare(share: number): string {
   return `${threeDigits(percent)} %`;
 }
 
+/** A larger efficiency is no success of a program: something else differs between the runs (semantics 16, section 10, scaling). */
+const MAX_EFFICIENCY = 2;
+
+/**
+ * An efficiency as percent: `87.0 %`.
+ *
+ * @param isExplained whether the inputs that also differ stand beside it; without them larger ones than 200 % are `> 200 %`
+ */
+export function formatEfficiency(efficiency: number, isExplained: boolean): string {
+  return efficiency > MAX_EFFICIENCY && !isExplained ? `> ${formatShare(MAX_EFFICIENCY)}` : formatShare(efficiency);
+}
+
 /** A ratio such as an imbalance: `3.84×`. */
 export function formatRatio(ratio: number): string {
   return Number.isFinite(ratio) ? `${threeDigits(ratio)}×` : "not known";

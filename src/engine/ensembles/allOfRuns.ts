@@ -4,6 +4,7 @@ import type { EnsembleFunctions, EnsembleRuns, EnsembleScope } from "./ensembleA
 import { notesOf, type OpenEnsemble, runsThatStay } from "./ensembleGraphs";
 import { functionValues } from "./functionValues";
 import { parametersOf, runRows } from "./runTable";
+import { scalingStart } from "./scalingStart";
 
 /** Whatever stays. */
 export function allRuns(
@@ -16,6 +17,7 @@ export function allRuns(
   return {
     runs: runRows(ensemble, totals),
     parameters: parametersOf(ensemble),
+    scaling: scalingStart(ensemble, { metric, over }),
     metric: name,
     unit,
     notes: notesOf(ensemble, { metric, over }),

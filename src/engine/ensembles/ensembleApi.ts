@@ -5,8 +5,10 @@
 import type { ChangeBetweenCommits } from "../../analysis/ensembles/commitSeries";
 import type { BoxPlot } from "../../analysis/ensembles/boxPlot";
 import type { PerformanceModel } from "../../analysis/ensembles/performanceModel";
+import type { AlsoDifferent, LeaveOut } from "../../analysis/ensembles/alsoDifferent";
 import type { Pivot } from "../../analysis/ensembles/runGroups";
 import type { ScalingCurve, ScalingKind } from "../../analysis/ensembles/scaling";
+import type { ScalingOffer } from "../../analysis/ensembles/scalingParameter";
 import type { OverRanks } from "../../model/metrics";
 import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
@@ -64,17 +66,28 @@ export interface RunParameter {
   readonly origin: ParameterOrigin;
   /** Every value of it is a number. */
   readonly isNumeric: boolean;
+  /** It is a result, a time or an identity of the runs, by its name or its values: no default, without weight, last in menus. */
+  readonly isOutput: boolean;
   /** How many values it has. */
   readonly values: number;
   /** How many runs have it. */
   readonly runs: number;
 }
 
+/** What runs scale over until something else is chosen (semantics 16, section 10, scaling). */
+export interface ScalingStart extends ScalingOffer {
+  /** Inputs that also differ between the runs; empty without a parameter. */
+  readonly also: readonly AlsoDifferent[];
+  /** The same as a sentence: `problem_size is 6 at 64 ranks, else 10`; "" if nothing also differs. */
+  readonly alsoText: string;
+}
+
 /** The table of runs. */
 export interface EnsembleRuns {
   readonly runs: readonly EnsembleRun[];
-  /** All parameters, those first that differ between runs. */
+  /** All parameters, those first that differ between runs, of these inputs before outputs. */
   readonly parameters: readonly RunParameter[];
+  readonly scaling: ScalingStart;
   readonly metric: string;
   readonly unit: string;
   /** Sentences to be shown: which runs lack the metric. */
@@ -472,7 +485,7 @@ export interface ScalingFunction extends Named, FunctionPlace, ScalingCurve {
   readonly function: number;
   /** Its exclusive in each run of the answer; NaN where the run lacks it. */
   readonly values: Float64Array;
-  /** T(n) = a + b · n^c · log2(n)^d; undefined with too few values of the parameter. */
+  /** T(n) = a + b · n^c · log2(n)^d; undefined with too few values of the parameter, and while inputs also differ. */
   readonly model?: PerformanceModel;
 }
 
@@ -486,6 +499,12 @@ export interface EnsembleScaling {
   /** Runs that have the parameter, and its value in each. */
   readonly runs: Int32Array;
   readonly parameters: Float64Array;
+  /** Inputs that also differ between these runs; efficiencies compare different problems unless it is empty. */
+  readonly also: readonly AlsoDifferent[];
+  /** The same as a sentence; "" if nothing also differs. */
+  readonly alsoText: string;
+  /** The runs that differ from most, by number; undefined if too few would be left. */
+  readonly leaveOut?: LeaveOut;
   /** Most time lost at the largest value first. */
   readonly functions: readonly ScalingFunction[];
 }

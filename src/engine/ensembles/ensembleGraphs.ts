@@ -173,7 +173,7 @@ export async function textGuides(
 }
 
 /** The runs that stay, of those that have the metric, and the rank where one is asked for. @throws RequestError where there is none of a number */
-export function runsThatStay(ensemble: Ensemble, { metric, over, runs }: EnsembleScope): Int32Array {
+export function runsThatStay(ensemble: Ensemble, { metric, over, runs }: Omit<EnsembleScope, "dataSet">): Int32Array {
   const asked = runs === undefined ? [...ensemble.members.keys()] : [...new Set(runs)].sort((a, b) => a - b);
   for (const run of asked) checkedRun(ensemble, run);
   return Int32Array.from(asked.filter((run) => ensemble.hasNumber(run, metric, over)));

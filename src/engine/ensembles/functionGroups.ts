@@ -10,8 +10,8 @@ import type { FunctionPlace } from "../lines/lineApi";
 import type { EnsembleScope, EnsembleValue } from "./ensembleApi";
 import { runsThatStay } from "./ensembleGraphs";
 import { functionValues } from "./functionValues";
+import { parameterColumn } from "./parameterColumns";
 import { presenceTest, type RunPresence } from "./runPresence";
-import { parameterColumn } from "./runParameters";
 
 export interface FunctionGroupsQuery {
   readonly scope: EnsembleScope;

@@ -7,7 +7,6 @@ import { runDistances } from "../../analysis/ensembles/runDistances";
 import { RequestError } from "../../model/errors";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
-import type { Ensemble } from "./ensemble";
 import { pivot } from "../../analysis/ensembles/runGroups";
 import type {
   EnsemblePivot,
@@ -19,20 +18,20 @@ import type {
 } from "./ensembleApi";
 import { type OpenEnsemble, runsThatStay } from "./ensembleGraphs";
 import { type FunctionValues, functionValues } from "./functionValues";
-import { numberOf } from "./runMetadata";
+import { outputsOf, parameterColumn } from "./parameterColumns";
 import { parametersOf } from "./runTable";
 
 /** The column of results beside the parameters. */
 const TOTAL = "total";
 
-/** Those that explain most first, those without weight last. */
+/** Those that explain most first, those without weight last: an output of the runs explains nothing. */
 export function parameterWeights(open: OpenEnsemble, scope: EnsembleScope, task: Task): ParameterWeight[] {
   const runs = runsThatStay(open.ensemble, scope);
   const { totals } = valuesOf(open, scope, task);
   const ofRuns = Float64Array.from(runs, (run) => totals[run]);
-  const weights = parametersOf(open.ensemble).map(({ name }) => ({
+  const weights = parametersOf(open.ensemble).map(({ name, isOutput }) => ({
     name,
-    weight: parameterWeight(parameterColumn(open.ensemble, name, runs), ofRuns),
+    weight: isOutput ? NaN : parameterWeight(parameterColumn(open.ensemble, name, runs), ofRuns),
   }));
   const key = ({ weight }: ParameterWeight) => (Number.isNaN(weight) ? -1 : weight);
   return weights.sort((a, b) => key(b) - key(a) || compareText(a.name, b.name));
@@ -52,11 +51,13 @@ export function projection(
     kind: "number",
     values: Float64Array.from(runs, (run) => values.totals[run]),
   };
-  const known = new Map(parametersOf(ensemble).map(({ name }) => [name, name]));
+  const known = new Set(parametersOf(ensemble).map(({ name }) => name));
+  const outputs = outputsOf(ensemble);
   const columns =
     asked === undefined
       ? [
-          ...[...known.keys()]
+          ...[...known]
+            .filter((name) => !outputs.has(name))
             .sort(compareText)
             .map((name) => parameterColumn(ensemble, name, runs))
             .filter(isToldApartBy),
@@ -91,15 +92,6 @@ export function runPivot(
   const one: RunColumn = { name: "", kind: "text", values: Array.from(runs, () => "") };
   const columns = along === undefined ? one : parameterColumn(ensemble, along, runs);
   return { ...pivot(parameterColumn(ensemble, down, runs), columns, own, shares), runs };
-}
-
-/** What runs have of a parameter: numbers where every run that has it has one. */
-export function parameterColumn({ members }: Ensemble, name: string, runs: Int32Array): RunColumn {
-  const texts = Array.from(runs, (run) => members[run].metadata.get(name)?.value ?? null);
-  const numbers = texts.map((text) => (text === null ? NaN : numberOf(text)));
-  return numbers.every((value) => value !== undefined)
-    ? { name, kind: "number", values: Float64Array.from(numbers) }
-    : { name, kind: "text", values: texts };
 }
 
 function functionColumn(

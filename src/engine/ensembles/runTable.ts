@@ -5,6 +5,7 @@ import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Ensemble } from "./ensemble";
 import type { EnsembleRun, RunParameter } from "./ensembleApi";
+import { outputsOf } from "./parameterColumns";
 import { numberOf } from "./runMetadata";
 
 /** @param totals by run, NaN where it lacks the metric */
@@ -24,7 +25,7 @@ export function runRows(ensemble: Ensemble, totals: Float64Array): EnsembleRun[]
   }));
 }
 
-/** Those that differ between runs first, then by name. */
+/** Those that differ between runs first, inputs before outputs, then by name. */
 export function parametersOf(ensemble: Ensemble): RunParameter[] {
   const found = new Map<string, { values: Set<string>; runs: number; origin: RunParameter["origin"] }>();
   for (const { metadata } of ensemble.members)
@@ -35,13 +36,15 @@ export function parametersOf(ensemble: Ensemble): RunParameter[] {
       // Where one run's is of a manifest, somebody chose to say it.
       if (origin !== "file") one.origin = origin;
     }
+  const outputs = outputsOf(ensemble);
   const differs = ({ values, runs }: RunParameter) => values > 1 || runs < ensemble.size;
+  const placeOf = (parameter: RunParameter) => (differs(parameter) ? Number(parameter.isOutput) : 2);
   return [...found]
     .map(([name, { values, runs, origin }]): RunParameter => {
       const isNumeric = [...values].every((value) => numberOf(value) !== undefined);
-      return { name, origin, isNumeric, values: values.size, runs };
+      return { name, origin, isNumeric, isOutput: outputs.has(name), values: values.size, runs };
     })
-    .sort((a, b) => Number(differs(b)) - Number(differs(a)) || compareText(a.name, b.name));
+    .sort((a, b) => placeOf(a) - placeOf(b) || compareText(a.name, b.name));
 }
 
 /** What all of some runs have in common, and not all of the others have; what most runs have a value of their own of says nothing. */

@@ -1,4 +1,5 @@
 /** How functions scale over a parameter of runs (semantics 10, Scaling). */
+import { alsoDifferent, alsoDifferentText, leaveOut } from "../../analysis/ensembles/alsoDifferent";
 import { performanceModel } from "../../analysis/ensembles/performanceModel";
 import {
   byLostTime,
@@ -16,7 +17,7 @@ import { placeOfFunction } from "../lines/functionPlace";
 import type { EnsembleScaling, ScalingFunction, ScalingQuery } from "./ensembleApi";
 import { type OpenEnsemble, runsThatStay } from "./ensembleGraphs";
 import { functionValues } from "./functionValues";
-import { parameterColumn } from "./runParameters";
+import { inputsOf, parameterColumn } from "./parameterColumns";
 
 /** @throws RequestError where the parameter is no number in these runs, or has only one value */
 export async function scalingFunctions(
@@ -44,12 +45,16 @@ export async function scalingFunctions(
   // Never the sum over ranks: more ranks would cost more whatever they do.
   const over = scope.over === "max" ? "max" : "mean";
   const values = functionValues(ensemble, open, scope.metric, over, task);
+  const inputs = inputsOf(ensemble, runs);
+  const also = alsoDifferent(parameters, inputs);
+  const left = leaveOut(parameters, inputs, also);
   const rowOf = (id: number) => Float64Array.from(runs, (run) => values.exclusive[id * ensemble.size + run]);
   const choice = chosen(ofAll, rowOf, runs, parameters, n);
   const used = kind ?? choice.kind;
   const functions = Array.from({ length: open.functions.size }, (_, id): ScalingFunction => {
     const own = rowOf(id);
-    const model = performanceModel(parameters, own);
+    // A model of runs that also differ in other inputs would be one of all of them.
+    const model = also.length > 0 ? undefined : performanceModel(parameters, own);
     return {
       ...open.namedFunction(id),
       function: id,
@@ -65,7 +70,11 @@ export async function scalingFunctions(
   }
   const reason =
     kind === undefined || kind === choice.kind ? scalingReason(choice, parameter) : `${kind}: as was asked for`;
-  return { parameter, kind: used, reason, n, runs, parameters, functions: sorted };
+  return {
+    ...{ parameter, kind: used, reason, n, runs, parameters, functions: sorted },
+    ...{ also, alsoText: alsoDifferentText(parameter, also) },
+    ...(left ? { leaveOut: { ...left, runs: left.runs.map((at) => runs[at]) } } : {}),
+  };
 }
 
 /** By the time per rank of what computes. */

@@ -60,9 +60,9 @@ async function answers(engine: Engine, scope: EnsembleScope, has: (name: string)
   const { runs: placed, ...plane } = await engine.ensembleProjection({ scope });
   const [baseline, candidate] = [0, 1].map((side) => stay.filter((_, at) => at % 2 === side));
   const { rows } = await engine.ensembleDifferences({ scope, value: "exclusive", linked: 0, baseline, candidate });
-  const { functions, ...scaling } = await engine
+  const { functions, leaveOut, ...scaling } = await engine
     .ensembleScaling({ scope, parameter: "n" })
-    .catch((error: Error) => ({ functions: [], error: error.message, runs: placed }));
+    .catch((error: Error) => ({ functions: [], error: error.message, runs: placed, leaveOut: undefined }));
   return {
     plane: { ...plane, runs: Array.from(placed, (run) => stay.indexOf(run)) },
     weights: byName(await engine.ensembleParameters(scope), ({ weight }) => weight),
@@ -70,6 +70,7 @@ async function answers(engine: Engine, scope: EnsembleScope, has: (name: string)
     differences: byName(rows, ({ baseline: b, candidate: c, p, slowerIn, of }) => [b, c, p, slowerIn, of]),
     functions: byName(functions, ({ time: t, efficiency, lost, model }) => [t, efficiency, lost, model]),
     scaling: { ...scaling, runs: Array.from(scaling.runs, (run) => stay.indexOf(run)) },
+    leaveOut: leaveOut && { ...leaveOut, runs: leaveOut.runs.map((run) => stay.indexOf(run)) },
   };
 }
 
