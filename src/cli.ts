@@ -79,6 +79,7 @@ Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
   --bins N            bins of each histogram over the runs (default: 20)
   --pattern P         what file names say of runs, such as size_np{ranks}_s{size}.cali
   --columns A,B,...   what runs are told apart by: parameters, total, functions (default: all parameters that do, and total)
+  --first             print what a window starts with, too: the parameter that functions scale over at first
   --scaling PARAMETER [weak|strong]  how functions scale over it (default: as the computing per rank says)
   --diff BASELINE,CANDIDATE  two runs, or two sets of runs named by globs
   --commits REPOSITORY  between which commits functions change

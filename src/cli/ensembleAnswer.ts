@@ -22,6 +22,8 @@ export interface EnsembleAnswer {
   readonly callSites: readonly CallSite[];
   readonly parameters: readonly ParameterWeight[];
   readonly projection: EnsembleProjection;
+  /** Whether what a window starts with is printed, too. */
+  readonly first: boolean;
   readonly scaling?: EnsembleScaling;
   readonly differences?: EnsembleDifferences;
   readonly changes?: CommitChanges;

@@ -44,6 +44,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       bins: { type: "string" },
       pattern: { type: "string" },
       columns: { type: "string" },
+      first: { type: "boolean", default: false },
       scaling: { type: "string" },
       diff: { type: "string" },
       commits: { type: "string" },
@@ -129,7 +130,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       const commits = repository === undefined ? undefined : await historyOf(engine, repository);
       const changes = commits && (await engine.ensembleCommits({ scope, commits }));
       return {
-        ...{ info, scope, bins, runs, graph, callSites, parameters, projection, sources },
+        ...{ info, scope, bins, runs, graph, callSites, parameters, projection, sources, first: values.first },
         ...(scaled ? { scaling: scaled } : {}),
         ...(differences ? { differences } : {}),
         ...(changes ? { changes } : {}),
@@ -149,6 +150,7 @@ const notOfCsv = [
   "group-by",
   "op",
   "columns",
+  "first",
   "scaling",
   "diff",
   "commits",

@@ -1,5 +1,12 @@
 /** The JSON of `heatflow ensemble` (semantics 10): arrays over runs in the order of `runs`, null where a run has no value. */
-import type { CallSite, CommitChanges, EnsembleDifferences, EnsembleGraph, EnsembleScaling } from "../engine/api";
+import type {
+  CallSite,
+  CommitChanges,
+  EnsembleDifferences,
+  EnsembleGraph,
+  EnsembleScaling,
+  ScalingStart,
+} from "../engine/api";
 import { ratioOf } from "../model/differences";
 import { overRanksText } from "../model/metrics";
 import { jsonText } from "../model/unseen";
@@ -17,6 +24,7 @@ export function ensembleJson(answer: EnsembleAnswer): string {
     callSites,
     parameters,
     projection,
+    first,
     scaling,
     differences,
     changes,
@@ -37,6 +45,7 @@ export function ensembleJson(answer: EnsembleAnswer): string {
     projection: Array.from(projection.runs, (run, at) => ({
       ...{ run: runs.runs[run].name, x: projection.x[at], y: projection.y[at], cluster: projection.cluster[at] },
     })),
+    ...(first ? { first: { scaling: scalingStartJson(runs.scaling) } } : {}),
     ...(scaling ? { scaling: scalingJson(scaling, sources) } : {}),
     ...(differences ? { differences: differencesJson(differences, sources) } : {}),
     ...(changes ? { commits: changesJson(answer, changes) } : {}),
@@ -102,6 +111,14 @@ function callSiteJson({ name, plot, imbalance, ...place }: CallSite, sources: re
     ...placeJson(place, sources),
     ...{ values, min, q1, median, q3, max, whiskers, outliers: outliers.length, mean },
     ...{ imbalance: orNull(imbalance), skewness: orNull(skewness), kurtosis: orNull(kurtosis) },
+  };
+}
+
+function scalingStartJson({ parameter, offered, also }: ScalingStart) {
+  return {
+    parameter: parameter ?? null,
+    offered,
+    also: also.map(({ name, values }) => ({ name, values: Array.from(values, orNull) })),
   };
 }
 

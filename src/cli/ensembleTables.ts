@@ -1,8 +1,8 @@
 /** What `heatflow ensemble` prints for people: runs, bars, flows, functions, and what differs. */
 import { shortCommits } from "../model/commitNames";
 import { changeText, signed } from "../model/differences";
-import { counted } from "../model/texts";
-import { formatShare, formatValue } from "../model/units";
+import { counted, someOf } from "../model/texts";
+import { formatEfficiency, formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import type { OverRanks } from "../model/metrics";
 import { untestedRuns } from "../engine/ensembles/untestedRuns";
@@ -26,6 +26,7 @@ export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
     ...table(flowsTable(answer), width),
     ...table(functionsTable(answer), width),
     ...table(parametersTable(answer), width),
+    ...firstText(answer),
     ...scalingText(answer),
     ...table(scalingTable(answer), width),
     ...table(differencesTable(answer), width),
@@ -120,13 +121,32 @@ function parametersTable({ parameters }: EnsembleAnswer): string[][] {
   return [["parameter", "explains of totals"], ...having.map(({ name, weight }) => [name, formatShare(weight)])];
 }
 
-/** The first finding as a sentence, and why it is weak or strong. */
+/** What a window starts with. */
+function firstText({ first, runs: { scaling } }: EnsembleAnswer): string[] {
+  if (!first) return [];
+  const { parameter, offered, alsoText } = scaling;
+  if (parameter === undefined) {
+    const choices = offered.length === 0 ? "no number differs between the runs" : someOf(offered, MOST_ROWS);
+    return ["", withEscapes(`First scaling: nothing to scale over: choose (${choices})`)];
+  }
+  const others = offered.filter((name) => name !== parameter);
+  const choices = others.length === 0 ? "" : ` (also offered: ${someOf(others, MOST_ROWS)})`;
+  return ["", withEscapes(`First scaling: over ${parameter}${choices}`), ...alsoLine(alsoText)];
+}
+
+/** @param text "" if nothing also differs */
+function alsoLine(text: string): string[] {
+  return text === "" ? [] : [withEscapes(`Also different: ${text}`)];
+}
+
+/** The first finding as a sentence, why it is weak or strong, and what else differs between the runs. */
 function scalingText({ scaling, graph, sources }: EnsembleAnswer): string[] {
   if (!scaling) return [];
   const [first] = scaling.functions;
   const lost = first?.lost[first.lost.length - 1] ?? NaN;
   const { n, parameter, reason } = scaling;
-  if (!(lost > 0)) return ["", withEscapes(`Scaling over ${parameter}, ${reason}: nothing loses time.`)];
+  const also = alsoLine(scaling.alsoText);
+  if (!(lost > 0)) return ["", withEscapes(`Scaling over ${parameter}, ${reason}: nothing loses time.`), ...also];
   const place = placeText(first, sources);
   const values = `at ${parameter} = ${n[n.length - 1]}`;
   return [
@@ -135,6 +155,7 @@ function scalingText({ scaling, graph, sources }: EnsembleAnswer): string[] {
       `${first.name} loses most ${values}: ${formatValue(lost, graph.unit)} of ${formatValue(first.time[n.length - 1], graph.unit)}${place === "" ? "" : `, ${place}`}`,
     ),
     withEscapes(`Scaling over ${parameter}, ${reason}`),
+    ...also,
   ];
 }
 
@@ -148,7 +169,9 @@ function scalingTable({ scaling, graph, sources }: EnsembleAnswer): string[][] {
       .map(({ name, time, efficiency, lost, ...place }) => [
         name,
         ...Array.from(time, value),
-        Number.isNaN(efficiency[efficiency.length - 1]) ? "" : formatShare(efficiency[efficiency.length - 1]),
+        Number.isNaN(efficiency[efficiency.length - 1])
+          ? ""
+          : formatEfficiency(efficiency[efficiency.length - 1], scaling.also.length > 0),
         value(lost[lost.length - 1]),
         placeText(place, sources),
       ]),
