@@ -243,6 +243,8 @@ const scaling = v.pipe(
     kind: scalingKind,
     /** Why it is weak or strong. */
     reason: sentence,
+    /** Inputs that also differ between the runs; absent: efficiencies compare equal problems. */
+    also: v.optional(sentence),
     /** Most time lost at the largest n first. */
     names: names(FUNCTION_LIMIT),
     places: names(FUNCTION_LIMIT),
@@ -436,6 +438,10 @@ const commitsContent = v.pipe(
 );
 export type CommitsContent = v.InferOutput<typeof commitsContent>;
 
+/** Nothing is drawn until a parameter is chosen. */
+const unchosen = v.object({ view: v.literal("unchosen"), ...common, message: sentence });
+export type UnchosenContent = v.InferOutput<typeof unchosen>;
+
 export const ensembleRunsContent = v.union([
   callSites,
   hierarchy,
@@ -446,6 +452,7 @@ export const ensembleRunsContent = v.union([
   runTable,
   pivot,
   commitsContent,
+  unchosen,
 ]);
 export type EnsembleRunsContent = v.InferOutput<typeof ensembleRunsContent>;
 

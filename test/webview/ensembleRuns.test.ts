@@ -20,6 +20,7 @@ import {
   byParameters,
   endHistory,
   open,
+  otherSizes,
   history,
   alongHistory,
   plain,
@@ -53,6 +54,7 @@ panelLaws({
       { name: "correlation", isPictured, ...(await measured({ view: "correlation", target: "np16-r2" })) },
       { name: "inside", isPictured, ...(await measured({ view: "hierarchy", target: "np1-r1" })) },
       { name: "scaling", isPictured, ...(await measured({ view: "scaling" })) },
+      { name: "scaling of other sizes, too", isPictured, ...(await otherSizes()) },
       { name: "projection", isPictured, ...(await measured({ view: "projection" })) },
       { name: "runs", isPictured, ...(await measured({ view: "runs", groupBy: "ranks", target: "np16-r2" })) },
       { name: "functions by ranks", isPictured, ...(await byParameters()) },
@@ -147,10 +149,32 @@ describe("runs of which little is known", () => {
     expect([...scaling.scaling.n]).toEqual([1, 2, 3]);
   });
 
-  it("scale over no number of a process, nor over the time when it began", async () => {
+  it("scale over no time when they began until it is chosen, from the end of the menu", async () => {
     // Caliper's starttime.sec is the same in two of them.
-    const { shown } = await asking({ view: "scaling" }, {});
-    await expect(shown).rejects.toThrow("No parameter of these runs is a number");
+    const { view, shown } = await asking({ view: "scaling" }, {});
+    const content = ensembleRuns.content(await shown, view);
+    if (content.view !== "unchosen") throw new Error(content.view);
+    const { above } = draw(content, plain);
+    expect(above.map((shape) => (shape.kind === "text" ? shape.text : ""))).toEqual(["Nothing to scale over: choose"]);
+    const menu = ensembleRuns.controls(view, await shown).find(({ id }) => id === "parameter");
+    if (menu?.kind !== "select") throw new Error(menu?.kind);
+    expect(menu.value).toBe("");
+    expect(menu.choices.map(({ label, group }) => [label, group])).toEqual([
+      ["choose a parameter", undefined],
+      ["starttime.nsec", "outputs"],
+      ["starttime.sec", "outputs"],
+    ]);
+    const chosen = await asking({ view: "scaling", parameter: "starttime.sec" }, {});
+    expect(await chosen.shown).toMatchObject({ view: "scaling", scaling: { parameter: "starttime.sec" } });
+  });
+
+  it("are grouped by no time when they began until it is chosen", async () => {
+    const { view, shown } = await asking({ view: "pivot" }, {});
+    expect(await shown).toMatchObject({ view: "unchosen", message: "Nothing to group by: choose" });
+    const menu = ensembleRuns.controls(view, await shown).find(({ id }) => id === "pivotColumns");
+    expect(menu).toMatchObject({ value: "", choices: [{ value: "" }, { value: "starttime.sec", group: "outputs" }] });
+    const chosen = await asking({ view: "pivot", pivotColumns: "starttime.sec" }, {});
+    expect(await chosen.shown).toMatchObject({ view: "pivot", pivot: { columnsBy: "starttime.sec" } });
   });
 
   it("explain nothing by what is the same in all of them", async () => {

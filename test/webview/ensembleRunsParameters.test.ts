@@ -8,7 +8,7 @@ import { ensembleRunsContent, statistics } from "../../src/protocol/ensembleRuns
 import { formatValue } from "../../src/model/units";
 import { MESSAGE_LIMIT } from "../../src/protocol/bounds";
 import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
-import type { EnsembleRunsState } from "../../src/protocol/ensembleRuns";
+import type { EnsembleRunsState, ScalingContent } from "../../src/protocol/ensembleRuns";
 import { draw, pageOf } from "../../webviews/ensembleRuns/drawing";
 import { modelText } from "../../webviews/ensembleRuns/scaling";
 import { CaliWriter, rank, regions, time, worldSize } from "../unit/formats/caliper/caliWriter";
@@ -20,6 +20,7 @@ import {
   byParameters,
   endHistory,
   open,
+  otherSizes,
   history,
   alongHistory,
   plain,
@@ -33,6 +34,22 @@ import {
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 endHistory();
+
+/** The circles of the efficiency, which are smaller than those of runs. */
+function efficiencyDots(content: ScalingContent) {
+  return draw(content, plain).below.filter((shape) => shape.kind === "path" && shape.fill !== undefined);
+}
+
+function efficiencyInks(content: ScalingContent): unknown[] {
+  return [...new Set(efficiencyDots(content).map((shape) => shape.fill))];
+}
+
+/** Where they stand along y, from left to right. */
+function efficiencyPoints(content: ScalingContent): string[] {
+  return efficiencyDots(content).map((shape) =>
+    shape.kind === "path" ? (/^M[^,]+,([\d.]+)/.exec(shape.d)?.[1] ?? "") : "",
+  );
+}
 
 describe("scaling", () => {
   it("finds what loses most, with its line, and weak scaling without being told", async () => {
@@ -59,6 +76,71 @@ describe("scaling", () => {
     const { marks } = draw(content, plain);
     expect(new Set(marks.map(({ box }) => middle(box).toFixed(1))).size).toBe(6);
     expect(marks.length).toBe(18);
+  });
+
+  it("says which inputs also differ, in grey and without a model, until their runs are left out", async () => {
+    const { view, shown } = await otherSizes();
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "scaling") throw new Error(content.view);
+    const sentence = "problem_size is 6 at 27 ranks, else 10; iterations 10, else 20";
+    expect(content).toMatchObject({ parameter: "ranks", also: sentence });
+    expect(content.model).toBeUndefined();
+    const [note] = ensembleRuns.notes?.(shown, view) ?? [];
+    expect(note).toEqual({ text: `Also different: ${sentence}.`, link: { id: "leave-out", text: "Leave out 27" } });
+    expect(efficiencyInks(content)).toEqual([plainTheme.muted]);
+    const setRestriction = vi.fn();
+    const session = { ...view.session, setRestriction };
+    const panel = { view: { ...view, session }, onScreen: { shown, revision: 1 }, notice: vi.fn() };
+    await ensembleRuns.links?.["leave-out"](
+      panel as unknown as Parameters<NonNullable<typeof ensembleRuns.links>[string]>[0],
+    );
+    const left = shown.runs.runs.flatMap(({ ranks }, run) => (ranks === 27 ? [] : [run]));
+    expect(setRestriction).toHaveBeenCalledExactlyOnceWith(view.dataSet.id, { by: "run", members: left.map(String) });
+    const after = await otherSizes({}, left);
+    const alone = ensembleRuns.content(after.shown, after.view);
+    if (alone.view !== "scaling") throw new Error(alone.view);
+    expect(alone.also).toBeUndefined();
+    expect(alone.model).toBeDefined();
+    expect(ensembleRuns.notes?.(after.shown, after.view)).toEqual([]);
+    expect(efficiencyInks(alone)).toEqual([plainTheme.text]);
+  });
+
+  it("shows efficiencies above 200 % only beside inputs that also differ", async () => {
+    const { view, shown } = await otherSizes();
+    const content = ensembleRuns.content(shown, view);
+    if (content.view !== "scaling") throw new Error(content.view);
+    const { also, ...unexplained } = { ...content, lastEfficiency: content.lastEfficiency.map(() => 4.5) };
+    const textsOf = (one: typeof content) => [
+      ...(pageOf(one)
+        .aside?.(one)
+        ?.items.map(({ note }) => note) ?? []),
+      ...pageOf(one)
+        .facts(one, 0)
+        .map(([, value]) => value),
+    ];
+    expect(also).toBeDefined();
+    expect(textsOf({ ...unexplained, also })).toEqual(expect.arrayContaining(["efficiency 450 %", "450 %"]));
+    expect(textsOf(unexplained)).toEqual(expect.arrayContaining(["efficiency > 200 %", "> 200 %"]));
+    expect(textsOf(unexplained).join()).not.toContain("450 %");
+    // The curve ends there, too: its lowest and highest point are those of 0 and 200 %.
+    const curve = Float64Array.from(content.n, (_, at) => at);
+    const points = (one: typeof content) => efficiencyPoints({ ...one, efficiency: curve });
+    expect(new Set(points(unexplained).slice(2)).size).toBe(1);
+    expect(new Set(points({ ...unexplained, also })).size).toBe(content.n.length);
+  });
+
+  it("offers outputs of the runs last, below a line, wherever runs are told apart", async () => {
+    const { view, shown } = await otherSizes();
+    const idsOf = { scaling: "parameter", projection: "colour" } as const;
+    for (const [name, id] of Object.entries(idsOf)) {
+      const own = { ...view, state: { ...view.state, view: name as keyof typeof idsOf } };
+      const menu = ensembleRuns.controls(own, shown).find((one) => one.id === id);
+      if (menu?.kind !== "select") throw new Error(menu?.kind);
+      const isOutput = menu.choices.map(({ group }) => group === "outputs");
+      expect(isOutput).toEqual([...isOutput].sort());
+      const outputs = menu.choices.filter(({ group }) => group === "outputs").map(({ value }) => value);
+      expect(outputs).toEqual(expect.arrayContaining(["elapsed", "starttime.nsec", "starttime.sec"]));
+    }
   });
 
   it("shows the curve of what is selected, and strong scaling where that is chosen", async () => {

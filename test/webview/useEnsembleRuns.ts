@@ -12,6 +12,7 @@ import { ensembleRuns } from "../../src/panels/ensembleRuns/definition";
 import type { EnsembleRunsState } from "../../src/protocol/ensembleRuns";
 import { miniheat } from "../recordings";
 import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/measuredHistory";
+import { writeRuns } from "../unit/engine/ensembles/runsWithGlobals";
 import { grammars } from "../unit/engine/miniheat";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
@@ -45,6 +46,29 @@ export async function open(
   const [info] = await engine.open({ paths, ensemble });
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
   return viewOf({ engine, info, scope }, ensembleRuns.start);
+}
+
+let openedSizes: Promise<RunsView> | undefined;
+
+/** Runs on 1 to 16 ranks, and one on 27 of another size and with fewer iterations. */
+export async function otherSizes(state: Partial<EnsembleRunsState> = {}, runs?: readonly number[]) {
+  const view = await (openedSizes ??= openSizes());
+  const chosen = runs && ({ by: "run", members: runs.map(String) } as const);
+  const scope = chosen ? { ...view.scope, chosen } : view.scope;
+  const own: RunsView = { ...view, scope, state: { ...view.state, view: "scaling", ...state } };
+  return { view: own, shown: await ensembleRuns.ask(own, quietTask, []) };
+}
+
+async function openSizes(): Promise<RunsView> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-sizes-"));
+  const runs = [1, 2, 4, 8, 16, 27].map((ranks) => ({
+    ranks,
+    globals: { problem_size: ranks === 27 ? 6 : 10, iterations: ranks === 27 ? 10 : 20, elapsed: ranks },
+  }));
+  const paths = writeRuns(folder, runs);
+  const view = await open(paths);
+  fs.rmSync(folder, { recursive: true });
+  return view;
 }
 
 let ofCommits: Promise<RunsView> | undefined;

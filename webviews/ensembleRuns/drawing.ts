@@ -10,6 +10,7 @@ import { pivotPage } from "./pivot";
 import { projectionPage } from "./projection";
 import { runTablePage } from "./runTable";
 import { scalingPage } from "./scaling";
+import { unchosenPage } from "./unchosen";
 import type { RunsViewPage } from "./view";
 
 const pages = {
@@ -22,6 +23,7 @@ const pages = {
   runs: runTablePage,
   pivot: pivotPage,
   commits: commitsPage,
+  unchosen: unchosenPage,
 } as const;
 
 /** The view of a content; it takes contents of this kind only. */

@@ -1,7 +1,7 @@
 /** How a function scales over a parameter: its runs, the mean, what would be ideal, the fitted model, and below the efficiency. Pure. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
-import { formatAlong, formatShare, formatValue, threeDigits } from "../../src/model/units";
+import { formatAlong, formatEfficiency, formatValue, threeDigits } from "../../src/model/units";
 import type { ScalingContent, ScalingModel } from "../../src/protocol/ensembleRuns";
 import { axisTicks, crisp, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
 import { tableOf, type TableSpec } from "../kit/definition";
@@ -25,6 +25,8 @@ const MARGIN = { top: 44, right: 16, bottom: 40 } as const;
 /** Of the height, for the efficiency below. */
 const BELOW = 0.26;
 const BETWEEN = 26;
+/** Largest efficiency that is drawn without inputs that also differ. */
+const MAX_PLOTTED = 2;
 /** Rows of the list beside the plot. */
 const MOST_LISTED = 25;
 /** Points of a model's curve. */
@@ -61,7 +63,7 @@ export const scalingPage: RunsViewPage<ScalingContent> = {
       number: Number.isNaN(content.lost[at]) ? "none" : formatValue(content.lost[at], content.unit),
       ...(Number.isNaN(content.lastEfficiency[at])
         ? { note: "new" }
-        : { note: `efficiency ${formatShare(content.lastEfficiency[at])}` }),
+        : { note: `efficiency ${efficiencyOf(content, content.lastEfficiency[at])}` }),
       mark: at,
     })),
   }),
@@ -117,6 +119,11 @@ function modelled({ a, b, c, d }: ScalingModel, n: number): number {
   return b === 0 ? a : a + b * n ** c * Math.log2(n) ** d;
 }
 
+/** Beside inputs that also differ any is shown, without them none above 200 %. */
+function efficiencyOf({ also }: ScalingContent, efficiency: number): string {
+  return formatEfficiency(efficiency, also !== undefined);
+}
+
 function draw(content: ScalingContent, view: DrawView): Scene {
   const { theme, width, height } = view;
   const { n, time, ideal, values, model, unit } = content;
@@ -154,8 +161,13 @@ function draw(content: ScalingContent, view: DrawView): Scene {
       .defined((at) => Number.isFinite(of[at]) && (to !== toY || !isLog || of[at] > 0))
       .x((at) => rounded(toX(n[at])))
       .y((at) => rounded(to(of[at])))([...n.keys()]) ?? "";
-  const best = content.efficiency.reduce((most, value) => (value > most ? value : most), 1);
+  const efficiency = content.efficiency.map((value) =>
+    content.also === undefined ? Math.min(value, MAX_PLOTTED) : value,
+  );
+  const best = efficiency.reduce((most, value) => (value > most ? value : most), 1);
   const toE: ToPixels = scaleLinear([0, best], [low.y + low.height, low.y]);
+  // Efficiencies of different problems are not to be relied on.
+  const ink = content.also === undefined ? theme.text : theme.muted;
   const clip = (value: number) => Math.min(domain[1], Math.max(domain[0], value));
   const title = fitName(shownName(content), plot.width * 0.6, view.measure(12, 600));
   return {
@@ -171,9 +183,9 @@ function draw(content: ScalingContent, view: DrawView): Scene {
           )
         : []),
       ...pathShape(path(time, toY), { stroke: theme.text, strokeWidth: 1.5 }),
-      ...pathShape(path(content.efficiency, toE), { stroke: theme.text, strokeWidth: 1.5 }),
+      ...pathShape(path(efficiency, toE), { stroke: ink, strokeWidth: 1.5 }),
       ...Array.from(n.keys()).flatMap((at) =>
-        Number.isFinite(content.efficiency[at]) ? [dot(toX(n[at]), toE(content.efficiency[at]), theme)] : [],
+        Number.isFinite(efficiency[at]) ? [dot(toX(n[at]), toE(efficiency[at]), ink)] : [],
       ),
     ],
     marks: runMarks(content, toX, toY, isLog, view),
@@ -186,7 +198,7 @@ function draw(content: ScalingContent, view: DrawView): Scene {
             }),
           ]
         : [
-            words(10, 31, fit("no model: it takes five values of the parameter", width - 20, measure), {
+            words(10, 31, fit(noModelText(content), width - 20, measure), {
               fill: theme.muted,
             }),
           ]),
@@ -207,9 +219,15 @@ function pathShape(d: string, paint: Partial<Shape>): Shape[] {
   return d === "" ? [] : [{ kind: "path", d, ...paint } as Shape];
 }
 
-function dot(x: number, y: number, theme: Theme): Shape {
+function noModelText({ also, parameter }: ScalingContent): string {
+  return also === undefined
+    ? "no model: it takes five values of the parameter"
+    : `no model: not only ${visible(parameter).slice(0, 60)} differs`;
+}
+
+function dot(x: number, y: number, fill: string): Shape {
   const box = { x: rounded(x - 2), y: rounded(y - 2), width: 4, height: 4 };
-  return { kind: "path", d: circle(box), fill: theme.text };
+  return { kind: "path", d: circle(box), fill };
 }
 
 function domainOf(values: readonly number[], isLog: boolean): [number, number] {
@@ -279,20 +297,23 @@ function facts(content: ScalingContent, mark: number): Fact[] {
   return [
     [`lost at ${lastOf(content)}`, formatValue(lost[mark], unit)],
     [`time at ${lastOf(content)}`, formatValue(last[mark], unit)],
-    ["efficiency", Number.isNaN(lastEfficiency[mark]) ? "new" : formatShare(lastEfficiency[mark])],
+    ["efficiency", Number.isNaN(lastEfficiency[mark]) ? "new" : efficiencyOf(content, lastEfficiency[mark])],
+    ...(content.also === undefined ? [] : [["also different", visible(content.also)] as const]),
   ];
 }
 
-function legend({ model, reason }: ScalingContent, theme: Theme): LegendEntry[] {
+function legend({ model, reason, also }: ScalingContent, theme: Theme): LegendEntry[] {
   return [
     { parts: [lineSign("M0,5H16", theme.text), "mean of runs"] },
     { parts: [lineSign("M0,5H16", theme.muted, "5 3"), "ideal"] },
     ...(model ? [{ parts: [lineSign("M0,5H16", theme.link), "model"] }] : []),
     { parts: [visible(reason)] },
+    ...(also === undefined ? [] : [{ parts: [`also different: ${visible(also)}`] }]),
   ];
 }
 
-function functionTable({ names, places, lost, last, lastEfficiency, unit }: ScalingContent): TableSpec<unknown> {
+function functionTable(content: ScalingContent): TableSpec<unknown> {
+  const { names, places, lost, last, lastEfficiency, unit } = content;
   const column = (title: string, values: Float64Array) =>
     numberColumn<number>(
       title,
@@ -308,7 +329,7 @@ function functionTable({ names, places, lost, last, lastEfficiency, unit }: Scal
       numberColumn(
         "efficiency",
         (at) => lastEfficiency[at],
-        (at) => (Number.isNaN(lastEfficiency[at]) ? "new" : formatShare(lastEfficiency[at])),
+        (at) => (Number.isNaN(lastEfficiency[at]) ? "new" : efficiencyOf(content, lastEfficiency[at])),
       ),
       textColumn("defined at", (at) => visible(places[at])),
     ],
@@ -331,7 +352,7 @@ function stepTable(content: ScalingContent): TableSpec<unknown> {
       numberColumn(
         "efficiency",
         (at) => efficiency[at],
-        (at) => (Number.isNaN(efficiency[at]) ? "none" : formatShare(efficiency[at])),
+        (at) => (Number.isNaN(efficiency[at]) ? "none" : efficiencyOf(content, efficiency[at])),
       ),
       ...(model ? [column("model", (at) => modelled(model, n[at]))] : []),
     ],

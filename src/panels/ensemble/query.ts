@@ -46,9 +46,9 @@ export function chosenRuns({ scope: { chosen } }: Pick<EnsembleView, "scope">): 
   return chosen?.by === "run" ? chosen.members.map(Number) : undefined;
 }
 
-/** Runs stand in the order of ranks where these differ, else of the first number, else of any parameter that several of them share. */
+/** Runs stand in the order of ranks where these differ, else of the first number, else of any input that several of them share. */
 export function parameterOf({ runs, parameters }: EnsembleRuns, wanted: string | undefined): RunParameter | undefined {
-  const differing = parameters.filter(({ values }) => values > 1);
+  const differing = parameters.filter(({ values, isOutput }) => values > 1 && !isOutput);
   const shared = differing.filter(({ values }) => values < runs.length);
   return (
     parameters.find(({ name }) => name === wanted) ??

@@ -18,7 +18,7 @@ import { hottestPlace } from "../../session/hottestPlace";
 import type { OnScreen } from "../kit/definition";
 import { pinned } from "../shared";
 import { groupingParameters, lackingParameter, noCommits, runNamed, scalingParameter } from "./parameters";
-import { askPivot, pivotFunction } from "./pivot";
+import { askPivot, isPivotUnchosen, pivotFunction } from "./pivot";
 import { presenceOf } from "./presence";
 import type { RunsView, ShownRuns } from "./shown";
 
@@ -108,6 +108,10 @@ export function inOrder(sites: readonly CallSite[], by: SiteOrder): CallSite[] {
   return [...sites].sort((a, b) => (key(a) === key(b) ? byName(a, b) : key(a) < key(b) ? 1 : -1));
 }
 
+/** Shown if only outputs differ between the runs. */
+const NOTHING_TO_SCALE = "Nothing to scale over: choose";
+const NOTHING_TO_GROUP = "Nothing to group by: choose";
+
 async function askAnew(view: RunsView, asked: string, task: Task): Promise<ShownRuns> {
   const { engine } = view.session;
   const { state } = view;
@@ -141,9 +145,11 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       return { view: state.view, runs, asked, points };
     }
     case "scaling": {
-      const parameter = scalingParameter(runs, state.parameter)?.name;
-      if (parameter === undefined)
+      const parameter = scalingParameter(runs, state.parameter);
+      if (parameter === undefined) {
+        if (runs.scaling.offered.length > 0) return { view: "unchosen", runs, asked, message: NOTHING_TO_SCALE };
         throw lackingParameter("No parameter of these runs is a number that differs, over which they could scale.");
+      }
       const kind = state.kind ? { kind: state.kind } : {};
       const scaling = await engine.ensembleScaling({ scope, parameter, linked: FUNCTION_LIMIT, ...kind }, task);
       const first = scaling.functions.at(0);
@@ -156,6 +162,7 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       return { view: state.view, runs, asked, projection, weights: await engine.ensembleParameters(scope, task) };
     }
     case "pivot":
+      if (isPivotUnchosen(runs, state)) return { view: "unchosen", runs, asked, message: NOTHING_TO_GROUP };
       return { view: state.view, runs, asked, pivot: await askPivot(view, runs, scope, task) };
     case "commits": {
       const commits = await engine.commitHistory({ folders: view.session.trustedFolders }, task);

@@ -60,6 +60,8 @@ export function runsContent(shown: ShownRuns, view: RunsView): EnsembleRunsConte
       return pivotContent(shown.pivot, view, commonOf(shown, overText(view)));
     case "commits":
       return commitsContent(shown, view);
+    case "unchosen":
+      return { view: "unchosen", ...commonOf(shown, overText(view)), message: shown.message };
   }
 }
 
@@ -211,7 +213,7 @@ function correlationContent(shown: Shown<"correlation">, view: RunsView): Metric
 }
 
 function scalingContent(shown: Shown<"scaling">, view: RunsView): ScalingContent {
-  const { parameter, kind, reason, n, runs, parameters } = shown.scaling;
+  const { parameter, kind, reason, n, runs, parameters, alsoText } = shown.scaling;
   const functions = shown.scaling.functions.slice(0, FUNCTION_LIMIT);
   const curve = shown.curve < 0 ? undefined : functions[shown.curve];
   const last = n.length - 1;
@@ -223,6 +225,7 @@ function scalingContent(shown: Shown<"scaling">, view: RunsView): ScalingContent
     ...commonOf(shown, view.state.over === "max" ? "max over ranks" : "mean over ranks"),
     parameter: shorten(parameter, MOST_NAME),
     ...{ kind, reason: shorten(reason, 4000) },
+    ...(alsoText === "" ? {} : { also: shorten(alsoText, 4000) }),
     ...placed(functions),
     lost: Float64Array.from(functions, ({ lost }) => lost[last]),
     last: Float64Array.from(functions, ({ time }) => time[last]),

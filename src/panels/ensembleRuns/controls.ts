@@ -20,7 +20,7 @@ import { choosePresence, presenceOf, presenceText, presenceTool } from "./presen
 import { csvTool, saveRunsCsv } from "../ensemble/savedRuns";
 import { shownScope } from "./asked";
 import { statisticsTool, toggledStatistic } from "./statistics";
-import { groupingParameters, scalingParameter, scalingParameters } from "./parameters";
+import { groupingParameters, outputNames, scalingParameter } from "./parameters";
 import { setTarget } from "../ensemble/targeted";
 import type { RunsView, ShownRuns } from "./shown";
 
@@ -31,6 +31,8 @@ const MOST_VALUE = 4000;
 /** Characters of all entries of a list. */
 const MOST_CHARACTERS = 150_000;
 const NONE = "";
+/** Stands in a menu until something is chosen. */
+const UNCHOSEN: Choice = { value: NONE, label: "choose a parameter", short: "choose" };
 
 const VIEW_NAMES = {
   ...{
@@ -60,6 +62,7 @@ export function controls(of: RunsView, shown?: ShownRuns): Control[] {
     })),
   };
   const runs = shown?.runs;
+  const outputs = { outputs: runs && outputNames(runs) };
   const own: readonly Control[] = {
     callSites: () => [
       valueControl("value", state.value),
@@ -78,8 +81,10 @@ export function controls(of: RunsView, shown?: ShownRuns): Control[] {
     scaling: () => [
       overControl(state, ["mean", "max"]),
       namesControl("parameter", "Over which parameter", {
-        value: (runs && scalingParameter(runs, state.parameter)?.name) ?? NONE,
-        names: runs ? scalingParameters(runs).map(({ name }) => name) : [],
+        value: (runs && scalingParameter(runs, state.parameter)) ?? NONE,
+        names: runs?.scaling.offered ?? [],
+        ...outputs,
+        ...(shown?.view === "unchosen" ? { none: UNCHOSEN } : {}),
       }),
       kindControl(state, shown),
     ],
@@ -89,6 +94,7 @@ export function controls(of: RunsView, shown?: ShownRuns): Control[] {
         value: state.colour ?? NONE,
         names: runs ? runs.parameters.filter(({ values }) => values > 1).map(({ name }) => name) : [],
         none: { value: NONE, label: "by cluster" },
+        ...outputs,
       }),
     ],
     commits: () => [overControl(state, runOvers)],
@@ -99,6 +105,7 @@ export function controls(of: RunsView, shown?: ShownRuns): Control[] {
         value: state.groupBy ?? NONE,
         names: runs ? groupingParameters(runs).map(({ name }) => name) : [],
         none: { value: NONE, label: "no groups" },
+        ...outputs,
       }),
       ...(state.groupBy === undefined ? [] : [statisticsTool(state)]),
       targetControl(state, shown),
@@ -113,6 +120,7 @@ export function controls(of: RunsView, shown?: ShownRuns): Control[] {
 function pivotControls(view: RunsView, shown: ShownRuns | undefined): Control[] {
   const { state } = view;
   const names = shown ? pivotParameters(shown.runs).map(({ name }) => name) : [];
+  const outputs = shown && outputNames(shown.runs);
   const rows = shown && pivotRows(shown.runs, state);
   const isOfFunctions = rows === undefined;
   const of = isOfFunctions ? undefined : pivotFunction(view);
@@ -135,12 +143,14 @@ function pivotControls(view: RunsView, shown: ShownRuns | undefined): Control[] 
   };
   return [
     namesControl("pivotRows", "Rows", {
-      ...{ value: rows ?? NONE, names },
+      ...{ value: rows ?? NONE, names, outputs },
       none: { value: NONE, label: "functions" },
     }),
     namesControl("pivotColumns", "Columns", {
       value: (shown && pivotColumns(shown.runs, state)) ?? NONE,
       names: names.filter((name) => name !== rows),
+      outputs,
+      ...(shown?.view === "unchosen" ? { none: UNCHOSEN } : {}),
     }),
     ...(isOfFunctions ? [] : [functionControl(of, shown)]),
     cells,
@@ -243,12 +253,20 @@ function targetControl({ target }: EnsembleRunsState, shown: ShownRuns | undefin
   };
 }
 
-/** @param of what is offered, and what stands for none of it; what is chosen is on the list, however long that is */
-function namesControl(
-  id: string,
-  name: string,
-  { value, names, none }: { readonly value: string; readonly names: readonly string[]; readonly none?: Choice },
-): SelectControl {
+interface OfferedNames {
+  readonly value: string;
+  readonly names: readonly string[];
+  readonly none?: Choice;
+  readonly outputs?: ReadonlySet<string> | undefined;
+}
+
+const OUTPUT_TITLE = "A result, a time or an identity of the runs";
+
+/**
+ * @param of what is offered, and what stands for none of it; what is chosen is on the list, however long that is. Outputs of runs, the
+ * last ones, stand below a line.
+ */
+function namesControl(id: string, name: string, { value, names, none, outputs }: OfferedNames): SelectControl {
   const few = names.slice(0, MOST_CHOICES);
   // Of long names fewer: each is in the message whole, since it is what is chosen.
   let room = MOST_CHARACTERS;
@@ -258,7 +276,10 @@ function namesControl(
     ...{ kind: "select", id, name, value: shorten(value, MOST_VALUE), ...(none ? { standard: NONE } : {}) },
     choices: [
       ...(none ? [none] : []),
-      ...all.map((one) => ({ value: shorten(one, MOST_VALUE), label: shorten(one, MOST_NAME) })),
+      ...all.map((one) => ({
+        ...{ value: shorten(one, MOST_VALUE), label: shorten(one, MOST_NAME) },
+        ...(outputs?.has(one) === true ? { group: "outputs", title: OUTPUT_TITLE } : {}),
+      })),
     ],
   };
 }

@@ -18,6 +18,7 @@ import { ensembleMessage } from "../../session/notRecorded";
 import { hottestPlace } from "../../session/hottestPlace";
 import { FIRST_MEMBER } from "../../protocol/histogram";
 import type { Note, PanelDefinition, PanelHandle, Subject } from "../kit/definition";
+import { restrictToMembers } from "../kit/restricting";
 import { isPinOf, onLine, pinSelection } from "../shared";
 import { askedOf, askRuns, chosenRuns, distributed, ofBars } from "./asked";
 import { runsContent } from "./content";
@@ -30,6 +31,8 @@ import type { RunsView, ShownRuns } from "./shown";
 
 /** The link that ends the choice of functions by the runs that have them. */
 const ALL_FUNCTIONS = "all-functions";
+/** The link that leaves out the runs whose inputs also differ. */
+const LEAVE_OUT = "leave-out";
 
 type Panel = PanelHandle<EnsembleRunsState, ShownRuns>;
 
@@ -56,6 +59,7 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   notes,
   links: {
     [ALL_FUNCTIONS]: (panel: Panel) => panel.change({ onlyIn: undefined, missingIn: undefined }),
+    [LEAVE_OUT]: leaveOutRuns,
     async [PATTERN_LINK]() {
       await vscode.commands.executeCommand("workbench.action.openSettings", "heatflow.ensemble.pattern");
     },
@@ -148,6 +152,16 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   },
 };
 
+/** A restriction as any other: its chip ends it. */
+function leaveOutRuns(panel: Panel): void {
+  const { onScreen, view } = panel;
+  if (!view || onScreen?.shown.view !== "scaling") return;
+  const { scaling, runs } = onScreen.shown;
+  const left = new Set(scaling.leaveOut?.runs);
+  const kept = (chosenRuns(view) ?? [...runs.runs.keys()]).filter((run) => !left.has(run));
+  restrictToMembers({ by: "run", members: kept.map(String) }, panel);
+}
+
 /** What of the answer is not drawn, or not tested. */
 function notes(shown: ShownRuns, { state }: RunsView): Note[] {
   return [...shown.runs.notes, ...notesOf(shown, state)];
@@ -196,10 +210,19 @@ function notesOf(shown: ShownRuns, state: EnsembleRunsState): Note[] {
     }
     case "commits":
       return commitNotes(shown.changes);
+    case "scaling": {
+      const { alsoText, leaveOut } = shown.scaling;
+      if (alsoText === "") return [];
+      const text = `Also different: ${shorten(alsoText, MAX_NOTE)}.`;
+      return [leaveOut ? { text, link: { id: LEAVE_OUT, text: shorten(leaveOut.text, 200) } } : text];
+    }
     default:
       return [];
   }
 }
+
+/** Characters of the inputs that also differ. */
+const MAX_NOTE = 4000;
 
 /** What is not tested, of runs and of functions. */
 function commitNotes(changes: CommitChanges): string[] {
@@ -296,6 +319,7 @@ function runsOf(shown: ShownRuns): readonly number[] {
     case "correlation":
     case "pivot":
     case "commits":
+    case "unchosen":
       return [];
     case "distribution": {
       const { runs, values } = shown.distribution;

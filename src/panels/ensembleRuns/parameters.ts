@@ -1,5 +1,4 @@
 /** Runs by their names, and what of their parameters each view can be over. */
-import { isToldApartBy, type RunColumn } from "../../model/runColumns";
 import type { EnsembleRun, EnsembleRuns, RunParameter } from "../../engine/api";
 import { NothingToDrawError } from "../../model/errors";
 
@@ -32,33 +31,14 @@ export function noCommits(): NothingToDrawError {
   return new NothingToDrawError({ message, advice, link: patternLink });
 }
 
-/**
- * Over which number runs scale: the chosen one, ranks, what a user has named, else what recordings say of what was run; rather one whose
- * values several runs share. Nothing scales over moments and identifiers of single runs, unless it is asked for.
- */
-export function scalingParameter(runs: EnsembleRuns, wanted: string | undefined): RunParameter | undefined {
-  const all = scalingParameters(runs);
-  const named = all.filter(({ origin }) => origin !== "file");
-  const recorded = all.filter(({ origin, name }) => origin === "file" && isToldApartBy(columnOf(runs, name)));
-  const shared = (some: readonly RunParameter[]) => some.find(({ values, runs: having }) => values < having);
-  return (
-    all.find(({ name }) => name === wanted) ??
-    all.find(({ name }) => name === "ranks") ??
-    shared(named) ??
-    named.at(0) ??
-    shared(recorded) ??
-    recorded.at(0)
-  );
+/** The parameter that runs scale over: the chosen one, else the engine's choice; undefined if the user has to choose. */
+export function scalingParameter({ scaling }: EnsembleRuns, wanted: string | undefined): string | undefined {
+  return wanted !== undefined && scaling.offered.includes(wanted) ? wanted : scaling.parameter;
 }
 
-/** A parameter that is a number. */
-function columnOf({ runs }: EnsembleRuns, name: string): RunColumn {
-  const numberIn = (text: string | undefined) => (text === undefined ? NaN : Number(text));
-  return { name, kind: "number", values: Float64Array.from(runs, (run) => numberIn(parameterOf(run, name))) };
-}
-
-export function scalingParameters({ parameters }: EnsembleRuns): readonly RunParameter[] {
-  return parameters.filter(({ isNumeric, values }) => isNumeric && values > 1);
+/** Names of the parameters that are outputs of the runs. */
+export function outputNames({ parameters }: EnsembleRuns): ReadonlySet<string> {
+  return new Set(parameters.filter(({ isOutput }) => isOutput).map(({ name }) => name));
 }
 
 /** Groups that a table has with all their statistics. */

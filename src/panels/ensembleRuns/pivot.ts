@@ -34,12 +34,18 @@ export function pivotRows(runs: EnsembleRuns, { pivotRows: wanted }: EnsembleRun
   return pivotParameters(runs).find(({ name }) => name === wanted)?.name;
 }
 
-/** The chosen one, else ranks, else the first; never that of the rows. */
+/** The chosen one, else ranks, else the first input; never that of the rows. */
 export function pivotColumns(runs: EnsembleRuns, state: EnsembleRunsState): string | undefined {
   const rows = pivotRows(runs, state);
   const others = pivotParameters(runs).filter(({ name }) => name !== rows);
   const named = (wanted: string | undefined) => others.find(({ name }) => name === wanted);
-  return (named(state.pivotColumns) ?? named("ranks") ?? others.at(0))?.name;
+  return (named(state.pivotColumns) ?? named("ranks") ?? others.find(({ isOutput }) => !isOutput))?.name;
+}
+
+/** Whether runs could be grouped, but only by outputs, none of which is chosen. */
+export function isPivotUnchosen(runs: EnsembleRuns, state: EnsembleRunsState): boolean {
+  const isGrouped = pivotRows(runs, state) !== undefined || pivotColumns(runs, state) !== undefined;
+  return !isGrouped && pivotParameters(runs).length > 0;
 }
 
 /** The function that is shown by two parameters; undefined: the totals. */

@@ -50,6 +50,8 @@ export type ShownRuns = { readonly runs: EnsembleRuns; readonly asked: string } 
       readonly commits: readonly string[];
     }
   | { readonly view: "pivot"; readonly pivot: ShownPivot }
+  /** Only outputs differ between the runs, and none of them is chosen. */
+  | { readonly view: "unchosen"; readonly message: string }
   | { readonly view: "runs"; readonly groups?: { readonly by: string; readonly pivot: EnsemblePivot } }
 );
 
