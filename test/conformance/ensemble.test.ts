@@ -49,6 +49,10 @@ interface Json {
     max: number;
     mean: number;
   }[];
+  readonly parameters: { name: string; weight: number | null }[];
+  readonly first?: {
+    scaling: { parameter: string | null; offered: string[]; also: { name: string; values: number[] }[] };
+  };
   readonly scaling?: { function: string; line: number; file: string; time: number[] }[];
 }
 
@@ -193,6 +197,18 @@ describe.skipIf(shared === "")("miniheat's 18 runs as one ensemble", () => {
     expect(lines[scaling[0].line - 1]).toContain("MPI_Allreduce");
   });
 
+  it("scale over ranks at first, and over no time when they began", async () => {
+    const { first, parameters } = await ensemble("--first");
+    expect(first?.scaling).toEqual({
+      parameter: "ranks",
+      offered: ["mpi.world.size", "ranks", "starttime.nsec", "starttime.sec"],
+      also: [],
+    });
+    const weightOf = new Map(parameters.map(({ name, weight }) => [name, weight]));
+    expect([weightOf.get("starttime.nsec"), weightOf.get("starttime.sec")]).toEqual([null, null]);
+    expect(weightOf.get("ranks")).toBeGreaterThan(0.9);
+  });
+
   it("takes what is known of runs from a manifest, then from their names, then from the files", async () => {
     for (const name of ["np1-r1", "np2-r1", "np2-r2"])
       fs.copyFileSync(path.join(folder, `${name}.cali`), path.join(temporary, `${name}.cali`));
@@ -229,6 +245,19 @@ describe.skipIf(shared === "")("RAJAPerf's nine runs of two machines", () => {
     expect(count("variant")).toEqual({ Base_CUDA: 4, Base_Seq: 5 });
     expect(count("tuning")).toEqual({ block_128: 2, block_256: 2, default: 5 });
     expect(count("ProblemSizeRunParam")).toEqual({ "1048576.000000": 6, "2097152.000000": 3 });
+  });
+
+  it("scale over the size, beside the threads of their machines, which are a limit", async () => {
+    for (const [data, also] of [
+      [rajaperf, [{ name: "omp_max_threads", values: [20, 72] }]],
+      [path.join(rajaperf, "quartz"), []],
+    ] as const) {
+      const json = JSON.parse(await printed(["--first"], [data])) as Json;
+      expect(json.first?.scaling).toMatchObject({ parameter: "ProblemSizeRunParam", also });
+      expect(json.first?.scaling.offered.at(-1)).toBe("launchdate");
+      for (const { name, weight } of json.parameters)
+        if (["launchdate", "compiler_version"].includes(name)) expect(weight, name).toBeNull();
+    }
   });
 
   it("have of each kernel the quartiles and means of what the files say of a rank's average", async () => {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import { miniheat } from "../recordings";
+import { writeRuns } from "../unit/engine/ensembles/runsWithGlobals";
 import { type MeasuredHistory, measuredHistory } from "../unit/engine/history/measuredHistory";
 import { Explorer } from "./explorer";
 import { Keyboard } from "./keyboard";
@@ -87,6 +88,39 @@ stepsInWindow("from which run is slow to the line, with the keyboard alone", {},
     await keyboard.focusIn(frame, "Home", '.drawing [role="option"][aria-label^="MPI_Allreduce,"]');
     await keyboard.press("Enter");
     await new TextEditor(here.window).cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
+  });
+});
+
+function prepareSizes(workspace: string): void {
+  const folder = path.join(workspace, "profiles/sizes");
+  fs.mkdirSync(folder);
+  const runs = [1, 2, 4, 8, 16, 27].map((ranks) => ({ ranks, globals: { problem_size: ranks === 27 ? 6 : 10 } }));
+  writeRuns(folder, runs);
+}
+
+stepsInWindow("scaling of runs that differ in their size, too", { prepare: prepareSizes }, (here) => {
+  let frame: Frame;
+  const notice = () =>
+    frame.locator(".notice").filter({ hasText: "Also different: problem_size is 6 at 27 ranks, else 10." });
+  const model = () => frame.locator(".legend").getByText("model", { exact: true });
+
+  it("is over ranks, and says that the size is another one", async () => {
+    await new Explorer(here.window).choose("profiles/sizes", "Open Ensemble…");
+    await here.window.webview("Ensemble");
+    frame = await showRuns(here.window);
+    await chooseInSelect(frame, "view", "scaling");
+    await notice().waitFor();
+    await frame.locator('[data-select="parameter"]').filter({ hasText: "ranks" }).waitFor();
+    await model().waitFor({ state: "detached" });
+    if (process.env.HEATFLOW_PICTURES) await here.window.picture(path.resolve(".vscode-test/also-different.png"));
+  });
+
+  it("has a model once that run is left out, until the chip of the others is closed", async () => {
+    await notice().getByText("Leave out 27").click();
+    await model().waitFor();
+    await notice().waitFor({ state: "detached" });
+    await frame.getByRole("button", { name: "Remove 5 runs" }).click();
+    await notice().waitFor();
   });
 });
 

@@ -18,7 +18,6 @@ import { ensembleMessage } from "../../session/notRecorded";
 import { hottestPlace } from "../../session/hottestPlace";
 import { FIRST_MEMBER } from "../../protocol/histogram";
 import type { Note, PanelDefinition, PanelHandle, Subject } from "../kit/definition";
-import { restrictToMembers } from "../kit/restricting";
 import { isPinOf, onLine, pinSelection } from "../shared";
 import { askedOf, askRuns, chosenRuns, distributed, ofBars } from "./asked";
 import { runsContent } from "./content";
@@ -159,7 +158,7 @@ function leaveOutRuns(panel: Panel): void {
   const { scaling, runs } = onScreen.shown;
   const left = new Set(scaling.leaveOut?.runs);
   const kept = (chosenRuns(view) ?? [...runs.runs.keys()]).filter((run) => !left.has(run));
-  restrictToMembers({ by: "run", members: kept.map(String) }, panel);
+  view.session.setRestriction(view.dataSet.id, { by: "run", members: kept.map(String) });
 }
 
 /** What of the answer is not drawn, or not tested. */
