@@ -97,7 +97,7 @@ export function formatShare(share: number): string {
 }
 
 /** A larger efficiency is no success of a program: something else differs between the runs (semantics 16, section 10, scaling). */
-const MAX_EFFICIENCY = 2;
+export const MAX_EFFICIENCY = 2;
 
 /**
  * An efficiency as percent: `87.0 %`.

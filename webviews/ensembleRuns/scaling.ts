@@ -1,7 +1,7 @@
 /** How a function scales over a parameter: its runs, the mean, what would be ideal, the fitted model, and below the efficiency. Pure. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
-import { formatAlong, formatEfficiency, formatValue, threeDigits } from "../../src/model/units";
+import { formatAlong, formatEfficiency, formatValue, MAX_EFFICIENCY, threeDigits } from "../../src/model/units";
 import type { ScalingContent, ScalingModel } from "../../src/protocol/ensembleRuns";
 import { axisTicks, crisp, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
 import { tableOf, type TableSpec } from "../kit/definition";
@@ -25,8 +25,6 @@ const MARGIN = { top: 44, right: 16, bottom: 40 } as const;
 /** Of the height, for the efficiency below. */
 const BELOW = 0.26;
 const BETWEEN = 26;
-/** Largest efficiency that is drawn without inputs that also differ. */
-const MAX_PLOTTED = 2;
 /** Rows of the list beside the plot. */
 const MOST_LISTED = 25;
 /** Points of a model's curve. */
@@ -162,7 +160,7 @@ function draw(content: ScalingContent, view: DrawView): Scene {
       .x((at) => rounded(toX(n[at])))
       .y((at) => rounded(to(of[at])))([...n.keys()]) ?? "";
   const efficiency = content.efficiency.map((value) =>
-    content.also === undefined ? Math.min(value, MAX_PLOTTED) : value,
+    content.also === undefined ? Math.min(value, MAX_EFFICIENCY) : value,
   );
   const best = efficiency.reduce((most, value) => (value > most ? value : most), 1);
   const toE: ToPixels = scaleLinear([0, best], [low.y + low.height, low.y]);
@@ -219,10 +217,8 @@ function pathShape(d: string, paint: Partial<Shape>): Shape[] {
   return d === "" ? [] : [{ kind: "path", d, ...paint } as Shape];
 }
 
-function noModelText({ also, parameter }: ScalingContent): string {
-  return also === undefined
-    ? "no model: it takes five values of the parameter"
-    : `no model: not only ${visible(parameter).slice(0, 60)} differs`;
+function noModelText({ also }: ScalingContent): string {
+  return also === undefined ? "no model: it takes five values of the parameter" : "no model: other inputs differ, too";
 }
 
 function dot(x: number, y: number, fill: string): Shape {

@@ -1,13 +1,29 @@
 /** What runs scale over until something else is chosen (semantics 16, section 10, scaling). */
 import { alsoDifferent, alsoDifferentText } from "../../analysis/ensembles/alsoDifferent";
 import { offerScaling } from "../../analysis/ensembles/scalingParameter";
+import { entryOf, keepNewest } from "../../model/maps";
+import { overRanksText } from "../../model/metrics";
 import type { Ensemble } from "./ensemble";
 import type { EnsembleScope, ScalingStart } from "./ensembleApi";
 import { runsThatStay } from "./ensembleGraphs";
 import { inputsOf, outputsOf, parameterColumns } from "./parameterColumns";
 
+type RunScope = Pick<EnsembleScope, "metric" | "over">;
+
+/** Scopes whose start is kept: the panel asks for it with every answer. */
+const KEPT_STARTS = 4;
+const known = new WeakMap<Ensemble, Map<string, ScalingStart>>();
+
 /** Decided on all runs that have the metric, so that it stays the same whichever runs stay. */
-export function scalingStart(ensemble: Ensemble, scope: Pick<EnsembleScope, "metric" | "over">): ScalingStart {
+export function scalingStart(ensemble: Ensemble, scope: RunScope): ScalingStart {
+  const starts = entryOf(known, ensemble, () => new Map<string, ScalingStart>());
+  const key = `${scope.metric} ${overRanksText(scope.over)}`;
+  const start = starts.get(key) ?? findStart(ensemble, scope);
+  keepNewest(starts, key, start, KEPT_STARTS);
+  return start;
+}
+
+function findStart(ensemble: Ensemble, scope: RunScope): ScalingStart {
   const runs = runsThatStay(ensemble, scope);
   const offer = offerScaling(parameterColumns(ensemble, runs), outputsOf(ensemble));
   const column = inputsOf(ensemble, runs).find(({ name }) => name === offer.parameter);
