@@ -1,4 +1,5 @@
 import type { Locator } from "playwright-core";
+import { isSteady } from "./steady";
 import type { Window } from "./window";
 
 /** The three native trees of Heatflow's container. */
@@ -15,6 +16,14 @@ export class HeatflowViews {
     return this.pane(view)
       .locator(`.monaco-list-row[aria-label^=${JSON.stringify(label)}]`)
       .first();
+  }
+
+  /** Clicks a row that stands in no other, once rows have come to rest: VS Code shows other rows in the elements of earlier ones. */
+  async clickRoot(view: string, label: string): Promise<void> {
+    const root = this.row(view, label).and(this.window.page.locator('[aria-level="1"]'));
+    await root.waitFor();
+    await isSteady(this.window.page.mainFrame(), ".pane .monaco-list-row");
+    await root.click();
   }
 
   /** The row that is selected, at its depth in the tree. */

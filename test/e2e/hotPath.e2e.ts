@@ -68,8 +68,8 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
     await here.window.closeAllEditors();
     await views.show(TREE);
     await views.press(TREE, "Show Callers");
-    // The rows of callers take the place of others, maybe under the pointer: then the click was on another one.
-    await views.row(TREE, "solve").click();
+    // Top-down, main calls it.
+    await views.clickRoot(TREE, "solve");
     // Its line comes on its own time: an editor that opens after the others were closed would stay.
     await new TextEditor(here.window).shows("solver.cpp", "solve(");
     await here.window.closeAllEditors();

@@ -53,6 +53,8 @@ stepsInWindow("opening", { prepare }, (here) => {
     await new Explorer(window).ask("recorded/processes");
     await window.pick("One run of several processes");
     await window.statusBarItem("processes/callgrind.out.").filter({ hasText: "2 ranks" }).waitFor();
+    // The page comes last, after the list had the focus.
+    await window.tab("callgrind.out.1").and(window.page.locator(".active")).waitFor();
   });
 
   it("remembers the answer when the window comes back", async () => {

@@ -1,17 +1,20 @@
 import type { Frame } from "playwright-core";
 
+/** Drawings of panels with their marks. */
+const DRAWINGS = ".drawing, .drawing [role=option]";
+
 /**
- * Waits until a panel stands where it stays: neither its size nor its marks change during ten frames of the screen. An editor that
- * opens beside it makes it narrower, and a bar moves away from below the pointer.
+ * Waits until a page stands where it stays: neither its size nor its marks change during ten frames of the screen. An editor that
+ * opens beside a panel makes it narrower, and a bar moves away from below the pointer.
  */
-export async function isSteady(frame: Frame): Promise<void> {
+export async function isSteady(frame: Frame, marks = DRAWINGS): Promise<void> {
   await frame.evaluate(
-    () =>
+    (all) =>
       new Promise<void>((resolve) => {
         const state = () => {
-          const boxes = [...document.querySelectorAll(".drawing, .drawing [role=option]")].slice(0, 500).map((mark) => {
+          const boxes = [...document.querySelectorAll(all)].slice(0, 500).map((mark) => {
             const { x, y, width, height } = mark.getBoundingClientRect();
-            return [x, y, width, height].join(" ");
+            return [x, y, width, height, mark.ariaLabel].join(" ");
           });
           return [innerWidth, innerHeight, ...boxes].join("|");
         };
@@ -25,5 +28,6 @@ export async function isSteady(frame: Frame): Promise<void> {
         };
         look();
       }),
+    marks,
   );
 }
