@@ -1,6 +1,7 @@
 /** All partitions that matter of a microscopic model. */
 import type { Task } from "../model/task";
 import { type Areas, areasOf } from "./areas";
+import { isEqual } from "./better";
 import { type MicroscopicModel, type NodeOrder, nodeOrder } from "./microscopicModel";
 import { type UnlikeFinding, unlikeTheRest } from "./unlike";
 import { differing, isSamePartition, type OpenNodes, type Partition, Partitions } from "./partition";
@@ -113,22 +114,17 @@ export class Aggregation {
   }
 }
 
-/**
- * The entry that is shown at first: after the largest step in which gain and loss change differently (Ocelotl's default).
- */
-export function initialEntry(entries: readonly SignificantPartition[]): number {
-  const [first, last] = [entries[0], entries[entries.length - 1]];
-  const share = (value: number, from: number, to: number) => (to === from ? 0 : (value - from) / (to - from));
-  const [gain, loss] = [
-    entries.map((one) => share(one.gain, first.gain, last.gain)),
-    entries.map((one) => share(one.loss, first.loss, last.loss)),
-  ];
-  let [best, most] = [0, -1];
-  for (let at = 1; at < entries.length; at++) {
-    const step = Math.abs(gain[at] - gain[at - 1] - (loss[at] - loss[at - 1]));
-    if (step > most) [best, most] = [at, step];
-  }
-  return best;
+/** What a picture may hide of the largest loss before anyone chose its strength. */
+const MOST_LOST_AT_FIRST = 0.15;
+
+/** The entry that is shown at first: the one of the largest strength whose loss is at most 15 % of the largest loss. */
+export function initialEntry(entries: readonly Pick<SignificantPartition, "loss">[]): number {
+  const largest = entries.reduce((most, { loss }) => Math.max(most, loss), 0);
+  const most = MOST_LOST_AT_FIRST * largest;
+  return Math.max(
+    0,
+    entries.findLastIndex(({ loss }) => loss <= most || isEqual(loss, most)),
+  );
 }
 
 /** Values between 0 and 2 in all, by a power of two: another unit of the model changes no digit of what is decided. */

@@ -394,15 +394,27 @@ describe("significant strengths", () => {
     );
   });
 
-  it("show first the entry after the step in which gain and loss differ most", () => {
-    const entry = (gain: number, loss: number) => ({
-      ...{ gain, loss, strength: 0, count: 0 },
-      node: new Int32Array(0),
-      start: new Int32Array(0),
-      end: new Int32Array(0),
-    });
-    expect(initialEntry([entry(0, 0)])).toBe(0);
-    expect(initialEntry([entry(0, 0), entry(1, 5), entry(9, 6), entry(10, 10)])).toBe(2);
+  it("show first the largest strength that hides at most 15 % of what the worst one does", () => {
+    const chosen = (...losses: number[]) => initialEntry(losses.map((loss) => ({ loss })));
+    expect(chosen(0)).toBe(0);
+    expect(chosen(0, 0)).toBe(1);
+    expect(chosen(0, 0.1, 5, 6, 10)).toBe(1);
+    // 15 % itself is shown, also where it is none of the binary numbers.
+    expect([chosen(0, 15, 100), chosen(0, 0.045, 0.3), chosen(0, 15.001, 100)]).toEqual([1, 1, 0]);
+    // Losses that are shares of gains rise and fall: the largest need not be the last, nor all below it lie side by side.
+    expect(chosen(0, 20, 3, 100, 60)).toBe(2);
+  });
+
+  it("show first none that is coarser than any other within the bound", () => {
+    fc.assert(
+      fc.property(model, fc.boolean(), (one, normalize) => {
+        const entries = new Aggregation(one, { normalize }).significant();
+        const losses = entries.map(({ loss }) => loss);
+        const bound = 0.15 * Math.max(...losses) * (1 + 1e-12);
+        const strengths = entries.filter(({ loss }) => loss <= bound).map(({ strength }) => strength);
+        expect(entries[initialEntry(entries)].strength).toBe(Math.max(...strengths));
+      }),
+    );
   });
 });
 
