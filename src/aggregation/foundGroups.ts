@@ -1,0 +1,127 @@
+/** Groups of neighbours that a model shows, where nothing says which of its leaves belong together. */
+import type { Task } from "../model/task";
+import { EQUAL } from "./better";
+import type { MicroscopicModel } from "./microscopicModel";
+import { apartness, inTwo, mayBeApart } from "./twoSides";
+
+/** Groups of so many neighbours, and in which state and slice they are apart most. */
+export interface FoundGroups {
+  readonly count: number;
+  readonly state: number;
+  readonly slice: number;
+  /** Silhouette times difference of shares. */
+  readonly strength: number;
+}
+
+/** Brings leaves into random order. */
+export interface Shuffler {
+  shuffle(items: Int32Array, from: number, chosen: number): void;
+}
+
+/** Fewer leaves are looked at one by one. */
+const LEAST_LEAVES = 32;
+const LEAST_COUNT = 4;
+const LEAST_GROUPS = 4;
+/** None of them may be parted as well as the leaves in their order are. */
+const SHUFFLES = 99;
+
+/** What a state has of a slice, leaf by leaf in their order. */
+interface Row {
+  readonly state: number;
+  readonly slice: number;
+  readonly shares: Float64Array;
+  /** No two groups of leaves, in whatever order, are further apart. */
+  readonly most: number;
+}
+
+/** `every 4`, `every 8`, … of as many leaves: four groups at least, all of one size. */
+export function countsOf(leaves: number): number[] {
+  const counts: number[] = [];
+  if (leaves < LEAST_LEAVES) return counts;
+  for (let count = LEAST_COUNT; leaves % count === 0 && leaves / count >= LEAST_GROUPS; count *= 2) counts.push(count);
+  return counts;
+}
+
+/**
+ * The groups of 4, 8, 16 … neighbours that are told apart best by the mean share of a state in a slice, if those of leaves in random order
+ * never are as well (a permutation test at 1 %).
+ *
+ * @param whole what a share is of: the seconds of a slice
+ * @param order leaves as they are neighbours
+ * @throws CancelledError
+ */
+export function foundGroups(
+  model: MicroscopicModel,
+  whole: number,
+  order: Int32Array,
+  random: Shuffler,
+  task?: Task,
+): FoundGroups | undefined {
+  const counts = countsOf(order.length);
+  if (counts.length === 0) return undefined;
+  const rows = rowsOf(model, whole, order);
+  const found = bestOf(rows, counts, Int32Array.from(order.keys()), 0);
+  if (!found) return undefined;
+  // What equals it in rounding is as good.
+  const asGood = found.strength * (1 - EQUAL);
+  const likely = rows.filter(({ most }) => most >= asGood);
+  for (let at = 0; at < SHUFFLES; at++) {
+    task?.check();
+    const places = Int32Array.from(order.keys());
+    random.shuffle(places, 0, places.length);
+    if (bestOf(likely, counts, places, asGood)) return undefined;
+  }
+  return found;
+}
+
+function rowsOf({ states, slices, values }: MicroscopicModel, whole: number, order: Int32Array): Row[] {
+  const rows: Row[] = [];
+  for (let state = 0; state < states; state++)
+    for (let slice = 0; slice < slices; slice++) {
+      const shares = new Float64Array(order.length);
+      for (let at = 0; at < shares.length; at++)
+        shares[at] = values[(order[at] * states + state) * slices + slice] / whole;
+      const ascending = shares.toSorted();
+      const last = ascending.length - 1;
+      if (!mayBeApart(ascending[0], ascending[last])) continue;
+      let most = 0;
+      for (let at = 0; at < LEAST_COUNT; at++) most += (ascending[last - at] - ascending[at]) / LEAST_COUNT;
+      if (mayBeApart(0, most)) rows.push({ state, slice, shares, most });
+    }
+  return rows;
+}
+
+/** The groups that are apart most, `least` at least; of equal ones the largest groups, then as rows come. */
+function bestOf(
+  rows: readonly Row[],
+  counts: readonly number[],
+  places: Int32Array,
+  least: number,
+): FoundGroups | undefined {
+  const best = new Array<FoundGroups | undefined>(counts.length);
+  for (const { state, slice, shares } of rows) {
+    // Groups of twice as many are pairs of groups.
+    let sums: Float64Array = new Float64Array(places.length / LEAST_COUNT);
+    for (let at = 0; at < places.length; at++) sums[Math.floor(at / LEAST_COUNT)] += shares[places[at]];
+    counts.forEach((count, size) => {
+      if (size > 0) sums = ofPairs(sums);
+      const ascending = sums.map((sum) => sum / count).sort();
+      const range = ascending[ascending.length - 1] - ascending[0];
+      // The means of both sides are between the ends, and no silhouette is above 1.
+      if (!mayBeApart(0, range) || range < least) return;
+      const strength = apartness(inTwo(ascending));
+      if (strength > 0 && strength >= least && strength > (best[size]?.strength ?? 0) * (1 + EQUAL))
+        best[size] = { count, state, slice, strength };
+    });
+  }
+  return best.reduceRight<FoundGroups | undefined>(
+    (found, one) => (one && one.strength > (found?.strength ?? 0) * (1 + EQUAL) ? one : found),
+    undefined,
+  );
+}
+
+function ofPairs(values: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length / 2);
+  for (let at = 0; at < sums.length; at++) sums[at] = values[2 * at] + values[2 * at + 1];
+  return sums;
+}
