@@ -101,6 +101,7 @@ Options of export:
 Options of overview:
   --slices N          slices of time (default: 30; temporal: 100)
   --kind K            spatiotemporal, temporal or hierarchical (default: spatiotemporal)
+  --first             groups that were recorded, that names tell or that the data shows, and what the panel starts with
   --normalize         gain and loss as shares of what one part for all gains and loses
   --group RULE        which resources belong together, such as 'every 8: host' (default: as recorded)
   --hierarchy FILE    the same as a file with a line a resource: leaf = outermost/.../innermost group

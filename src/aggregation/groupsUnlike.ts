@@ -1,6 +1,6 @@
 /** Groups of leaves that are unlike the others, in a stretch of slices (semantics 16). */
 import type { Task } from "../model/task";
-import { EQUAL } from "./better";
+import { isEqual } from "./better";
 import type { MicroscopicModel, NodeOrder } from "./microscopicModel";
 import { apartness, inTwo } from "./twoSides";
 
@@ -21,17 +21,23 @@ export interface GroupsUnlike {
 
 /** Two sides of at least two. */
 const LEAST_GROUPS = 4;
+/** Deeper groups are looked at as parts of these. */
+const MOST_LEVELS = 8;
 
 /** What tells groups apart in one slice. */
 interface Apart {
   /** Places among the groups of a level, ascending. */
   readonly groups: readonly number[];
+  readonly state: number;
+  /** Whether these have more of the state than the others. */
+  readonly hasMore: boolean;
   readonly strength: number;
 }
 
 /**
  * Of each level of groups the stretches of slices in which the same ones differ: they are cut in two by what they have of the state in
- * which they are apart most. The smaller side is named; of equal sides the one that has more of it.
+ * which they are apart most. The smaller side is named; of equal sides the one that has more of it. Of states that part them alike the one
+ * counts that those who are named have more of, then the one that there is less of.
  *
  * @param whole what a share is of: the seconds of a slice
  * @returns strongest first; of equal ones the outer level, then the earlier stretch
@@ -42,16 +48,16 @@ export function groupsUnlike(model: MicroscopicModel, nodes: NodeOrder, whole: n
   for (const level of levelsOf(model, nodes)) {
     task?.check();
     const shares = sharesOf(model, nodes, level, whole);
-    for (let slice = 0; slice < model.slices;) {
-      const { groups, strength: first } = apartIn(shares, slice) ?? { groups: [], strength: 0 };
-      let [end, strength] = [slice, first];
-      for (let next = slice + 1; groups.length > 0 && next < model.slices; next++) {
-        const more = apartIn(shares, next);
-        if (!more || !isSame(more.groups, groups)) break;
-        [end, strength] = [next, Math.max(strength, more.strength)];
+    for (let slice = 0; slice < model.slices; slice++) {
+      const first = apartIn(shares, slice);
+      if (!first) continue;
+      const start = slice;
+      let { strength } = first;
+      for (let next = apartIn(shares, slice + 1); next && goesOn(next, first); next = apartIn(shares, slice + 1)) {
+        slice++;
+        strength = Math.max(strength, next.strength);
       }
-      if (groups.length > 0) found.push({ ...overStretch(shares, level, groups, slice, end), strength });
-      slice = end + 1;
+      found.push({ ...overStretch(shares, level, first.groups, start, slice), strength });
     }
   }
   return found.sort((a, b) => b.strength - a.strength);
@@ -60,7 +66,7 @@ export function groupsUnlike(model: MicroscopicModel, nodes: NodeOrder, whole: n
 /** Groups by their depth below the root, outermost first, where there are enough of them to differ. */
 function levelsOf({ leaves }: MicroscopicModel, { order, children }: NodeOrder): number[][] {
   const levels: number[][] = [];
-  for (let level = [order[order.length - 1]]; level.length > 0;) {
+  for (let level = [order[order.length - 1]]; level.length > 0 && levels.length < MOST_LEVELS;) {
     level = level.flatMap((node) => children[node].filter((child) => child >= leaves)).sort((a, b) => a - b);
     if (level.length >= LEAST_GROUPS) levels.push(level);
   }
@@ -69,6 +75,8 @@ function levelsOf({ leaves }: MicroscopicModel, { order, children }: NodeOrder):
 
 /** Mean shares of groups: state · slices + slice, of each group. */
 interface Shares {
+  /** Of each state in all. */
+  readonly totals: readonly number[];
   readonly states: number;
   readonly slices: number;
   readonly rows: readonly Float64Array[];
@@ -76,63 +84,101 @@ interface Shares {
 
 function sharesOf(
   { leaves, states, slices, values, parents }: MicroscopicModel,
-  { sizes }: NodeOrder,
+  nodes: NodeOrder,
   level: readonly number[],
   whole: number,
 ): Shares {
-  const placeOf = new Map(level.map((node, place) => [node, place]));
+  const places = placesOf(nodes, parents, level);
   const rows = Array.from({ length: states * slices }, () => new Float64Array(level.length));
   for (let leaf = 0; leaf < leaves; leaf++) {
-    let node = leaf;
-    while (node >= 0 && !placeOf.has(node)) node = parents[node];
-    const place = placeOf.get(node);
-    if (place === undefined) continue;
-    const all = sizes[node] * whole;
+    const place = places[leaf];
+    if (place < 0) continue;
+    const all = nodes.sizes[level[place]] * whole;
     for (let row = 0; row < rows.length; row++) rows[row][place] += values[leaf * rows.length + row] / all;
   }
-  return { states, slices, rows };
+  const totals = Array.from({ length: states }, (_, state) =>
+    rows.slice(state * slices, (state + 1) * slices).reduce((sum, row) => row.reduce((all, one) => all + one, sum), 0),
+  );
+  return { totals, states, slices, rows };
 }
 
-/** By the state in which groups are apart most in a slice; of equal ones the first. */
-function apartIn({ states, slices, rows }: Shares, slice: number): Apart | undefined {
+/** Of each node the place of the group that it is, or is in; -1: none. */
+function placesOf({ order }: NodeOrder, parents: Int32Array, level: readonly number[]): Int32Array {
+  const places = new Int32Array(parents.length).fill(-1);
+  level.forEach((node, place) => (places[node] = place));
+  for (let at = order.length - 1; at >= 0; at--) {
+    const parent = parents[order[at]];
+    if (parent >= 0 && places[parent] >= 0) places[order[at]] = places[parent];
+  }
+  return places;
+}
+
+/** Undefined where no state parts groups, and behind the last slice. */
+function apartIn({ totals, states, slices, rows }: Shares, slice: number): Apart | undefined {
   let best: Apart | undefined;
+  if (slice >= slices) return best;
   for (let state = 0; state < states; state++) {
     const row = rows[state * slices + slice];
     const ascending = Array.from(row.keys()).sort((a, b) => row[a] - row[b]);
     const sides = inTwo(Float64Array.from(ascending, (place) => row[place]));
     const strength = apartness(sides);
-    if (!(strength > (best?.strength ?? 0) * (1 + EQUAL))) continue;
-    const [low, high] = [ascending.slice(0, sides.low), ascending.slice(sides.low)];
-    best = { groups: (low.length < high.length ? low : high).sort((a, b) => a - b), strength };
+    if (strength === 0) continue;
+    const hasMore = 2 * sides.low >= ascending.length;
+    if (best && !isRather({ strength, hasMore, total: totals[state] }, { ...best, total: totals[best.state] }))
+      continue;
+    const groups = hasMore ? ascending.slice(sides.low) : ascending.slice(0, sides.low);
+    best = { groups: groups.sort((a, b) => a - b), state, hasMore, strength };
   }
   return best;
 }
 
-function isSame(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((place, at) => place === other[at]);
+interface Weighed {
+  readonly strength: number;
+  readonly hasMore: boolean;
+  readonly total: number;
+}
+
+function isRather(one: Weighed, other: Weighed): boolean {
+  if (!isEqual(one.strength, other.strength)) return one.strength > other.strength;
+  if (one.hasMore !== other.hasMore) return one.hasMore;
+  return !isEqual(one.total, other.total) && one.total < other.total;
+}
+
+/** Whether the same groups differ, and not the other way round. */
+function goesOn(one: Apart, { groups, state, hasMore }: Apart): boolean {
+  if (one.state === state && one.hasMore !== hasMore) return false;
+  return one.groups.length === groups.length && groups.every((place, at) => place === one.groups[at]);
 }
 
 /** What the same groups have of the state in which they differ most over the whole stretch. */
 function overStretch(
-  { states, slices, rows }: Shares,
+  { totals, states, slices, rows }: Shares,
   level: readonly number[],
   places: readonly number[],
   start: number,
   end: number,
 ) {
   const own = new Set(places);
-  let [state, share, otherShare] = [0, 0, 0];
-  for (let one = 0; one < states; one++) {
+  const weighed = (
+    state: number,
+    here: number,
+    there: number,
+  ): Weighed & { state: number; here: number; there: number } => ({
+    ...{ state, here, there, total: totals[state] },
+    ...{ strength: Math.abs(here - there), hasMore: here > there },
+  });
+  let best = weighed(0, 0, 0);
+  for (let state = 0; state < states; state++) {
     const sums = [0, 0];
     for (let slice = start; slice <= end; slice++)
-      rows[one * slices + slice].forEach((value, place) => (sums[own.has(place) ? 0 : 1] += value));
+      rows[state * slices + slice].forEach((value, place) => (sums[own.has(place) ? 0 : 1] += value));
     const length = end + 1 - start;
-    const [here, there] = [sums[0] / (places.length * length), sums[1] / ((level.length - places.length) * length)];
-    if (Math.abs(here - there) > Math.abs(share - otherShare) * (1 + EQUAL))
-      [state, share, otherShare] = [one, here, there];
+    const here = sums[0] / (places.length * length);
+    const one = weighed(state, here, sums[1] / ((level.length - places.length) * length));
+    if (isRather(one, best)) best = one;
   }
   return {
     ...{ groups: places.map((place) => level[place]), others: level.filter((_, place) => !own.has(place)) },
-    ...{ start, end, state, share, otherShare },
+    ...{ start, end, state: best.state, share: best.here, otherShare: best.there },
   };
 }

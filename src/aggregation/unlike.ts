@@ -16,7 +16,7 @@ export interface UnlikeFinding {
 }
 
 /** More are not looked at. */
-const MOST_FINDINGS = 20;
+export const MOST_FINDINGS = 20;
 /** Boundaries of one finding are no farther from each other. */
 const NEAR = 2;
 

@@ -2,7 +2,15 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import type { Engine, Overview, OverviewHierarchy, OverviewKind, OverviewMetric, OverviewQuery } from "../engine/api";
+import type {
+  Engine,
+  Overview,
+  OverviewHierarchy,
+  OverviewKind,
+  OverviewMetric,
+  OverviewQuery,
+  OverviewStart,
+} from "../engine/api";
 import { overviewOfModel } from "../engine/overview/keptOverviews";
 import { hierarchyOfFile, hierarchyOfRule } from "../engine/overview/hierarchyText";
 import { THRESHOLD, overviewJson, type WrittenOverview } from "../engine/overview/overviewJson";
@@ -12,7 +20,7 @@ import type { Warning } from "../model/dataSet";
 import { messageOf, RequestError } from "../model/errors";
 import { quietTask } from "../model/task";
 import { counted } from "../model/texts";
-import { formatStretch } from "../model/units";
+import { formatShare, formatStretch } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, wordOf } from "./arguments";
@@ -22,6 +30,7 @@ import { columns, dataOptions, dataRequest, onlyOne, openData } from "./openData
 const kinds: readonly OverviewKind[] = ["spatiotemporal", "temporal", "hierarchical"];
 const metrics: readonly OverviewMetric[] = ["duration", "mean", "count"];
 const VARIABLE = "variable=";
+const EVERY = "every ";
 /** Slices unless said, as Ocelotl has them. */
 const SLICES = { spatiotemporal: "30", temporal: "100", hierarchical: "30" } as const;
 
@@ -57,6 +66,7 @@ export function overviewArguments(
       ...{ as: dataOptions.as, slices: { type: "string" }, kind: { type: "string" } },
       ...{ normalize: { type: "boolean", default: false }, group: { type: "string" }, hierarchy: { type: "string" } },
       ...{ metric: { type: "string" }, states: { type: "string" }, from: { type: "string" } },
+      ...{ first: { type: "boolean", default: false } },
       ...{ to: { type: "string" }, model: { type: "string" }, json: { type: "boolean", default: false } },
     },
   } as const);
@@ -65,6 +75,7 @@ export function overviewArguments(
   if (values.model !== undefined) {
     if (positionals.length > 0) throw new ArgumentError("overview reads DATA or --model FILE, not both");
     const refused = ofDataOnly.find((option) => values[option] !== undefined);
+    if (values.first) throw new ArgumentError("--first applies to DATA only: a model already has a hierarchy");
     if (refused !== undefined)
       throw new ArgumentError(`--${refused} applies to DATA only: a model already has slices, states and a hierarchy`);
     const file = readModel(readFile(path.resolve(workingFolder, values.model), "--model"), values.model);
@@ -74,10 +85,13 @@ export function overviewArguments(
   const data = dataRequest("overview", positionals, { hierarchy: "combined", as: values.as }, workingFolder);
   if (values.group !== undefined && values.hierarchy !== undefined)
     throw new ArgumentError("--group and --hierarchy: one of them says which resources belong together, not both");
+  const grouped = (["group", "hierarchy"] as const).find((option) => values[option] !== undefined);
+  if (values.first && grouped !== undefined)
+    throw new ArgumentError(`--first and --${grouped}: one of them says which resources belong together, not both`);
   const query: AskedOverview = {
     ...{ kind, normalize: values.normalize, ...metricArgument(values.metric ?? "duration") },
     slices: slicesArgument(values.slices ?? SLICES[kind]),
-    hierarchy: hierarchyArgument(values, workingFolder),
+    hierarchy: values.first ? { kind: "first" } : hierarchyArgument(values, workingFolder),
     ...(values.states === undefined ? {} : { stateType: values.states }),
     ...(values.from === undefined ? {} : { fromSeconds: secondsArgument(values.from, "--from") }),
     ...(values.to === undefined ? {} : { toSeconds: secondsArgument(values.to, "--to") }),
@@ -94,8 +108,10 @@ export function overviewArguments(
   return {
     async run(engine) {
       const info = onlyOne(await openData(engine, data));
-      const overview = await engine.overview({ ...query, dataSet: info.id });
-      return answerOf(overview, query, info.warnings);
+      const isChosen = !values.first || values.metric !== undefined;
+      const start = isChosen ? {} : await engine.overviewStart({ ...query, dataSet: info.id });
+      const asked = { ...query, ...start };
+      return answerOf(await engine.overview({ ...asked, dataSet: info.id }), asked, info.warnings);
     },
     text,
   };
@@ -172,6 +188,20 @@ function secondsArgument(text: string, option: string): number {
   return seconds;
 }
 
+const HIERARCHIES: ReadonlyMap<string, string> = new Map([
+  ["recorded", "resources as recorded"],
+  ["hosts", "resources by the hosts that they name"],
+  ["none", "resources in no groups"],
+]);
+
+/** `at first 144 parts (p 0.04980, 8.72 % lost), groups of 8, found in the data` */
+function startLines(first: OverviewStart | undefined): string[] {
+  if (!first) return [];
+  const { p, parts, loss, hierarchy } = first;
+  const groups = HIERARCHIES.get(hierarchy) ?? `groups of ${hierarchy.slice(EVERY.length)}, found in the data`;
+  return ["", `at first ${counted(parts, "part")} (p ${p.toPrecision(4)}, ${formatShare(loss)} lost), ${groups}`];
+}
+
 function overviewTable({ overview, kind }: OverviewAnswer): string {
   const { partitions, unlike, fromSeconds, toSeconds, slices, nodes } = overview;
   const inner = new Set(nodes.map(({ parent }) => parent));
@@ -183,6 +213,7 @@ function overviewTable({ overview, kind }: OverviewAnswer): string {
     `${formatStretch(fromSeconds, toSeconds)} in ${counted(slices, "slice")}, ${counted(leaves, "resource")}, ${kind}`,
     "",
     ...columns([["p", "gain", "loss", "parts"], ...rows]),
+    ...startLines(overview.first),
     ...(unlike.length > 0
       ? [
           "",

@@ -68,7 +68,7 @@ export const overviewState = v.object({
 export type OverviewState = v.InferOutput<typeof overviewState>;
 
 const finding = v.object({
-  kind: v.picklist(["time", "space"]),
+  kind: v.picklist(["time", "space", "group"]),
   from: amount,
   to: amount,
   /** Places. */

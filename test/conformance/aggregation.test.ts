@@ -54,7 +54,11 @@ describe.skipIf(!network)("a trace of a network that was held up", () => {
   it.each([[network ?? ""], ["-"]])("breaks where that was, in time and in who was held: %s", async (data) => {
     const args = [data, "--group", "every 8: host", "--slices", "30", "--json"];
     const answer = await answerTo(args, fs.createReadStream(network ?? ""));
-    const { partitions, unlike, to } = answer as {
+    const {
+      partitions,
+      unlike: all,
+      to,
+    } = answer as {
       readonly to: number;
       readonly partitions: readonly { p: number; parts: readonly { node: number; start: number; end: number }[] }[];
       readonly unlike: readonly { from: number; to: number; leaves: readonly number[]; strength: number }[];
@@ -86,6 +90,10 @@ describe.skipIf(!network)("a trace of a network that was held up", () => {
     const leaves = Array.from({ length: 64 }, (_, leaf) => leaf);
     expect(leaves.filter((leaf) => partsOf(leaf) === 5)).toEqual(HELD);
     expect(leaves.filter((leaf) => partsOf(leaf) === 1)).toHaveLength(44);
+    // Of groups first, then of the ranks themselves.
+    const [ofGroups, ...unlike] = all;
+    expect([seconds((ofGroups.from * 30) / to), seconds((ofGroups.to * 30) / to)]).toEqual([3.04, 3.59]);
+    expect(ofGroups.leaves).toEqual(Array.from({ length: 24 }, (_, at) => (at < 8 ? 16 + at : 32 + at)));
     expect(
       unlike.slice(0, 2).map((one) => [seconds((one.from * 30) / to), seconds((one.to * 30) / to), one.leaves.length]),
     ).toEqual([

@@ -132,8 +132,9 @@ export function hint(content: OverviewContent): string {
   return "click: what is in it · double click: look inside";
 }
 
-/** `2.76 – 3.59 s: 20 of 64` */
-export function findingName(content: OverviewContent, { when, leaves }: FindingShown): string {
+/** `2.76 – 3.59 s: 20 of 64`; of groups when alone, which are named behind it. */
+export function findingName(content: OverviewContent, { kind, when, leaves }: FindingShown): string {
+  if (kind === "group") return visible(when);
   return `${visible(when)}: ${leaves.length.toLocaleString("en")} of ${content.leaves.toLocaleString("en")}`;
 }
 

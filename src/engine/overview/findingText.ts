@@ -1,12 +1,13 @@
 /** What is unlike the rest, as a sentence: when, who, what, against what. */
+import type { GroupsUnlike } from "../../aggregation/groupsUnlike";
 import { type Mode, type Modes, sumsOf } from "../../aggregation/modes";
 import type { UnlikeFinding } from "../../aggregation/unlike";
 import { counted } from "../../model/texts";
 import { formatShare, formatStretch, formatValue } from "../../model/units";
+import { groupsText, membersText } from "./memberNames";
 import type { TraceModel } from "./modelParts";
 
-/** Names that a sentence lists. */
-const MOST_NAMES = 6;
+const WHOLE = "over the whole window";
 
 export interface FindingText {
   /** `at 276 ms`, `2.76 – 3.59 s`, `over the whole window` */
@@ -24,7 +25,7 @@ export function findingText(
   const own = new Set(leaves);
   const others = Array.from({ length: model.leaves }, (_, leaf) => leaf).filter((leaf) => !own.has(leaf));
   const isOne = leaves.length === 1;
-  const who = `${counted(leaves.length, "resource")} (${namesOf(model, leaves)})`;
+  const who = `${counted(leaves.length, "resource")} (${membersText(leaves.map((leaf) => model.nodes[leaf].name))})`;
   const [is, go] = isOne ? ["is", "goes"] : ["are", "go"];
   if (kind === "time" && first === last) {
     const [before, after] = [first - 1, first].map((slice) => spentOf(model, modes, leaves, slice, slice));
@@ -36,7 +37,7 @@ export function findingText(
     return { when: `at ${formatValue(moment(first), "s")}`, what: `${what}; the others do not change there` };
   }
   const [start, end] = kind === "space" ? [0, model.slices - 1] : [first, last - 1];
-  const when = kind === "space" ? "over the whole window" : formatStretch(moment(first), moment(last));
+  const when = kind === "space" ? WHOLE : formatStretch(moment(first), moment(last));
   const [here, there] = [leaves, others].map((some) => spentOf(model, modes, some, start, end));
   const other = unlike(here, there);
   const what =
@@ -46,6 +47,24 @@ export function findingText(
         : `${who} ${is} mostly in ${inMostly(model, here)}, the others in ${inMostly(model, there)}`
       : `${who} ${is} ${formatShare(other.one)} ${said(model, other.state)}, the others ${formatShare(other.other)}, all mostly in ${model.names[other.mostly]}`;
   return { when, what };
+}
+
+/** `3.04 – 3.59 s`, `groups 2, 5, 6 of 8 are 75.6 % in Send, the others 39.0 %` */
+export function groupsFindingText(
+  { names, nodes, slices }: TraceModel,
+  { groups, others, start, end, state, share, otherShare }: GroupsUnlike,
+  moment: (boundary: number) => number,
+): FindingText {
+  const isWhole = start === 0 && end === slices - 1;
+  const who = groupsText(
+    groups.map((group) => nodes[group].name),
+    others.map((group) => nodes[group].name),
+  );
+  const is = groups.length === 1 ? "is" : "are";
+  return {
+    when: isWhole ? WHOLE : formatStretch(moment(start), moment(end + 1)),
+    what: `${who} ${is} ${formatShare(share)} in ${names[state]}, the others ${formatShare(otherShare)}`,
+  };
 }
 
 /** What some leaves are in during a stretch. */
@@ -112,11 +131,6 @@ function unlike(one: Spent, other: Spent): Unlike | undefined {
 
 function said({ names }: TraceModel, state: number): string {
   return state < 0 ? "recorded" : `in ${names[state]}`;
-}
-
-function namesOf({ nodes }: TraceModel, leaves: readonly number[]): string {
-  const names = leaves.slice(0, MOST_NAMES).map((leaf) => nodes[leaf].name);
-  return names.join(", ") + (leaves.length > MOST_NAMES ? ", …" : "");
 }
 
 /** `MPI_Send (61 %)` */

@@ -20,9 +20,22 @@ export interface Leaf {
 export function nodesOf(
   leaves: readonly Leaf[],
   resources: readonly Resource[],
-  hierarchy: OverviewHierarchy,
+  hierarchy: Exclude<OverviewHierarchy, { kind: "first" }>,
 ): OverviewNode[] {
-  const { groups, of } = groupsOf(leaves, resources, hierarchy);
+  return nodesIn(leaves, groupsOf(leaves, resources, hierarchy));
+}
+
+/** Leaves below groups by their names from the outermost on. @param paths of each leaf */
+export function nodesByPath(leaves: readonly Leaf[], paths: readonly (readonly string[])[]): OverviewNode[] {
+  return nodesIn(leaves, groupsByPath(paths));
+}
+
+/** Leaves as rules count them: by the numbers in their names. */
+export function leavesByName(leaves: readonly Pick<Leaf, "name">[]): number[] {
+  return leaves.map((_, at) => at).sort((a, b) => compareNames(leaves[a].name, leaves[b].name) || a - b);
+}
+
+function nodesIn(leaves: readonly Leaf[], { groups, of }: Groups): OverviewNode[] {
   const children = new Int32Array(groups.length);
   for (const { parent } of groups) if (parent >= 0) children[parent]++;
   for (const group of of) children[group]++;
@@ -45,15 +58,18 @@ interface Groups {
 
 const ROOT: OverviewNode = { name: "all", parent: NONE };
 
-function groupsOf(leaves: readonly Leaf[], resources: readonly Resource[], hierarchy: OverviewHierarchy): Groups {
+function groupsOf(
+  leaves: readonly Leaf[],
+  resources: readonly Resource[],
+  hierarchy: Parameters<typeof nodesOf>[2],
+): Groups {
   switch (hierarchy.kind) {
     case "recorded":
       return recordedGroups(leaves, resources);
     case "every": {
       const { count, name } = hierarchy;
-      const order = leaves.map((_, at) => at).sort((a, b) => compareNames(leaves[a].name, leaves[b].name) || a - b);
       const pathOf = new Array<readonly string[]>(leaves.length);
-      order.forEach((leaf, at) => (pathOf[leaf] = [`${name} ${Math.floor(at / count)}`]));
+      leavesByName(leaves).forEach((leaf, at) => (pathOf[leaf] = [`${name} ${Math.floor(at / count)}`]));
       return groupsByPath(pathOf);
     }
     case "paths": {

@@ -1,4 +1,5 @@
 /** Microscopic models of a trace and what follows from them: kept while one looks at them. */
+import { type GroupsUnlike, groupsUnlike } from "../../aggregation/groupsUnlike";
 import {
   intervalCount,
   nodeOrder,
@@ -10,6 +11,7 @@ import { Modes } from "../../aggregation/modes";
 import { Aggregation } from "../../aggregation/significant";
 import { RequestError } from "../../model/errors";
 import type { TraceOutline } from "../../model/trace";
+import { withFoundGroups } from "./firstHierarchy";
 import { foldedModel, nearestModel } from "./fold";
 import type { OverviewKind, OverviewQuery } from "./overviewApi";
 import { MOST_SLICES, type TraceModel } from "./modelParts";
@@ -25,6 +27,8 @@ export interface KeptOverview {
   readonly nodes: NodeOrder;
   readonly modes: Modes;
   readonly aggregation: Aggregation;
+  /** Groups that are unlike the others, strongest first. */
+  readonly groups: readonly GroupsUnlike[];
   /** It is the nearest that was known, where the exact one would have taken longer. */
   readonly isNear?: true;
 }
@@ -58,6 +62,8 @@ interface Answered {
 
 const known = new WeakMap<TraceOutline, Known>();
 
+/** Of seconds that are added up. */
+const ROUNDING = 1e-6;
 /** Bytes of all finer models of a trace that are kept. */
 const MOST_KEPT = 64e6;
 /** What values are made of. */
@@ -155,18 +161,38 @@ function fineSlices(slices: number, lanes: number): number {
 
 /** @throws RequestError where the model is too large */
 export function overviewOfModel(
-  model: TraceModel,
+  made: TraceModel,
   options: { readonly kind: OverviewKind; readonly normalize: boolean; readonly threshold?: number },
 ): KeptOverview {
   const { kind } = options;
+  const model = withFoundGroups(made);
   checkWork(kind, model);
   const aggregated =
     kind === "temporal" ? overTimeAlone(model) : kind === "hierarchical" ? overResourcesAlone(model) : model;
+  const nodes = nodeOrder(model);
   return {
-    ...{ model, nodes: nodeOrder(model), modes: new Modes(model) },
+    ...{ model, nodes, modes: new Modes(model), groups: kind === "spatiotemporal" ? groupsApart(model, nodes) : [] },
     // What is unlike the rest is told of both, time and resources.
     aggregation: new Aggregation(aggregated, { ...options, withoutUnlike: kind !== "spatiotemporal" }),
   };
+}
+
+/** Where values are time: all states of a slice are no more than it is long. */
+function groupsApart(model: TraceModel, nodes: NodeOrder): GroupsUnlike[] {
+  const seconds = (model.toSeconds - model.fromSeconds) / model.slices;
+  return model.values === model.amounts && areWithin(model, seconds) ? groupsUnlike(model, nodes, seconds) : [];
+}
+
+function areWithin({ leaves, states, slices, values }: TraceModel, seconds: number): boolean {
+  const most = seconds * (1 + ROUNDING);
+  const sums = new Float64Array(slices);
+  for (let leaf = 0, at = 0; leaf < leaves; leaf++) {
+    sums.fill(0);
+    for (let state = 0; state < states; state++)
+      for (let slice = 0; slice < slices; slice++) sums[slice] += values[at++];
+    if (sums.some((sum) => sum > most)) return false;
+  }
+  return true;
 }
 
 function checkWork(kind: OverviewKind, model: TraceModel): void {

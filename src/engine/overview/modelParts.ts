@@ -2,8 +2,9 @@
 import type { MicroscopicModel } from "../../aggregation/microscopicModel";
 import { RequestError } from "../../model/errors";
 import type { Resource } from "../../model/resources";
+import { firstNodes } from "./firstHierarchy";
 import { type Leaf, nodesOf } from "./hierarchy";
-import type { OverviewMetric, OverviewNode, OverviewQuery } from "./overviewApi";
+import type { OverviewFirst, OverviewMetric, OverviewNode, OverviewQuery } from "./overviewApi";
 import type { ShownStates } from "./shownStates";
 
 export interface TraceModel extends MicroscopicModel {
@@ -25,6 +26,8 @@ export interface TraceModel extends MicroscopicModel {
   readonly allLeaves: number;
   /** Seconds that may be counted in the slice beside theirs; absent: none. */
   readonly withinSeconds?: number;
+  /** Where the hierarchy is the first one: which that is, as far as it is known. */
+  readonly first?: OverviewFirst;
 }
 
 /** Of all leaves. */
@@ -90,7 +93,7 @@ export function assembled(
   facts: Pick<TraceModel, "variables" | "stateTypes" | "stateType" | "allLeaves" | "withinSeconds">,
 ): TraceModel {
   if (names.length === 0 && query.without) throw new RequestError("No state is left: all are left out.");
-  const nodes = nodesOf(leaves, resources, query.hierarchy);
+  const { nodes, first } = hierarchyFor(query, leaves, resources);
   const values = valuesOf(query.metric, amounts, counts);
   if (query.metric === "variable") checkValues(query.variable ?? "", values);
   return {
@@ -98,7 +101,18 @@ export function assembled(
     ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, kinds, ...facts },
     ...{ fromSeconds: from, toSeconds: to },
     uncoveredSeconds: uncoveredOf(leaves.length * (to - from), covered),
+    ...(first ? { first } : {}),
   };
+}
+
+function hierarchyFor(
+  { hierarchy, metric }: Pick<OverviewQuery, "hierarchy" | "metric">,
+  leaves: readonly Leaf[],
+  resources: readonly Resource[],
+): { readonly nodes: OverviewNode[]; readonly first?: OverviewFirst } {
+  if (hierarchy.kind !== "first") return { nodes: nodesOf(leaves, resources, hierarchy) };
+  const { nodes, first } = firstNodes(leaves, resources);
+  return { nodes, first: metric === "variable" ? { ...first, isOfVariable: true } : first };
 }
 
 /** @throws RequestError where values cannot be added up, or are less than nothing */

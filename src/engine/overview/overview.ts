@@ -1,12 +1,22 @@
 /** A trace at a glance: the partitions of its microscopic model that matter, and what is unlike the rest (semantics 11). */
 import { sumsOf } from "../../aggregation/modes";
+import type { GroupsUnlike } from "../../aggregation/groupsUnlike";
 import type { Partition } from "../../aggregation/partition";
-import { leavesBelow, type UnlikeFinding } from "../../aggregation/unlike";
+import { initialEntry } from "../../aggregation/significant";
+import { leavesBelow, MOST_FINDINGS, type UnlikeFinding } from "../../aggregation/unlike";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
-import { findingText } from "./findingText";
+import { findingText, groupsFindingText } from "./findingText";
 import type { KeptOverview } from "./keptOverviews";
-import type { Overview, OverviewFinding, OverviewKind, OverviewPart, OverviewPartition } from "./overviewApi";
+import type {
+  Overview,
+  OverviewFinding,
+  OverviewFirst,
+  OverviewKind,
+  OverviewPart,
+  OverviewPartition,
+  OverviewStart,
+} from "./overviewApi";
 import { readableNames } from "./shownStates";
 
 /** @throws CancelledError */
@@ -15,11 +25,23 @@ export function overviewOf(kind: OverviewKind, kept: KeptOverview, task: Task): 
   return {
     ...{ fromSeconds, toSeconds, slices, states, nodes, uncoveredSeconds },
     ...{ partitions: partitionsOf(kind, kept, task), unlike: findingsOf(kept, task) },
+    ...(kept.model.first ? { first: startOf(kept, kept.model.first, task) } : {}),
   };
 }
 
+/** Of groups first, then of leaves; each kind strongest first. */
 export function findingsOf(kept: KeptOverview, task: Task): OverviewFinding[] {
-  return kept.aggregation.unlike(task).map((one) => finding(kept, one));
+  const ofGroups = kept.groups.map((one) => groupFinding(kept, one));
+  const ofLeaves = kept.aggregation.unlike(task).map((one) => finding(kept, one));
+  return [...ofGroups, ...ofLeaves].slice(0, MOST_FINDINGS);
+}
+
+/** The partition that is shown before anyone chose one. */
+function startOf({ aggregation }: KeptOverview, { hierarchy, found }: OverviewFirst, task: Task): OverviewStart {
+  const entries = aggregation.significant(task);
+  const { strength: p, count: parts, loss } = entries[initialEntry(entries)];
+  const largest = entries.reduce((most, one) => Math.max(most, one.loss), 0);
+  return { p, parts, loss: largest > 0 ? loss / largest : 0, hierarchy, found };
 }
 
 /** Parts over time alone are of the root, and those of resources alone are of all slices. */
@@ -72,9 +94,28 @@ function partsOnce({ model, nodes, modes }: KeptOverview) {
   }
 }
 
+/** When a slice begins, in seconds. */
+function momentsOf({ fromSeconds, toSeconds, slices }: KeptOverview["model"]): (boundary: number) => number {
+  return (boundary) => fromSeconds + (boundary * (toSeconds - fromSeconds)) / slices;
+}
+
+function groupFinding({ model, nodes }: KeptOverview, one: GroupsUnlike): OverviewFinding {
+  const moment = momentsOf(model);
+  const leaves = one.groups.flatMap((group) => leavesBelow(nodes, group)).sort((a, b) => a - b);
+  return {
+    ...{
+      kind: "group",
+      leaves,
+      strength: one.strength,
+      fromSeconds: moment(one.start),
+      toSeconds: moment(one.end + 1),
+    },
+    ...groupsFindingText({ ...model, names: readableNames(model.names) }, one, moment),
+  };
+}
+
 function finding({ model, modes }: KeptOverview, one: UnlikeFinding): OverviewFinding {
-  const { fromSeconds, toSeconds, slices } = model;
-  const moment = (boundary: number) => fromSeconds + (boundary * (toSeconds - fromSeconds)) / slices;
+  const moment = momentsOf(model);
   const { kind, boundaries, leaves, strength } = one;
   return {
     ...{ kind, leaves, strength, ...findingText({ ...model, names: readableNames(model.names) }, modes, one, moment) },

@@ -10,11 +10,36 @@ export type OverviewKind = "temporal" | "hierarchical" | "spatiotemporal";
  */
 export type OverviewMetric = "duration" | "mean" | "count" | "variable";
 
-/** Which resources are part of which: as the recording has it, so many leaves each below a group, or by the path of each leaf's name. */
+/**
+ * Which resources are part of which: as it is before anyone chose, as the recording has it, so many leaves each below a group, or by the path
+ * of each leaf's name.
+ */
 export type OverviewHierarchy =
+  | { readonly kind: "first" }
   | { readonly kind: "recorded" }
   | { readonly kind: "every"; readonly count: number; readonly name: string }
   | { readonly kind: "paths"; readonly paths: readonly (readonly [leaf: string, path: readonly string[]])[] };
+
+/** What cells have: of states, or of the variable of this name. */
+export type OverviewMeasure = Pick<OverviewQuery, "metric" | "variable">;
+
+/** What resources belong to at first. */
+export interface OverviewFirst {
+  /** `recorded`, `hosts`, `every 8` (neighbours), or `none`. */
+  readonly hierarchy: string;
+  /** Whether the data shows it, and nothing says it. */
+  readonly found: boolean;
+  /** A variable has no share of time, by which groups are found. */
+  readonly isOfVariable?: true;
+}
+
+/** The partition that is shown before anyone chose one. */
+export interface OverviewStart extends OverviewFirst {
+  readonly p: number;
+  readonly parts: number;
+  /** Part of the largest loss, from 0 to 1. */
+  readonly loss: number;
+}
 
 /** What states are: what was recorded, the kinds of work that these are, or the load modules that functions are of. */
 export type OverviewBy = "function" | "category" | "module";
@@ -81,7 +106,8 @@ export interface OverviewPartition {
 }
 
 export interface OverviewFinding {
-  readonly kind: "time" | "space";
+  /** Of leaves in time or in space, or of groups. */
+  readonly kind: "time" | "space" | "group";
   readonly fromSeconds: number;
   readonly toSeconds: number;
   /** Indices into the nodes. */
@@ -104,6 +130,8 @@ export interface Overview {
   /** By ascending p. */
   readonly partitions: readonly OverviewPartition[];
   readonly unlike: readonly OverviewFinding[];
+  /** Where the hierarchy is the first one. */
+  readonly first?: OverviewStart;
 }
 
 /** What a view of it is made of, whatever the strength of aggregation. */
@@ -133,6 +161,8 @@ export interface OverviewFacts {
   }[];
   /** The entry that is shown at first. */
   readonly initial: number;
+  /** Where the hierarchy is the first one: which that is. */
+  readonly first?: OverviewFirst;
   /** Leaves by their places. */
   readonly unlike: readonly (OverviewFinding & { readonly mode: number })[];
   /** Whether functions are of load modules that are known. */

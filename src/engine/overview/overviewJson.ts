@@ -26,6 +26,7 @@ export function overviewJson(
   const unlike = overview.unlike.map(({ fromSeconds, toSeconds, leaves, strength, when, what }) => ({
     ...{ from: fromSeconds, to: toSeconds, leaves, strength, text: `${when}: ${what}` },
   }));
+  const start = overview.first ? { first: overview.first } : {};
   const head = { kind, normalize, threshold, from, to, slices, metric, states, nodes, uncovered };
-  return `${jsonText({ ...head, partitions, unlike })}\n`;
+  return `${jsonText({ ...head, ...start, partitions, unlike })}\n`;
 }

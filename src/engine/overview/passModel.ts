@@ -10,6 +10,7 @@ import type { TraceOutline } from "../../model/trace";
 import { formatValue } from "../../model/units";
 import { groupsByMap } from "../../supergraph/groupMap";
 import { assembled, endOfVariables, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
+import { NoStatesError } from "./noStates";
 import type { OverviewQuery } from "./overviewApi";
 import { type RecordedState, shownStates } from "./shownStates";
 import { checkCells, SlicedCells } from "./slicedCells";
@@ -101,7 +102,7 @@ function tracksOf(trace: InnermostTrace, query: OverviewQuery, rows: PairTable, 
   const sums = new Map<number, number>();
   for (let row = 0; row < rows.size; row++) sums.set(rows.first[row], (sums.get(rows.first[row]) ?? 0) + seconds[row]);
   if (sums.size === 0)
-    throw new RequestError(
+    throw new NoStatesError(
       `${trace.name} has no events that take time. Variables are aggregated by --metric variable=NAME.`,
     );
   const all = [...sums].map(([track, sum]) => ({ track, type: trace.tracks[track].type, seconds: sum }));

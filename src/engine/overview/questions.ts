@@ -2,6 +2,7 @@
 import { sumsOf } from "../../aggregation/modes";
 import { initialEntry } from "../../aggregation/significant";
 import { RequestError } from "../../model/errors";
+import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { defineQuestion } from "../defineQuestion";
 import type { EngineState } from "../engineState";
@@ -15,11 +16,13 @@ import type {
   OverviewCells,
   OverviewFacts,
   OverviewLanesQuery,
+  OverviewMeasure,
   OverviewPartsQuery,
   OverviewPlacesQuery,
   OverviewQuery,
 } from "./overviewApi";
 import { endOfVariables, type TraceModel } from "./modelParts";
+import { isNoStates } from "./noStates";
 import { passModel } from "./passModel";
 import { drawnStates } from "./shownStates";
 import { statisticsOf } from "./statistics";
@@ -53,6 +56,26 @@ async function modelOf(state: EngineState, query: OverviewQuery, task: Task): Pr
   return traceModel(dataSet, trace, eventStates(dataSet, trace, query.categories), query, task);
 }
 
+/** What is measured before anyone chose it: time in states, or, where there are none, the variable that most resources have (ties: by name). */
+export const overviewStart = defineQuestion(
+  async (state, query: Omit<OverviewQuery, "metric" | "variable">, task): Promise<OverviewMeasure> => {
+    const ofStates = { metric: "duration" } as const;
+    try {
+      // Kept for what is asked next.
+      await keptFor(state, { ...query, ...ofStates }, task);
+      return ofStates;
+    } catch (error) {
+      if (!isNoStates(error)) throw error;
+    }
+    const { counters } = traceOf(await state.withTrace(query.dataSet, task));
+    if (counters.length === 0) return ofStates;
+    const counts = new Map<string, number>();
+    for (const { name } of counters) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const [[variable]] = [...counts].sort(([a, one], [b, other]) => other - one || compareText(a, b));
+    return { metric: "variable", variable };
+  },
+);
+
 /** All partitions with all parts, for programs. */
 export const overview = defineQuestion(async (state, query: OverviewQuery, task) =>
   overviewOf(query.kind, await keptFor(state, query, task), task),
@@ -76,6 +99,7 @@ export const overviewFacts = defineQuestion(async (state, query: OverviewQuery, 
     nodes: model.nodes.map((node, at) => ({ ...node, first: first[at], size: nodes.sizes[at] })),
     entries: entries.map(({ strength: p, gain, loss, count: parts }) => ({ p, gain, loss, parts })),
     initial: initialEntry(entries),
+    ...(model.first ? { first: model.first } : {}),
     variables: model.variables.slice(0, MOST_VARIABLES),
     hasModules: state.dataSet(query.dataSet).frames.hasModules,
     unlike: findingsOf(kept, task).map((one) => {

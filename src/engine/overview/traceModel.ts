@@ -13,6 +13,7 @@ import { eachEventIn } from "../traces/eventsInWindow";
 import type { EventStates } from "../traces/eventStates";
 import type { Leaf } from "./hierarchy";
 import { assembled, endOfVariables, noVariable, stateOfVariable, type TraceModel, windowOf } from "./modelParts";
+import { NoStatesError } from "./noStates";
 import type { OverviewQuery } from "./overviewApi";
 import { type RecordedState, shownStates } from "./shownStates";
 import { SlicedCells } from "./slicedCells";
@@ -175,7 +176,7 @@ export function lanesOf(
   isTyped: boolean,
 ) {
   const all = trace.lanes.flatMap(({ kind, events }, lane) => (kind === "intervals" && events > 0 ? [lane] : []));
-  if (all.length === 0) throw new RequestError(`${dataSet.name} has no events that take time.${insteadOf(trace)}`);
+  if (all.length === 0) throw new NoStatesError(`${dataSet.name} has no events that take time.${insteadOf(trace)}`);
   if (!isTyped) {
     if (stateType === undefined) return { lanes: all, stateTypes: [], stateType: "" };
     throw new RequestError(`${dataSet.name} has one type of states alone.`);

@@ -209,6 +209,33 @@ describe("groups unlike the others", () => {
     expect(grouped([[0.1, 0.8, 0.1, 0.8]], 1, 1)).toMatchObject([{ groups: [1, 3], share: expect.closeTo(0.8, 12) }]);
   });
 
+  it("differ in the state that they have more of, then the rarer one, where several part them alike", () => {
+    const few = [0.9, 0.2, 0.2, 0.2, 0.9, 0.2];
+    const rest = few.map((share) => 1 - share);
+    for (const rows of [
+      [few, rest],
+      [rest, few],
+    ])
+      expect(grouped(rows, 2, 1)).toMatchObject([{ groups: [0, 4], share: expect.closeTo(0.9, 12) }]);
+    // Of equal sides both have more of one state; the first of these there is in one slice alone.
+    const half = [
+      [0, 0, 0, 0],
+      [1, 0, 0, 1],
+    ];
+    const others = half.map((row) => row.map((share) => 1 - share));
+    expect(grouped([...half, ...others], 2, 2)).toMatchObject([{ groups: [0, 3], state: 0, start: 1, end: 1 }]);
+    expect(grouped([...others, ...half], 2, 2)).toMatchObject([{ groups: [0, 3], state: 1, start: 1, end: 1 }]);
+  });
+
+  it("are two findings where they have first more, then less", () => {
+    const more = [0.9, 0.2, 0.2, 0.2, 0.9, 0.2];
+    const less = [0.1, 0.6, 0.6, 0.6, 0.1, 0.6];
+    expect(grouped([more, less], 1, 2)).toMatchObject([
+      { groups: [0, 4], start: 0, end: 0, share: expect.closeTo(0.9, 12) },
+      { groups: [0, 4], start: 1, end: 1, share: expect.closeTo(0.1, 12) },
+    ]);
+  });
+
   it("are none of three, which have no two sides of two", () => {
     expect(grouped([[0.1, 0.9, 0.9]], 1, 1)).toEqual([]);
   });
@@ -232,7 +259,8 @@ describe("groups unlike the others", () => {
         expect(own.sort((a, b) => a.slice - b.slice)).toEqual(known);
         for (const one of findings) {
           const next = findings.find(({ start }) => start === one.end + 1);
-          if (next) expect(next.groups).not.toEqual(one.groups);
+          const isMore = (finding: typeof one) => finding.share > finding.otherShare;
+          if (next && isMore(next) === isMore(one)) expect(next.groups).not.toEqual(one.groups);
         }
         expect(findings.map(({ strength }) => strength)).toEqual(
           findings.map(({ strength }) => strength).toSorted((a, b) => b - a),

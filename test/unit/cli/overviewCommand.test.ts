@@ -67,6 +67,69 @@ describe("heatflow overview", () => {
     expect(answer.unlike[0]).toMatchObject({ from: 4, to: 6, leaves: [1] });
   });
 
+  it("adds with --first what a panel starts with, and says it in the table", async () => {
+    // 32 threads, of which two groups of eight wait from 2 to 3 s.
+    const many = written(
+      "groups.json",
+      JSON.stringify(
+        Array.from({ length: 32 }, (_, tid) => {
+          const name = [1, 2].includes(Math.floor(tid / 8)) ? "MPI_Wait" : "compute";
+          return [
+            { ph: "X", name: "compute", pid: 1, tid, ts: 0, dur: 2_000_000 },
+            { ph: "X", name, pid: 1, tid, ts: 2_000_000, dur: 1_000_000 },
+            { ph: "X", name: "compute", pid: 1, tid, ts: 3_000_000, dur: 1_000_000 },
+          ];
+        }).flat(),
+      ),
+    );
+    const { first, partitions, unlike, nodes } = JSON.parse(await overview(many, "--slices", "4", "--first", "--json"));
+    expect(first).toMatchObject({ hierarchy: "every 8", found: true });
+    const largest = Math.max(...partitions.map(({ loss }: { loss: number }) => loss));
+    const shown = partitions.find(({ p }: { p: number }) => p === first.p);
+    expect([first.parts, first.loss]).toEqual([shown.parts.length, shown.loss / largest]);
+    expect(first.loss).toBeLessThanOrEqual(0.15);
+    expect(nodes.slice(32).map(({ name }: { name: string }) => name)).toEqual([
+      ...["all", "group 0", "group 1", "group 2", "group 3"],
+    ]);
+    expect(unlike[0]).toMatchObject({
+      ...{ from: 2, to: 3, leaves: Array.from({ length: 16 }, (_, at) => 8 + at), strength: 1 },
+      text: "2.0 – 3.0 s: groups 1, 2 of 4 are 100 % in MPI_Wait, the others 0 %",
+    });
+    expect(JSON.parse(await overview(many, "--slices", "4", "--json"))).not.toHaveProperty("first");
+    const table = await overview(many, "--slices", "4", "--first");
+    expect(table).toMatch(/\nat first \d+ parts \(p 0\.\d+, [\d.]+ % lost\), groups of 8, found in the data\n/);
+    expect(await overview(trace, "--first")).toMatch(/ lost\), resources as recorded\n/);
+  });
+
+  it("starts a trace without states with the variable that most resources have, of equal ones the first by name", async () => {
+    const counter = (name: string, pid: number, ts: number, value: number) => ({
+      ...{ ph: "C", name, pid, ts, args: { value } },
+    });
+    const counters = (...of: readonly (readonly [name: string, processes: number])[]) =>
+      of.flatMap(([name, processes]) =>
+        Array.from({ length: processes }, (_, pid) => [counter(name, pid, 0, 1), counter(name, pid, 8e6, 2)]).flat(),
+      );
+    const answer = async (name: string, events: readonly object[], ...options: readonly string[]) =>
+      JSON.parse(await overview(written(name, JSON.stringify(events)), "--first", "--json", ...options));
+    expect((await answer("most.json", counters(["a", 1], ["c", 3], ["b", 2]))).metric).toMatch(/^variable=c/);
+    expect((await answer("equal.json", counters(["z", 2], ["y", 2], ["a", 1]))).metric).toMatch(/^variable=y/);
+    const chosen = await answer("chosen.json", counters(["a", 1], ["c", 3]), "--metric", "variable=a");
+    expect(chosen.metric).toBe("variable=a");
+    const states = { ph: "X", name: "compute", pid: 0, tid: 0, ts: 0, dur: 8e6 };
+    expect((await answer("states.json", [states, ...counters(["a", 1])])).metric).toBe("duration");
+    await expect(answer("chosen.json", counters(["a", 1]), "--metric", "duration")).rejects.toThrow("no events");
+  });
+
+  it.each([
+    [["--model", "model.json"], "--first applies to DATA only"],
+    [["trace.json", "--group", "every 2: host"], "--first and --group: one of them"],
+    [["trace.json", "--hierarchy", "hosts.txt"], "--first and --hierarchy: one of them"],
+  ])("refuses --first where resources are grouped: %j", async (options, message) => {
+    written("model.json", modelText);
+    await expect(overview(...options, "--first")).rejects.toThrow(message);
+    await expect(overview(...options, "--first")).rejects.toBeInstanceOf(ArgumentError);
+  });
+
   it("aggregates time or resources alone", async () => {
     const temporal = JSON.parse(await overview(trace, "--slices", "4", "--kind", "temporal", "--json"));
     expect(temporal.partitions[0].parts.map(({ start, end }: { start: number; end: number }) => [start, end])).toEqual([
