@@ -40,8 +40,8 @@ export const overviewState = v.object({
   /** Name of the variable, where that is the metric. */
   variable: v.optional(name),
   normalize: v.boolean(),
-  /** Leaves of each group; 0: as recorded. */
-  every: place,
+  /** Leaves of each group; 0: as recorded; absent: as recorded, as names tell, or as the data shows. */
+  every: v.optional(place),
   /** What resources belong to as somebody said it, in place of that: by a rule, or in a file of this name by the path of each. */
   hierarchy: v.optional(
     v.variant("kind", [

@@ -465,6 +465,54 @@ describe("resources of an overview", () => {
     expect(await choose("2", { ...changed })).toEqual({ every: 2, hierarchy: undefined, strength: undefined });
   });
 
+  it("are at first as recorded, or in groups that the data shows, and so again when that is chosen", async () => {
+    const plain = await measuredView();
+    const shown = await overview.ask(plain, quietTask, []);
+    const choiceOf = (view: OverviewView, known: OverviewShown) =>
+      overview.controls(view, known).find(({ id }) => id === "every");
+    expect(plain.state.every).toBeUndefined();
+    expect(choiceOf(plain, shown)).toMatchObject({ value: "first", standard: "first" });
+    const chosen = await choose("first", { every: 2 });
+    expect(chosen).toEqual({ every: undefined, hierarchy: undefined, strength: undefined });
+    expect(await choose("0")).toEqual({ every: 0, hierarchy: undefined, strength: undefined });
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-groups-"));
+    try {
+      // 32 threads, of which two groups of eight wait in the second half.
+      const events = Array.from({ length: 32 }, (_, tid) => [
+        { ph: "X", name: "compute", pid: 1, tid, ts: 0, dur: 1_000_000 },
+        {
+          ...{ ph: "X", pid: 1, tid, ts: 1_000_000, dur: 1_000_000 },
+          name: [1, 2].includes(Math.floor(tid / 8)) ? "MPI_Wait" : "compute",
+        },
+      ]);
+      const file = path.join(folder, "groups.json");
+      fs.writeFileSync(file, JSON.stringify(events.flat()));
+      const engine = localEngine(grammars);
+      const [info] = await engine.open({ paths: [file] });
+      const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+      const view = viewOf({ engine, info, scope }, overview.start);
+      const found = await overview.ask(view, quietTask, []);
+      expect(found.facts.first).toEqual({ hierarchy: "every 8", found: true });
+      expect(choiceOf(view, found)).toMatchObject({
+        value: "first",
+        choices: expect.arrayContaining([
+          expect.objectContaining({ value: "first", label: "at first: groups of 8, found in the data" }),
+        ]) as unknown,
+      });
+      const [first] = overview.content(found, view).unlike;
+      expect([first.kind, first.when, first.what]).toEqual([
+        ...["group", "1.0 – 2.0 s", "groups 1, 2 of 4 are 100 % in MPI_Wait, the others 0 %"],
+      ]);
+      const [card] = aside(overview.content(found, view))?.items ?? [];
+      expect(card).toMatchObject({ name: first.when, note: first.what });
+      const { entries, initial } = found.facts;
+      expect(entries[initial].parts).toBeGreaterThan(1);
+      await engine.dispose();
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
   it("belong together by a file, also those alone that are looked at; what is wrong in it is said with its line", async () => {
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "hierarchy-")), "hosts");
     const lines = Array.from(
@@ -646,12 +694,12 @@ describe("an overview", () => {
 });
 
 describe("a trace of variables alone", () => {
-  it("offers its variables before anything is known of it, and shows one of what was used", async () => {
+  it("offers its variables before anything is known of it, and shows the one that most resources have", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-variables-"));
     try {
       const file = path.join(folder, "alone.trace");
       const lines = ["0 M 0 Machine", "1 V M power", "1 U M power_used", "6 0 a M 0 a", "6 0 b M 0 b"];
-      const values = ["8 0 V a 4", "8 0 V b 4", "8 0 U a 1", "8 0 U b 1", "8 1 U a 3", "7 2 M a", "7 2 M b"];
+      const values = ["8 0 V a 4", "8 0 U a 1", "8 0 U b 1", "8 1 U a 3", "7 2 M a", "7 2 M b"];
       fs.writeFileSync(file, `${headOf()}${[...lines, ...values].join("\n")}\n`);
       const engine = localEngine(grammars);
       const [info] = await engine.open({ paths: [file] });
@@ -660,10 +708,14 @@ describe("a trace of variables alone", () => {
       const view = viewOf({ engine, info, scope }, overview.start);
       const metric = overview.controls(view).find(({ id }) => id === "metric");
       const { value, choices } = metric?.kind === "select" ? metric : expect.fail("no choice");
-      expect(value).toBe("variable=power_used");
+      expect(value).toBe("variable=power");
       const open = choices.flatMap((one) => (one.disabled === undefined ? [one.value] : []));
       expect(open).toEqual(["variable=power", "variable=power_used"]);
-      const { facts } = await overview.ask(view, quietTask, []);
+      const shown = await overview.ask(view, quietTask, []);
+      const { facts } = shown;
+      expect(overview.controls(view, shown).find(({ id }) => id === "metric")).toMatchObject({
+        value: "variable=power_used",
+      });
       // 1 and 1 in the first second, 3 and 1 until the machines end.
       expect([facts.toSeconds, facts.states.map(({ name, total }) => [name, total / 15])]).toEqual([
         ...[2, [["power_used", 6]]],

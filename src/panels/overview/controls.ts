@@ -1,12 +1,12 @@
 /** Controls of the overview's panel. Pure. */
-import type { OverviewFacts } from "../../engine/api";
+import type { OverviewFacts, OverviewFirst, OverviewQuery } from "../../engine/api";
 import { counted, shorten } from "../../model/texts";
 import { formatShare } from "../../model/units";
 import type { Control, CurveControl, SelectControl, ToolControl } from "../../protocol/frame";
 import type { OverviewState } from "../../protocol/overview";
 import type { View } from "../kit/definition";
 import { measureOf } from "./query";
-import { BY_FILE, BY_RULE, CHOSEN, hierarchyText } from "./hierarchyChoice";
+import { BY_FILE, BY_RULE, CHOSEN, FIRST, hierarchyText } from "./hierarchyChoice";
 import { ownColorsControl } from "../kit/ownColors";
 
 type OverviewView = View<OverviewState>;
@@ -19,7 +19,7 @@ export function metricOf(value: string): Pick<OverviewState, "metric" | "variabl
   return { metric: value as OverviewState["metric"], variable: undefined };
 }
 
-type Known = { readonly facts: OverviewFacts } | undefined;
+type Known = { readonly facts: OverviewFacts; readonly query: OverviewQuery } | undefined;
 
 /** Strengths are kept in such parts. */
 const UNIT = 1024;
@@ -46,7 +46,7 @@ export function showsOf({ shows = "mode", kind }: OverviewState): NonNullable<Ov
 
 export function controls(view: OverviewView, shown?: Known): Control[] {
   const { state, dataSet } = view;
-  const measure = measureOf(view);
+  const measure = measureOf(view, shown);
   const { counterNames = [], events = 0 } = dataSet.trace ?? {};
   const disabled = events > 0 ? {} : { disabled: "no events were recorded" };
   const kind: SelectControl = {
@@ -80,10 +80,11 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
     ],
   };
   const every: SelectControl = {
-    ...{ kind: "select", id: "every", name: "Resources", standard: RECORDED },
-    value: state.hierarchy ? CHOSEN : String(state.every),
+    ...{ kind: "select", id: "every", name: "Resources", standard: FIRST },
+    value: state.hierarchy ? CHOSEN : String(state.every ?? FIRST),
     choices: [
       ...(state.hierarchy ? [{ value: CHOSEN, ...hierarchyText(state.hierarchy) }] : []),
+      { value: FIRST, ...firstText(shown?.facts.first) },
       { value: RECORDED, label: "as recorded", title: "Resources belong together as the recording says" },
       ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
       {
@@ -138,6 +139,33 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
   const own = ownColorsControl(state.ownColors, shown?.facts.states ?? []);
   return [...selects, ...entryControl(view, shown), shows, by, ...own, normalize, save];
 }
+
+const EVERY = "every ";
+
+/** `at first: groups of 8, found in the data` */
+function firstText(first: OverviewFirst | undefined): {
+  readonly label: string;
+  readonly short: string;
+  readonly title: string;
+} {
+  const title = "As recorded, else by the hosts that resources name, else in groups that the data shows";
+  if (!first) return { label: "at first", short: "at first", title };
+  const { hierarchy, found } = first;
+  if (!found)
+    return {
+      label: `at first: ${FIRST_TEXTS.get(hierarchy) ?? hierarchy}`,
+      short: FIRST_TEXTS.get(hierarchy) ?? hierarchy,
+      title,
+    };
+  const short = `groups of ${hierarchy.slice(EVERY.length)}`;
+  return { label: `at first: ${short}, found in the data`, short: `${short}, found`, title };
+}
+
+const FIRST_TEXTS: ReadonlyMap<string, string> = new Map([
+  ["recorded", "as recorded"],
+  ["hosts", "by host"],
+  ["none", "no groups"],
+]);
 
 /** Those that an analysis has time for, with the largest number where others have not. */
 function slicesControl({ kind, slices }: OverviewState, shown: Known): SelectControl {

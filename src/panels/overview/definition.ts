@@ -20,7 +20,7 @@ import { restrictInTime } from "../kit/restricting";
 import { analysisControls, type AnalysesStore, keepAnalysis, useAnalysis } from "./analyses";
 import { overviewContent, partsContent } from "./content";
 import { controls, entryOf, metricOf, showsOf } from "./controls";
-import { queryOf } from "./query";
+import { queryOf, startedQuery } from "./query";
 import { exportJson } from "./export";
 import { chosenHierarchy } from "./hierarchyChoice";
 import { areaFacts } from "./areaFacts";
@@ -55,7 +55,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
   title: "Overview",
   saved: "overview",
   state: overviewState,
-  start: { slices: 30, kind: "spatiotemporal", metric: "duration", normalize: false, every: 0 },
+  start: { slices: 30, kind: "spatiotemporal", metric: "duration", normalize: false },
   needsMetric: false,
   showsMetric: false,
   overTime: true,
@@ -97,7 +97,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
   unmeasured: overviewMessage,
   asked: (view) => [queryOf(view), view.state.ownColors === true],
   async ask(view, task) {
-    const query = queryOf(view);
+    const query = await startedQuery(view, task);
     const near = { ...query, orNearest: true as const };
     const facts = await view.session.engine.overviewFacts(near, task);
     return { query: facts.isNear ? near : query, facts, drawn: {} };
@@ -105,7 +105,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
   refinement: {
     isDue: ({ facts }) => facts.isNear === true,
     async ask(_, view, task) {
-      const query = queryOf(view);
+      const query = await startedQuery(view, task);
       return { query, facts: await view.session.engine.overviewFacts(query, task), drawn: {} };
     },
   },

@@ -4,13 +4,13 @@ import { overviewJson, THRESHOLD } from "../../engine/overview/overviewJson";
 import type { OverviewState } from "../../protocol/overview";
 import type { View } from "../kit/definition";
 import { askTarget } from "../kit/save";
-import { queryOf } from "./query";
+import { startedQuery } from "./query";
 
 /** As `heatflow overview --json` prints it; nothing where the user went back. */
 export async function exportJson(view: View<OverviewState>): Promise<undefined> {
   const target = await askTarget(view.dataSet, { title: "Overview", saved: "overview" }, "JSON", "json");
   if (!target) return;
-  const query = queryOf(view);
+  const query = await startedQuery(view);
   const text = overviewJson(await view.session.engine.overview(query), {
     ...query,
     metric: query.variable === undefined ? query.metric : `variable=${query.variable}`,

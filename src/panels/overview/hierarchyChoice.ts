@@ -7,6 +7,8 @@ import { counted, shorten } from "../../model/texts";
 import type { OverviewState } from "../../protocol/overview";
 import type { PanelHandle } from "../kit/definition";
 
+/** The choice that nobody made. */
+export const FIRST = "first";
 /** Choices that ask, and the one that stands for what was said. */
 export const BY_RULE = "rule";
 export const BY_FILE = "file";
@@ -49,6 +51,7 @@ export async function chosenHierarchy(
     const rule = await askRule(hierarchy);
     return rule === undefined ? undefined : changed(hierarchyOfRule(rule));
   }
+  if (value === FIRST) return { every: undefined, hierarchy: undefined, strength: undefined };
   if (value !== BY_FILE) return { every: Number(value), hierarchy: undefined, strength: undefined };
   const file = await askFile();
   if (!file) return undefined;
