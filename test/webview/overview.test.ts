@@ -673,7 +673,13 @@ describe("an overview", () => {
 
   it("lists what is unlike the rest with a mark that frames it", async () => {
     const content = await contentOf();
-    expect(aside(content)?.items.map(({ mark }) => mark)).toEqual(content.unlike.map((_, at) => FINDINGS + at));
+    const items = aside(content)?.items ?? [];
+    expect(items.map(({ mark }) => mark)).toEqual(content.unlike.map((_, at) => FINDINGS + at));
+    // A bar is as long as the finding is strong beside the strongest of its kind; no number is shown.
+    content.unlike.forEach(({ kind, strength }, at) => {
+      const most = Math.max(...content.unlike.filter((one) => one.kind === kind).map((one) => one.strength));
+      expect([items[at].number, items[at].strength]).toEqual(["", strength / most]);
+    });
     // From the first of its resources to the last, also where lanes of the timeline are not known.
     const { marks } = draw(await contentOf({ strength: 0 }), wide);
     content.unlike.forEach(({ leaves }, at) => {

@@ -1,5 +1,5 @@
 /** A list beside the drawing of wide panels, below that of narrow ones; what it has is in the tables, too. */
-import { html, replaceAll } from "../shared/dom";
+import { html, replaceAll, svg } from "../shared/dom";
 import { axisPicture, type BoxPlotShown, boxPlotPicture, PLOT_WIDTH, type PlotAxis } from "./boxPlots";
 import { cutName, measureIn } from "../shared/text";
 
@@ -25,6 +25,8 @@ export interface AsideItem {
   readonly whole?: string;
   /** What is said of it, the most important first. */
   readonly number: string;
+  /** In place of a number: how long a bar is, from 0 to 1. */
+  readonly strength?: number;
   readonly note?: string;
   /** The note is not cut: in a narrow panel it has a line of its own. */
   readonly isWhole?: boolean;
@@ -73,14 +75,14 @@ export class AsideList {
   }
 
   private row(
-    { name, whole = name, number, note, isWhole, mark, plot }: AsideItem,
+    { name, whole = name, number, strength, note, isWhole, mark, plot }: AsideItem,
     fitted: string,
     axis: PlotAxis | undefined,
   ): HTMLElement {
     const parts = [
       html("span", { class: "name", title: whole }, fitted),
       ...(plot && axis ? [boxPlotPicture(plot, axis)] : []),
-      html("strong", {}, number),
+      strength === undefined ? html("strong", {}, number) : strengthBar(strength),
       ...(note === undefined ? [] : [html("small", isWhole ? { class: "whole" } : {}, note)]),
     ];
     if (mark === undefined) return html("div", {}, parts);
@@ -88,6 +90,13 @@ export class AsideList {
     button.addEventListener("click", () => this.click(mark));
     return button;
   }
+}
+
+/** Its length says how strong something is beside the others in the list; their order says it, too. */
+function strengthBar(strength: number): SVGElement {
+  const bar = (kind: string, part: number) => svg("rect", { class: kind, width: 100 * part, height: 3 });
+  const attributes = { class: "strength", viewBox: "0 0 100 3", preserveAspectRatio: "none", "aria-hidden": "true" };
+  return svg("svg", attributes, bar("track", 1), bar("part", strength));
 }
 
 /** Above box plots: their axis, and what the numbers are. */

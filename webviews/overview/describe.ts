@@ -144,11 +144,15 @@ export function findingText({ what }: FindingShown): string {
 
 export function aside(content: OverviewContent): Aside | undefined {
   if (content.unlike.length === 0) return undefined;
+  // Those of groups and of leaves are in units of their own.
+  const largest = new Map<FindingShown["kind"], number>();
+  for (const { kind, strength } of content.unlike) largest.set(kind, Math.max(largest.get(kind) ?? 0, strength));
+  const partOf = ({ kind, strength }: FindingShown) => (strength > 0 ? strength / (largest.get(kind) ?? strength) : 0);
   return {
     title: "Unlike the rest",
     items: content.unlike.map((finding, at) => ({
       ...{ name: findingName(content, finding), note: findingText(finding) },
-      ...{ number: finding.strength.toPrecision(3), mark: FINDINGS + at },
+      ...{ number: "", strength: partOf(finding), mark: FINDINGS + at },
     })),
   };
 }
