@@ -60,7 +60,7 @@ async function network(state: Partial<OverviewState> = {}) {
   const [info] = await engine.open({ paths: [path.join(shared, "data/paje/traces/smpi-cg64.trace.gz")] });
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
   const plain = viewOf({ engine, info, scope }, overview.start);
-  const view = { ...plain, state: { ...plain.state, every: 8, ...state } };
+  const view = { ...plain, state: { ...plain.state, ...state } };
   return [{ name: "network", view, shown: await overview.ask(view, quietTask, []), isPictured: true as const }];
 }
 
