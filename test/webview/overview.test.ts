@@ -496,7 +496,7 @@ describe("resources of an overview", () => {
       expect(choiceOf(view, found)).toMatchObject({
         value: "first",
         choices: expect.arrayContaining([
-          expect.objectContaining({ value: "first", label: "at first: groups of 8, found in the data" }),
+          expect.objectContaining({ value: "first", label: "groups of 8, found in the data" }),
         ]) as unknown,
       });
       const [first] = overview.content(found, view).unlike;

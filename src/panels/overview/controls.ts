@@ -142,7 +142,7 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
 
 const EVERY = "every ";
 
-/** `at first: groups of 8, found in the data` */
+/** `groups of 8, found in the data`, `at first: as recorded` */
 function firstText(first: OverviewFirst | undefined): {
   readonly label: string;
   readonly short: string;
@@ -158,7 +158,7 @@ function firstText(first: OverviewFirst | undefined): {
       title,
     };
   const short = `groups of ${hierarchy.slice(EVERY.length)}`;
-  return { label: `at first: ${short}, found in the data`, short: `${short}, found`, title };
+  return { label: `${short}, found in the data`, short: `${short}, found`, title };
 }
 
 const FIRST_TEXTS: ReadonlyMap<string, string> = new Map([
