@@ -164,8 +164,12 @@ function overStretch(
     here: number,
     there: number,
   ): Weighed & { state: number; here: number; there: number } => ({
-    ...{ state, here, there, total: totals[state] },
-    ...{ strength: Math.abs(here - there), hasMore: here > there },
+    state,
+    here,
+    there,
+    total: totals[state],
+    strength: Math.abs(here - there),
+    hasMore: here > there,
   });
   let best = weighed(0, 0, 0);
   for (let state = 0; state < states; state++) {
@@ -178,7 +182,12 @@ function overStretch(
     if (isRather(one, best)) best = one;
   }
   return {
-    ...{ groups: places.map((place) => level[place]), others: level.filter((_, place) => !own.has(place)) },
-    ...{ start, end, state: best.state, share: best.here, otherShare: best.there },
+    groups: places.map((place) => level[place]),
+    others: level.filter((_, place) => !own.has(place)),
+    start,
+    end,
+    state: best.state,
+    share: best.here,
+    otherShare: best.there,
   };
 }

@@ -66,7 +66,7 @@ export function overviewArguments(
       ...{ as: dataOptions.as, slices: { type: "string" }, kind: { type: "string" } },
       ...{ normalize: { type: "boolean", default: false }, group: { type: "string" }, hierarchy: { type: "string" } },
       ...{ metric: { type: "string" }, states: { type: "string" }, from: { type: "string" } },
-      ...{ first: { type: "boolean", default: false } },
+      first: { type: "boolean", default: false },
       ...{ to: { type: "string" }, model: { type: "string" }, json: { type: "boolean", default: false } },
     },
   } as const);

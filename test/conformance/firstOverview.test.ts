@@ -115,7 +115,11 @@ function bestOf(shares: readonly (readonly number[])[], order: readonly number[]
 describe.skipIf(!shared)("groups of 64 ranks whose machines nobody named", () => {
   it("part at 0.50, and at 0.25 at most in 99 random orders", async () => {
     const query: OverviewQuery = {
-      ...{ dataSet: 0, kind: "spatiotemporal", slices: 30, normalize: false, metric: "duration" },
+      dataSet: 0,
+      kind: "spatiotemporal",
+      slices: 30,
+      normalize: false,
+      metric: "duration",
       hierarchy: { kind: "recorded" },
     };
     const file = fs.createReadStream(path.join(data, CG));

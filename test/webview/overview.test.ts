@@ -481,7 +481,11 @@ describe("resources of an overview", () => {
       const events = Array.from({ length: 32 }, (_, tid) => [
         { ph: "X", name: "compute", pid: 1, tid, ts: 0, dur: 1_000_000 },
         {
-          ...{ ph: "X", pid: 1, tid, ts: 1_000_000, dur: 1_000_000 },
+          ph: "X",
+          pid: 1,
+          tid,
+          ts: 1_000_000,
+          dur: 1_000_000,
           name: [1, 2].includes(Math.floor(tid / 8)) ? "MPI_Wait" : "compute",
         },
       ]);

@@ -65,7 +65,8 @@ export function withFoundGroups(
   const nodes = nodesOf(named, [], { kind: "every", count: found.count, name: GROUP });
   return {
     ...model,
-    ...{ nodes, parents: Int32Array.from(nodes, ({ parent }) => parent) },
+    nodes,
+    parents: Int32Array.from(nodes, ({ parent }) => parent),
     first: { hierarchy: `every ${found.count}`, found: true },
   };
 }

@@ -103,13 +103,11 @@ function groupFinding({ model, nodes }: KeptOverview, one: GroupsUnlike): Overvi
   const moment = momentsOf(model);
   const leaves = one.groups.flatMap((group) => leavesBelow(nodes, group)).sort((a, b) => a - b);
   return {
-    ...{
-      kind: "group",
-      leaves,
-      strength: one.strength,
-      fromSeconds: moment(one.start),
-      toSeconds: moment(one.end + 1),
-    },
+    kind: "group",
+    leaves,
+    strength: one.strength,
+    fromSeconds: moment(one.start),
+    toSeconds: moment(one.end + 1),
     ...groupsFindingText({ ...model, names: readableNames(model.names) }, one, moment),
   };
 }

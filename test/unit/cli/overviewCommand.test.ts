@@ -92,7 +92,10 @@ describe("heatflow overview", () => {
       ...["all", "group 0", "group 1", "group 2", "group 3"],
     ]);
     expect(unlike[0]).toMatchObject({
-      ...{ from: 2, to: 3, leaves: Array.from({ length: 16 }, (_, at) => 8 + at), strength: 1 },
+      from: 2,
+      to: 3,
+      leaves: Array.from({ length: 16 }, (_, at) => 8 + at),
+      strength: 1,
       text: "2.0 – 3.0 s: groups 1, 2 of 4 are 100 % in MPI_Wait, the others 0 %",
     });
     expect(JSON.parse(await overview(many, "--slices", "4", "--json"))).not.toHaveProperty("first");
@@ -103,7 +106,11 @@ describe("heatflow overview", () => {
 
   it("starts a trace without states with the variable that most resources have, of equal ones the first by name", async () => {
     const counter = (name: string, pid: number, ts: number, value: number) => ({
-      ...{ ph: "C", name, pid, ts, args: { value } },
+      ph: "C",
+      name,
+      pid,
+      ts,
+      args: { value },
     });
     const counters = (...of: readonly (readonly [name: string, processes: number])[]) =>
       of.flatMap(([name, processes]) =>

@@ -6,7 +6,10 @@ import type { TraceModel } from "../../../../src/engine/overview/modelParts";
 import type { Resource } from "../../../../src/model/resources";
 
 const resource = (name: string, parent: number, properties?: Record<string, string>): Resource => ({
-  ...{ name, parent, type: "process", location: -1 },
+  name,
+  parent,
+  type: "process",
+  location: -1,
   ...(properties ? { properties: new Map(Object.entries(properties)) } : {}),
 });
 const lanes = (...names: readonly string[]) => names.map((name) => ({ name, resource: -1 }));
@@ -104,8 +107,15 @@ function modelOf(order: readonly number[], first: TraceModel["first"]): TraceMod
   const amounts = Float64Array.from(order, (rank) => ([1, 2].includes(Math.floor(rank / 8)) ? 2 : 0.5));
   const names = order.map((rank) => ({ name: `rank ${rank}`, parent: order.length }));
   return {
-    ...{ leaves: order.length, states: 1, slices: 1, names: ["Send"], values: amounts, amounts },
-    ...{ nodes: [...names, { name: "all", parent: -1 }], fromSeconds: 3, toSeconds: 5 },
+    leaves: order.length,
+    states: 1,
+    slices: 1,
+    names: ["Send"],
+    values: amounts,
+    amounts,
+    nodes: [...names, { name: "all", parent: -1 }],
+    fromSeconds: 3,
+    toSeconds: 5,
     ...(first ? { first } : {}),
   } as unknown as TraceModel;
 }
