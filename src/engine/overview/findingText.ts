@@ -5,7 +5,7 @@ import type { UnlikeFinding } from "../../aggregation/unlike";
 import { counted } from "../../model/texts";
 import { formatShare, formatStretch, formatValue } from "../../model/units";
 import { groupsText, membersText } from "./memberNames";
-import type { TraceModel } from "./modelParts";
+import type { TraceModel } from "./namedModel";
 
 const WHOLE = "over the whole window";
 

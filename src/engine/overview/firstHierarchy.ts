@@ -5,7 +5,7 @@ import { NONE } from "../../model/ids";
 import type { Resource } from "../../model/resources";
 import type { Task } from "../../model/task";
 import { type Leaf, leavesByName, nodesByPath, nodesOf } from "./hierarchy";
-import type { TraceModel } from "./modelParts";
+import type { TraceModel } from "./namedModel";
 import type { OverviewFirst, OverviewNode } from "./overviewApi";
 
 /** Of the order of leaves that is tried. */

@@ -1,6 +1,7 @@
 /** A coarser model of a trace from a finer one, without reading any event. */
 import type { OverviewQuery } from "./overviewApi";
-import { MOST_SLICES, type TraceModel, uncoveredOf, valuesOf } from "./modelParts";
+import { MOST_SLICES, uncoveredOf, valuesOf } from "./modelParts";
+import type { TraceModel } from "./namedModel";
 
 /** Of a slice: boundaries that are as near as that are one. */
 const NEAR = 1e-9;

@@ -14,7 +14,8 @@ import type { TraceOutline } from "../../model/trace";
 import { withFoundGroups } from "./firstHierarchy";
 import { foldedModel, nearestModel } from "./fold";
 import type { OverviewKind, OverviewQuery } from "./overviewApi";
-import { MOST_SLICES, type TraceModel } from "./modelParts";
+import { MOST_SLICES } from "./modelParts";
+import type { TraceModel } from "./namedModel";
 import { areTooManyCells } from "./slicedCells";
 
 /** Beyond it an analysis would keep people waiting: nodes × slices³ / 6. */

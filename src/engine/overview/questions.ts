@@ -21,7 +21,8 @@ import type {
   OverviewPlacesQuery,
   OverviewQuery,
 } from "./overviewApi";
-import { endOfVariables, type TraceModel } from "./modelParts";
+import { endOfVariables } from "./modelParts";
+import type { TraceModel } from "./namedModel";
 import { isNoStates } from "./noStates";
 import { passModel } from "./passModel";
 import { drawnStates } from "./shownStates";

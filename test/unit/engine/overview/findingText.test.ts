@@ -1,7 +1,7 @@
 import { Modes } from "../../../../src/aggregation/modes";
 import { describe, expect, it } from "vitest";
 import { findingText } from "../../../../src/engine/overview/findingText";
-import type { TraceModel } from "../../../../src/engine/overview/modelParts";
+import type { TraceModel } from "../../../../src/engine/overview/namedModel";
 
 const NAMES = ["Allreduce", "Recv", "Gather"];
 const SLICES = 4;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { firstNodes, withFoundGroups } from "../../../../src/engine/overview/firstHierarchy";
 import { nodesOf } from "../../../../src/engine/overview/hierarchy";
-import type { TraceModel } from "../../../../src/engine/overview/modelParts";
+import type { TraceModel } from "../../../../src/engine/overview/namedModel";
 import type { Resource } from "../../../../src/model/resources";
 
 const resource = (name: string, parent: number, properties?: Record<string, string>): Resource => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nearestModel } from "../../../../src/engine/overview/fold";
 import { keptOverview, mostSlicesOf } from "../../../../src/engine/overview/keptOverviews";
 import type { OverviewQuery } from "../../../../src/engine/overview/overviewApi";
-import type { TraceModel } from "../../../../src/engine/overview/modelParts";
+import type { TraceModel } from "../../../../src/engine/overview/namedModel";
 import { checkCells } from "../../../../src/engine/overview/slicedCells";
 import { RequestError } from "../../../../src/model/errors";
 import type { TraceOutline } from "../../../../src/model/trace";
