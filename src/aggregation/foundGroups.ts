@@ -1,10 +1,10 @@
-/** Groups of neighbours that a model shows, where nothing says which of its leaves belong together. */
+/** Finds groups of neighbouring leaves in the data of a model without a recorded hierarchy. */
 import type { Task } from "../model/task";
 import { EQUAL } from "./better";
 import type { MicroscopicModel } from "./microscopicModel";
 import { apartness, inTwo, mayBeApart } from "./twoSides";
 
-/** Groups of so many neighbours, and in which state and slice they are apart most. */
+/** Groups of `count` neighbours, with the state and slice that part them best. */
 export interface FoundGroups {
   readonly count: number;
   readonly state: number;
@@ -18,36 +18,38 @@ export interface Shuffler {
   shuffle(items: Int32Array, from: number, chosen: number): void;
 }
 
-/** Fewer leaves are looked at one by one. */
-const LEAST_LEAVES = 32;
-const LEAST_COUNT = 4;
-const LEAST_GROUPS = 4;
-/** None of them may be parted as well as the leaves in their order are. */
+/** Models with fewer leaves are not grouped. */
+const MIN_LEAVES = 32;
+/** Leaves of the smallest groups. */
+const MIN_COUNT = 4;
+const MIN_GROUPS = 4;
+/** Random orders of the leaves. In none of them may groups be parted as well as in the recorded order. */
 const SHUFFLES = 99;
 
-/** What a state has of a slice, leaf by leaf in their order. */
+/** Shares of one state in one slice, by leaf in recorded order. */
 interface Row {
   readonly state: number;
   readonly slice: number;
   readonly shares: Float64Array;
-  /** No two groups of leaves, in whatever order, are further apart. */
+  /** Upper bound of the strength, whatever the order of the leaves. */
   readonly most: number;
 }
 
-/** `every 4`, `every 8`, … of as many leaves: four groups at least, all of one size. */
+/** Returns the sizes 4, 8, 16 … that part the leaves into at least four equal groups. */
 export function countsOf(leaves: number): number[] {
   const counts: number[] = [];
-  if (leaves < LEAST_LEAVES) return counts;
-  for (let count = LEAST_COUNT; leaves % count === 0 && leaves / count >= LEAST_GROUPS; count *= 2) counts.push(count);
+  if (leaves < MIN_LEAVES) return counts;
+  for (let count = MIN_COUNT; leaves % count === 0 && leaves / count >= MIN_GROUPS; count *= 2) counts.push(count);
   return counts;
 }
 
 /**
- * The groups of 4, 8, 16 … neighbours that are told apart best by the mean share of a state in a slice, if those of leaves in random order
- * never are as well (a permutation test at 1 %).
+ * Finds the groups of 4, 8, 16 … neighbours whose mean shares of one state in one slice differ most. They count only if random orders of
+ * the leaves never give groups that differ as much (permutation test at 1 %).
  *
- * @param whole what a share is of: the seconds of a slice
- * @param order leaves as they are neighbours
+ * @param whole seconds of a slice; shares are relative to it
+ * @param order leaves in recorded order
+ * @returns undefined if no groups are found
  * @throws CancelledError
  */
 export function foundGroups(
@@ -62,7 +64,7 @@ export function foundGroups(
   const rows = rowsOf(model, whole, order);
   const found = bestOf(rows, counts, Int32Array.from(order.keys()), 0);
   if (!found) return undefined;
-  // What equals it in rounding is as good.
+  // Differences by rounding do not count.
   const asGood = found.strength * (1 - EQUAL);
   const likely = rows.filter(({ most }) => most >= asGood);
   for (let at = 0; at < SHUFFLES; at++) {
@@ -85,7 +87,7 @@ function rowsOf({ states, slices, values }: MicroscopicModel, whole: number, ord
       const last = ascending.length - 1;
       if (!mayBeApart(ascending[0], ascending[last])) continue;
       let most = 0;
-      for (let at = 0; at < LEAST_COUNT; at++) most += (ascending[last - at] - ascending[at]) / LEAST_COUNT;
+      for (let at = 0; at < MIN_COUNT; at++) most += (ascending[last - at] - ascending[at]) / MIN_COUNT;
       if (mayBeApart(0, most)) rows.push({ state, slice, shares, most });
     }
   return rows;
@@ -101,8 +103,8 @@ function bestOf(
   const best = new Array<FoundGroups | undefined>(counts.length);
   for (const { state, slice, shares } of rows) {
     // Groups of twice as many are pairs of groups.
-    let sums: Float64Array = new Float64Array(places.length / LEAST_COUNT);
-    for (let at = 0; at < places.length; at++) sums[Math.floor(at / LEAST_COUNT)] += shares[places[at]];
+    let sums: Float64Array = new Float64Array(places.length / MIN_COUNT);
+    for (let at = 0; at < places.length; at++) sums[Math.floor(at / MIN_COUNT)] += shares[places[at]];
     counts.forEach((count, size) => {
       if (size > 0) sums = ofPairs(sums);
       const ascending = sums.map((sum) => sum / count).sort();

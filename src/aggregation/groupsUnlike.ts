@@ -19,12 +19,12 @@ export interface GroupsUnlike {
   readonly strength: number;
 }
 
-/** Two sides of at least two. */
-const LEAST_GROUPS = 4;
-/** Deeper groups are looked at as parts of these. */
-const MOST_LEVELS = 8;
+/** Two groups on each side. */
+const MIN_GROUPS = 4;
+/** Deeper levels are not searched. */
+const MAX_LEVELS = 8;
 
-/** What tells groups apart in one slice. */
+/** The state that parts groups best in one slice. */
 interface Apart {
   /** Places among the groups of a level, ascending. */
   readonly groups: readonly number[];
@@ -66,9 +66,9 @@ export function groupsUnlike(model: MicroscopicModel, nodes: NodeOrder, whole: n
 /** Groups by their depth below the root, outermost first, where there are enough of them to differ. */
 function levelsOf({ leaves }: MicroscopicModel, { order, children }: NodeOrder): number[][] {
   const levels: number[][] = [];
-  for (let level = [order[order.length - 1]]; level.length > 0 && levels.length < MOST_LEVELS;) {
+  for (let level = [order[order.length - 1]]; level.length > 0 && levels.length < MAX_LEVELS;) {
     level = level.flatMap((node) => children[node].filter((child) => child >= leaves)).sort((a, b) => a - b);
-    if (level.length >= LEAST_GROUPS) levels.push(level);
+    if (level.length >= MIN_GROUPS) levels.push(level);
   }
   return levels;
 }

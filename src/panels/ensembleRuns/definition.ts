@@ -151,7 +151,7 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   },
 };
 
-/** A restriction as any other: its chip ends it. */
+/** Restricts the runs to those that stay. Removing the chip takes it back. */
 function leaveOutRuns(panel: Panel): void {
   const { onScreen, view } = panel;
   if (!view || onScreen?.shown.view !== "scaling") return;
