@@ -280,6 +280,25 @@ describe("keyboard", () => {
     }
   });
 
+  it("closes a menu when the focus goes to another panel, and not while VS Code gives it to this one anew", async () => {
+    const { page } = await open("plain");
+    const menu = page.locator(".menu");
+    await page.getByRole("button", { name: "Metric" }).first().click();
+    await page.clock.install();
+    /** Without the focus for a moment, then with it, or not; a second later. */
+    const leave = async (comesBack: boolean) => {
+      await page.evaluate((hasFocus) => {
+        window.dispatchEvent(new Event("blur"));
+        document.hasFocus = () => hasFocus;
+      }, comesBack);
+      await page.clock.runFor(1000);
+    };
+    await leave(true);
+    expect(await menu.count()).toBe(1);
+    await leave(false);
+    expect(await menu.count()).toBe(0);
+  });
+
   it("keeps a menu and a popover open, inside of the window, when an editor makes the panel narrower", async () => {
     for (const name of ["Metric", "Hide functions below"]) {
       const { page } = await open("plain", { width: 1000 });

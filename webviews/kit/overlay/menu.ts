@@ -32,11 +32,14 @@ export interface MenuPlace {
 /** Letters typed within this time are one word to be found. */
 const WORD_MS = 800;
 
+/** While VS Code gives a panel the focus, the page may lose it for a moment: longer than this, and who reads has gone elsewhere. */
+const AWAY_MS = 150;
+
 let close: (() => void) | undefined;
 
 /**
- * Opens a menu at a place of the window. Escape, Tab and a click elsewhere close it; the focus goes back to
- * `returnTo` before the chosen item runs.
+ * Opens a menu at a place of the window. Escape, Tab, a click elsewhere and another panel that gets the focus close it; the focus goes
+ * back to `returnTo` before the chosen item runs.
  */
 export function openMenu(
   label: string,
@@ -56,19 +59,24 @@ export function openMenu(
     entries[at].addEventListener("click", () => choose(item));
     entries[at].addEventListener("pointermove", () => entries[at].focus({ preventScroll: true }));
   });
-  const outside = ({ target, type }: Event) => {
+  const outside = ({ target }: Event) => {
     if (target instanceof Node && menu.contains(target)) return;
     close?.();
     // Who presses the button of an open menu wants it closed, not opened again.
     const isButton = returnTo instanceof HTMLButtonElement && target instanceof Node && returnTo.contains(target);
-    if (type === "pointerdown" && isButton)
-      window.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+    if (isButton) window.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+  };
+  let away: ReturnType<typeof setTimeout> | undefined;
+  const left = () => {
+    clearTimeout(away);
+    away = setTimeout(() => document.hasFocus() || close?.(), AWAY_MS);
   };
   close = () => {
     close = undefined;
     menu.remove();
+    clearTimeout(away);
     window.removeEventListener("pointerdown", outside, true);
-    window.removeEventListener("blur", outside);
+    window.removeEventListener("blur", left);
     window.removeEventListener("resize", place);
     closed?.();
   };
@@ -116,7 +124,7 @@ export function openMenu(
   (document.querySelector("main") ?? document.body).append(menu);
   place();
   window.addEventListener("pointerdown", outside, true);
-  window.addEventListener("blur", outside);
+  window.addEventListener("blur", left);
   window.addEventListener("resize", place);
   (entries[items.findIndex((item) => item.checked === true)] ?? entries[0] ?? menu).focus();
 }
