@@ -149,8 +149,11 @@ function lastNumber(text: string): { before: string; value: number; columns: num
   return { before, value: Number(whole.slice(start)), columns: whole.length - before.length };
 }
 
+/** Few threads take all samples. */
+const whoOf = remembered(readWho);
+
 /** `solve 4711/4712 [003] `: the processor's number is passed over, as are what `-F +misc` and `-F +tod` print behind it. */
-function whoOf(text: string): Who | undefined {
+function readWho(text: string): Who | undefined {
   const words = text.trim().split(/\s+/);
   let last = words.length - 1;
   if (last > 1 && /^\d\d:\d\d:\d\d\.\d{6,9}$/.test(words[last]) && /^\d{4}-\d\d-\d\d$/.test(words[last - 1])) last -= 2;
@@ -199,6 +202,21 @@ function startOfWord(text: string, end: number): number {
   let start = end;
   while (start > 0 && text[start - 1] !== " " && text[start - 1] !== "\t") start--;
   return start;
+}
+
+const MAX_REMEMBERED = 1000;
+
+/** Answers for texts that come again and again; all are forgotten at once when there are too many. */
+function remembered<Answer>(read: (text: string) => Answer): (text: string) => Answer {
+  const answers = new Map<string, Answer>();
+  return (text) => {
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    const answer = read(text);
+    if (answers.size === MAX_REMEMBERED) answers.clear();
+    answers.set(text, answer);
+    return answer;
+  };
 }
 
 function fromBytes(text: string): string {
