@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { DocumentCosts, DocumentDifferences, DocumentMovement, TargetCosts } from "../engine/api";
 import { shortName } from "../model/shortName";
-import { joined } from "../model/texts";
 import { overText, shownUnit } from "../session/scopeChoice";
 import { whyNotCompared } from "../session/comparedScopes";
 import type { Session } from "../session/session";
@@ -10,7 +9,7 @@ import type { DocumentCostSource, ShownCosts } from "./documentCosts";
 import { differenceLensTitle } from "./differenceTexts";
 import { driftText } from "./driftTexts";
 import { placesText } from "./heat";
-import { lensName, lensTitle, linesOfOne, shownLenses } from "./lensTexts";
+import { lensTitle, linesOfOne, shownLenses } from "./lensTexts";
 import { targetLenses, targetLensTitle } from "./targetTexts";
 import { bytesMoved, movementLensTitle } from "./movementTexts";
 
@@ -61,13 +60,12 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const unit = shownUnit(info.metrics[scope.metric]);
     const alone = linesOfOne(costs.functions);
     const { dataSets } = this.session;
-    // First: the end of a long lens is not seen in a narrow editor.
-    const name = dataSets.length > 1 ? lensName(info.name) : undefined;
+    const name = dataSets.length > 1 ? info.name : undefined;
     const over = overText(info, scope);
     const lenses = shownLenses(costs.functions, minimumShare).map(
       (cost) =>
         new vscode.CodeLens(rangeOf(document, cost.line), {
-          title: joined([name, lensTitle(cost, unit, over, alone.has(cost.line))], " · "),
+          title: lensTitle(cost, unit, over, alone.has(cost.line), name),
           tooltip: `Select ${shortName(cost.name)} in the super graph`,
           command: "heatflow.showSuperGraph",
           arguments: [{ dataSet: scope.dataSet, function: cost.function }],

@@ -131,41 +131,49 @@ function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number
   return texts;
 }
 
-/** Where the text of a line stands, in one or two pieces. */
-export interface PlacedText {
-  /** In the indentation, which it fits into: nothing moves for it. */
-  readonly inside?: string;
-  /** In front of the code. */
-  readonly front?: string;
-  readonly behind?: string;
+/** A line of a document, and the text of its costs. */
+export interface LineText {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Where the texts of a document stand: all of them at one place. */
+export interface PlacedTexts {
+  /** Characters of a column left of all lines of the document; undefined: everything stands behind the lines. */
+  readonly columnWidth?: number;
+  /** A line's text in the column, and behind it. */
+  readonly texts: readonly { readonly inColumn?: string; readonly behind?: string }[];
 }
 
 /**
- * Where the text of a line is seen: behind it; where the line leaves no room for cost and share, in its indentation; where that has none,
- * either, the cost alone, behind the line or, at last, in front of it.
+ * Places the texts of a document: behind their lines, with less than all where there is no room, if each shows its cost there. If one does
+ * not, costs stand in a column of their own left of the code, so that no line of code is moved against the others.
  *
- * @param line of the document
  * @param columns of text that the editor shows
  */
-export function placedText(line: string, text: string, tabSize: number, columns: number): PlacedText {
-  const code = line.replace(/\t/g, " ".repeat(tabSize));
-  const room = columns - code.length - GAP;
-  const [whole, cost] = shortTexts(text);
-  if (whole.length <= room) return { behind: text };
-  const rest = (shown: string) => {
-    const behind = text.slice(shown.length).replace(/^[ ,·]+/, "");
-    return behind === "" ? {} : { behind };
-  };
-  const indent = code.search(/\S|$/);
-  const inside = [whole, cost].find(({ length }) => length < indent);
-  if (inside !== undefined) return { inside, ...rest(inside) };
-  return cost.length <= room ? { behind: cost } : { front: cost, ...rest(cost) };
+export function placedTexts(lines: readonly LineText[], tabSize: number, columns: number): PlacedTexts {
+  const placed = lines.map(({ code, text }) => {
+    const room = columns - code.replace(/\t/g, " ".repeat(tabSize)).length - GAP;
+    const [whole, cost] = shortTexts(text);
+    const behind = whole.length <= room ? text : cost.length <= room ? cost : undefined;
+    const isOfLine = !text.startsWith(CALL);
+    return { text, behind, cost: isOfLine ? cost : undefined };
+  });
+  if (placed.every(({ behind, cost }) => behind !== undefined || cost === undefined))
+    return { texts: placed.map(({ behind, text }) => ({ behind: behind ?? text })) };
+  const texts = placed.map(({ text, cost }): PlacedTexts["texts"][number] => {
+    if (cost === undefined) return { behind: text };
+    const behind = text.slice(cost.length).replace(/^[ ,·]+/, "");
+    return { inColumn: cost, ...(behind === "" ? {} : { behind }) };
+  });
+  const columnWidth = texts.reduce((most, { inColumn = "" }) => Math.max(most, inColumn.length), 0);
+  return { columnWidth, texts };
 }
 
 /** Of `4.77 ms · 20.0 %, 4.66 ms in MPI_Wait` the line's own cost with its share, and the cost alone; of several calls the first. */
 function shortTexts(text: string): readonly [string, string] {
   const [first] = text.split(/, → | {2}/);
-  if (first.startsWith("→")) return [first, first];
+  if (first.startsWith(CALL)) return [first, first];
   // A rate is not the number's share: `35.3 GB/s`.
   if (first.startsWith(MOVED)) return [first, first.split(" · ")[0]];
   const [whole] = /^.*? · \S+(?:\s%)?/.exec(first) ?? [first];
@@ -174,6 +182,8 @@ function shortTexts(text: string): readonly [string, string] {
 
 /** Between a line and the text behind it; characters. */
 const GAP = 3;
+/** What a line calls. */
+const CALL = "→";
 
 /** Behind the cost of what may stand at several places. */
 export function placesText(oneOf: number | undefined): string {

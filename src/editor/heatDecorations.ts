@@ -9,10 +9,14 @@ import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
 import { decorationsOf } from "./differenceTexts";
 import { EditorWidths } from "./editorWidths";
-import { HEAT_LEVELS, type LineDecoration, placedText } from "./heat";
+import { HEAT_LEVELS, type LineDecoration, placedTexts } from "./heat";
 
 /** Costs are asked for again when typing pauses this long; meanwhile VS Code moves the decorations with their lines. */
 const EDIT_PAUSE_MS = 150;
+/** A column of costs has a decoration on each line: of longer documents they stay behind the lines. */
+const MAX_COLUMN_LINES = 20_000;
+/** VS Code drops white space at an end of a text. */
+const NO_BREAK_SPACE = "\u00a0";
 
 /** Heat in gutter, background and overview ruler, and the cost behind the line's end, of all visible editors. */
 export class HeatDecorations implements vscode.Disposable {
@@ -53,7 +57,7 @@ export class HeatDecorations implements vscode.Disposable {
 
   dispose(): void {
     for (const pause of this.pauses.values()) clearTimeout(pause);
-    const types = this.types ? [...this.types.levels, ...this.types.less, this.types.text] : [];
+    const types = this.types ? [...this.types.levels, ...this.types.less, this.types.text, this.types.column] : [];
     for (const part of [...this.subscriptions, ...this.latest.values(), ...types, this.shownEmitter]) part.dispose();
   }
 
@@ -126,38 +130,40 @@ export class HeatDecorations implements vscode.Disposable {
     this.types ??= decorationTypes(this.extensionUri);
     const present = decorations.filter(({ line }) => line >= 1 && line <= document.lineCount);
     const tabSize = Number(editor.options.tabSize) || 4;
-    const columns = this.widths.columnsOf(editor);
     const rangesOf = (level: number, isLess: boolean) =>
       present
         .filter((one) => one.level === level && (one.isLess === true) === isLess)
         .map(({ line }) => document.lineAt(line - 1).range);
     this.types.levels.forEach((type, level) => editor.setDecorations(type, rangesOf(level, false)));
     this.types.less.forEach((type, level) => editor.setDecorations(type, rangesOf(level, true)));
-    const texts = present.flatMap(({ line, text }) => {
-      if (text === undefined) return [];
-      const { text: code, range, firstNonWhitespaceCharacterIndex: indent } = document.lineAt(line - 1);
-      const { inside, front, behind } = placedText(code, text, tabSize, columns);
-      return [
-        ...(inside === undefined ? [] : [textAt(range.start, "before", inside, `0 -${inside.length}ch 0 0`)]),
-        ...(front === undefined ? [] : [textAt(range.start.translate(0, indent), "before", front)]),
-        ...(behind === undefined ? [] : [textAt(range.end, "after", behind)]),
-      ];
-    });
-    editor.setDecorations(this.types.text, texts);
+    const withText = present.flatMap(({ line, text }) => (text === undefined ? [] : [{ line, text }]));
+    const { columnWidth, texts } = placedTexts(
+      withText.map(({ line, text }) => ({ code: document.lineAt(line - 1).text, text })),
+      tabSize,
+      document.lineCount > MAX_COLUMN_LINES ? Number.POSITIVE_INFINITY : this.widths.columnsOf(editor),
+    );
+    const behind = texts.flatMap((placed, at) =>
+      placed.behind === undefined
+        ? []
+        : [textAt(document.lineAt(withText[at].line - 1).range.end, "after", placed.behind)],
+    );
+    const inColumn = new Map(withText.map(({ line }, at) => [line, texts[at].inColumn]));
+    const column = Array.from({ length: columnWidth === undefined ? 0 : document.lineCount }, (_, at) =>
+      textAt(
+        new vscode.Position(at, 0),
+        "before",
+        (inColumn.get(at + 1) ?? "").padStart(columnWidth ?? 0, NO_BREAK_SPACE),
+      ),
+    );
+    editor.setDecorations(this.types.text, behind);
+    editor.setDecorations(this.types.column, column);
     this.shown.set(document.uri.toString(), present);
     this.shownEmitter.fire(document.uri);
   }
 }
 
-/** @param margin that of its type unless said; a negative one, as wide as the text, takes no room */
-function textAt(
-  at: vscode.Position,
-  side: "before" | "after",
-  contentText: string,
-  margin?: string,
-): vscode.DecorationOptions {
-  const shown = { contentText, ...(margin === undefined ? {} : { margin }) };
-  return { range: new vscode.Range(at, at), renderOptions: { [side]: shown } };
+function textAt(at: vscode.Position, side: "before" | "after", contentText: string): vscode.DecorationOptions {
+  return { range: new vscode.Range(at, at), renderOptions: { [side]: { contentText } } };
 }
 
 interface DecorationTypes {
@@ -165,6 +171,8 @@ interface DecorationTypes {
   /** Of lines that cost less in a comparison: blue, and hollow in the gutter. */
   readonly less: readonly vscode.TextEditorDecorationType[];
   readonly text: vscode.TextEditorDecorationType;
+  /** Left of all lines of a document. */
+  readonly column: vscode.TextEditorDecorationType;
 }
 
 /** One type per level and one for text, made once for all files. */
@@ -174,8 +182,11 @@ function decorationTypes(extensionUri: vscode.Uri): DecorationTypes {
     levels: Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level)),
     less: Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level, true)),
     text: vscode.window.createTextEditorDecorationType({
-      before: { color, margin: "0 2ch 0 0" },
       after: { color, margin: "0 0 0 3ch" },
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    }),
+    column: vscode.window.createTextEditorDecorationType({
+      before: { color, margin: "0 2ch 0 0" },
       rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     }),
   };

@@ -5,13 +5,24 @@ import { shortName, shownOf } from "../model/shortName";
 import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { placesText } from "./heat";
 
+/** Characters of a recording's name. */
+const MAX_RECORDING = 24;
+
 /**
- * `2.40 s inclusive (57.3 %, imbalance 1.84×) · 1.24 s exclusive · mean over 8 ranks`
+ * `2.40 s inclusive (57.3 %, imbalance 1.84×) · old.cali · 1.24 s exclusive · mean over 8 ranks`: the number first, since the end of a long
+ * lens is not seen in a narrow editor.
  *
  * @param recordedUnit behind each number: may be a name from the recording
  * @param over how ranks were combined; "" where there are none
+ * @param recording its name, if several are open
  */
-export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string, alone: boolean): string {
+export function lensTitle(
+  cost: FunctionCost,
+  recordedUnit: string,
+  over: string,
+  alone: boolean,
+  recording?: string,
+): string {
   const unit = lensName(recordedUnit);
   // The imbalance is that of the inclusive cost (semantics 1), so it stands with it.
   const imbalance = cost.imbalance === undefined ? "" : `, imbalance ${formatRatio(cost.imbalance)}`;
@@ -21,6 +32,7 @@ export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string
     noRank.inclusive > 0
       ? `${noRankText(noRank.inclusive, unit)}, inclusive`
       : `${cost.atMost ? "at most " : ""}${inclusive}`,
+    ...(recording === undefined ? [] : [lensName(recording, MAX_RECORDING)]),
     noRank.exclusive > 0
       ? `${noRankText(noRank.exclusive, unit)}, exclusive`
       : `${formatValue(cost.exclusive, unit)} exclusive`,
@@ -31,8 +43,8 @@ export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string
 }
 
 /** A name in a title, where `$(error)` would become a picture. */
-export function lensName(name: string): string {
-  return shortName(name).replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "\\$(");
+export function lensName(name: string, most?: number): string {
+  return shortName(name, most).replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "\\$(");
 }
 
 /** Lines on which only one function stands. */

@@ -18,6 +18,8 @@ import type { SourceFeed } from "./sourceFeed";
 const LONGEST_LINE = 200;
 /** More paths than these are files that were chosen one by one. */
 const MOST_FOLDERS = 64;
+const SHOW_DATA_SETS = "Show Data Sets";
+const OPEN_ENSEMBLE = "Open as Ensemble";
 
 export interface LibraryParts {
   readonly startEngine: StartEngine;
@@ -222,8 +224,13 @@ export class RecordingLibrary implements vscode.Disposable {
     const message = openedMessage(infos);
     if (!message) return;
     const show = message.warn ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    void show(message.text, "Show Data Sets").then((choice) => {
-      if (choice) void vscode.commands.executeCommand("heatflow.dataSets.focus");
+    // Several runs of one program are compared at once as an ensemble.
+    const choices = infos.length > 1 ? [OPEN_ENSEMBLE, SHOW_DATA_SETS] : [SHOW_DATA_SETS];
+    void show(message.text, ...choices).then((choice) => {
+      if (choice === SHOW_DATA_SETS) return vscode.commands.executeCommand("heatflow.dataSets.focus");
+      if (choice !== OPEN_ENSEMBLE) return undefined;
+      const files = [...new Set(infos.flatMap((info) => info.files))].map((file) => vscode.Uri.file(file));
+      return vscode.commands.executeCommand("heatflow.openEnsemble", undefined, files);
     });
   }
 

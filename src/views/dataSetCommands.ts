@@ -1,5 +1,3 @@
-import { homedir } from "node:os";
-import { resolve as resolvePath } from "node:path";
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import { joined } from "../model/texts";
@@ -7,6 +5,7 @@ import { formatValue } from "../model/units";
 import { readMembers } from "../model/memberInput";
 import { memberRanges } from "../model/members";
 import { noMetricText } from "../session/notRecorded";
+import { pickPaths } from "../session/pickPaths";
 import type { Session } from "../session/session";
 import { numberIn } from "../session/commandArguments";
 import { hierarchyTexts } from "./dataSetRows";
@@ -36,6 +35,10 @@ export function registerDataSetCommands(parts: DataSetCommandParts): vscode.Disp
     register("close", async (argument) => {
       const dataSet = numberIn(argument, "dataSet") ?? (await chosen(argument, "Close which data set?"))?.id;
       if (dataSet !== undefined) await session.close(dataSet);
+    }),
+    register("closeAll", async () => {
+      const open = [...session.dataSets.map(({ id }) => id), ...session.closedRecordings.map(({ dataSet }) => dataSet)];
+      for (const dataSet of open) await session.close(dataSet);
     }),
     register("reload", async (argument) => {
       const dataSet = numberIn(argument, "dataSet") ?? (await chosen(argument, "Read which data set again?"))?.id;
@@ -107,7 +110,7 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   const { session } = parts;
   const given = Array.isArray(resources) ? resources : [resource];
   const uris = given.filter((uri): uri is vscode.Uri => uri instanceof vscode.Uri);
-  const chosen = uris.length > 0 ? uris : await pickRecordings();
+  const chosen = uris.length > 0 ? uris : await pickPaths("Open Performance Data", OPENED_KINDS);
   if (chosen.length === 0) return;
   const asked = performance.now();
   const actions = new UserActions();
@@ -121,60 +124,14 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
     await parts.showPage(first);
 }
 
-/** Files or a folder: not every platform's dialog offers both at once, so it is asked. */
-async function pickRecordings(): Promise<readonly vscode.Uri[]> {
-  const kinds = [
-    {
-      label: "$(file) Files…",
-      detail: "One or several recordings, such as one file per rank or process",
-      folder: false,
-    },
-    { label: "$(folder) Folder…", detail: "A database, or everything readable in a folder", folder: true },
-  ];
-  const kind = await pickOrType(kinds, (path) => ({ label: `$(go-to-file) ${path}`, detail: "Open this path", path }));
-  if (!kind) return [];
-  if ("path" in kind) return [vscode.Uri.file(absolutePath(kind.path))];
-  const chosen = await vscode.window.showOpenDialog({
-    title: "Open Performance Data",
-    openLabel: "Open",
-    canSelectFiles: !kind.folder,
-    canSelectFolders: kind.folder,
-    canSelectMany: true,
-  });
-  return chosen ?? [];
-}
-
-/** A list in which a path may be typed, too: then it is what is offered. */
-async function pickOrType<Item extends vscode.QuickPickItem, Typed extends vscode.QuickPickItem>(
-  items: readonly Item[],
-  typed: (path: string) => Typed,
-): Promise<Item | Typed | undefined> {
-  const pick = vscode.window.createQuickPick<Item | Typed>();
-  pick.title = "Open Performance Data";
-  pick.placeholder = "Choose, or type a path";
-  pick.items = items;
-  pick.onDidChangeValue((text) => {
-    const path = text.trim();
-    pick.items = /[/\\~.]/.test(path) ? [{ ...typed(path), alwaysShow: true }] : items;
-  });
-  return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      resolve(pick.selectedItems.at(0) ?? pick.activeItems.at(0));
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
-}
-
-/** `~` is the home folder; what is relative is so to the first folder of the workspace. */
-function absolutePath(typed: string): string {
-  const path = typed.replace(/^~(?=$|[/\\])/, homedir());
-  return resolvePath(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir(), path);
-}
+const OPENED_KINDS = [
+  {
+    label: "$(file) Files…",
+    detail: "One or several recordings, such as one file per rank or process",
+    folder: false,
+  },
+  { label: "$(folder) Folder…", detail: "A database, or everything readable in a folder", folder: true },
+];
 
 async function pickMetric(session: Session, info: DataSetInfo): Promise<number | undefined> {
   if (!info.metrics.some(({ additive }) => additive)) {

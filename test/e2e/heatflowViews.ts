@@ -63,18 +63,13 @@ export class HeatflowViews {
     const { window } = this;
     await window.closeAllEditors();
     await this.show("Data Sets");
-    // Where several are open, it is asked which; a test that failed may have left any number.
     const welcome = this.pane("Data Sets").locator(".welcome-view-content");
-    const asked = window.quickInput.locator(".monaco-list-row").filter({ hasNotText: "Heatflow:" });
     const data = this.pane("Data Sets").locator(".monaco-list-row");
+    // A test that failed may have left any number.
     await welcome.or(data).first().waitFor();
-    while (!(await welcome.isVisible())) {
-      await window.command("Heatflow: Close Data Set");
-      await welcome.or(asked).first().waitFor();
-      if (await welcome.isVisible()) return;
-      await asked.first().click();
-      await asked.first().waitFor({ state: "hidden" });
-    }
+    if (await welcome.isVisible()) return;
+    await window.command("Heatflow: Close All Data Sets");
+    await welcome.waitFor();
   }
 
   private pane(view: string): Locator {

@@ -52,10 +52,10 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
     // updateConductivity calls no other region: its exclusive is its inclusive, which is a bar of its own by function.
     const mean = meanInclusive(goldenGraph("function", 0), "updateConductivity");
     await editor.codeLenses.filter({ hasText: `${formatValue(mean, "s")} inclusive` }).waitFor();
-    // Beside the panel a line of this length has its cost in front, and its share behind.
+    // Beside the panel a line of this length has its cost in a column on its left, and its share behind.
     const share = formatShare((8 * mean) / total);
     assert.equal(await editor.textBehind("void updateConductivity(", /%/), share);
-    await editor.isInSight("void updateConductivity(", new RegExp(`^"${formatValue(mean, "s")}"$`));
+    await editor.isInSight("void updateConductivity(", new RegExp(`^"\\u00a0*${formatValue(mean, "s")}"$`));
   });
 
   it("is followed by the editor when a bar is selected", async () => {

@@ -98,6 +98,22 @@ stepsInWindow("opening", { prepare }, (here) => {
     assert.equal(await window.notification("Could not open").count(), 0, "it is said once");
   });
 
+  it("offers several runs as an ensemble, and takes a typed path for one", async () => {
+    const { window } = here;
+    const views = new HeatflowViews(window);
+    await new Explorer(window).ask("profiles/ensemble");
+    const offer = window.notification("The files belong to several runs");
+    await offer.getByRole("button", { name: "Open as Ensemble" }).click();
+    await window.tab("Ensemble").waitFor();
+    await window.command("Notifications: Clear All Notifications");
+    await views.closeDataSets();
+    await window.command("Heatflow: Open Ensemble…");
+    await window.quickInput.locator("input[type=text]:focus").fill("profiles/ensemble");
+    await window.pick("profiles/ensemble");
+    await window.tab("Ensemble").waitFor();
+    await views.closeDataSets();
+  });
+
   it("leads to the row of each recording that is opened", async () => {
     const { window } = here;
     await new Explorer(window).openRecording("profiles/profile-8ranks.cali");

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { numberIn } from "../../session/commandArguments";
 import { isEnsemble } from "../../session/notRecorded";
+import { pickPaths } from "../../session/pickPaths";
 import type { Session } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
 
@@ -11,7 +12,7 @@ const MANIFEST = "*.heatflow-runs.json";
 export async function openEnsembleOf(session: Session, argument: unknown): Promise<number | undefined> {
   const given = Array.isArray(argument) ? argument : [argument];
   const uris = given.filter((uri): uri is vscode.Uri => uri instanceof vscode.Uri);
-  const chosen = uris.length > 0 ? uris : await pickRuns();
+  const chosen = uris.length > 0 ? uris : await pickPaths("Open Ensemble", RUN_KINDS);
   return chosen.length === 0 ? undefined : open(session, chosen);
 }
 
@@ -45,28 +46,15 @@ async function open(session: Session, uris: readonly vscode.Uri[]): Promise<numb
   return opened?.id;
 }
 
-/** Files or a folder: not every platform's dialog offers both at once, so it is asked. */
-async function pickRuns(): Promise<readonly vscode.Uri[]> {
-  const kinds = [
-    {
-      label: "$(folder) Folder…",
-      detail: "Every recording in a folder, and in the folders in it, is a run",
-      folder: true,
-    },
-    {
-      label: "$(file) Files…",
-      detail: `Each recording is a run; ${MANIFEST} names runs and their parameters`,
-      folder: false,
-    },
-  ];
-  const kind = await vscode.window.showQuickPick(kinds, { title: "Open Ensemble" });
-  if (!kind) return [];
-  const chosen = await vscode.window.showOpenDialog({
-    title: "Open Ensemble",
-    openLabel: "Open",
-    canSelectFiles: !kind.folder,
-    canSelectFolders: kind.folder,
-    canSelectMany: true,
-  });
-  return chosen ?? [];
-}
+const RUN_KINDS = [
+  {
+    label: "$(folder) Folder…",
+    detail: "Every recording in a folder, and in the folders in it, is a run",
+    folder: true,
+  },
+  {
+    label: "$(file) Files…",
+    detail: `Each recording is a run; ${MANIFEST} names runs and their parameters`,
+    folder: false,
+  },
+];

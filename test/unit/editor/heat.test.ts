@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallCost, DocumentCosts, LineCost } from "../../../src/engine/api";
-import { HEAT_LEVELS, heatLevel, levelsFrom, lineDecorations, MOST_LINES, placedText } from "../../../src/editor/heat";
+import { HEAT_LEVELS, heatLevel, levelsFrom, lineDecorations, MOST_LINES, placedTexts } from "../../../src/editor/heat";
 
 const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
 const options = { unit: "s", minimumShare: 0.001, inlineCost: true };
@@ -59,43 +59,71 @@ describe("heat of lines", () => {
     expect(textOf(inlined)).toBe("4.77 ms · 20.0 % inlined into Solver::propagate(), 16 more");
   });
 
+  /** Of one line in an editor of 50 columns. */
+  const placed = (code: string, text: string, columns = 50) => placedTexts([{ code, text }], 4, columns);
+
   it("stands behind the line where the editor shows it", () => {
     const text = "4.77 ms · 20.0 %, 4.66 ms in MPI_Wait  → f 1.00 s";
-    expect(placedText("  wait();", "4.77 ms · 20.0 %", 4, 50)).toEqual({ behind: "4.77 ms · 20.0 %" });
-    expect(placedText("x".repeat(50), text, 4, 105)).toEqual({ behind: text });
+    const behind = (said: string) => ({ texts: [{ behind: said }] });
+    expect(placed("  wait();", "4.77 ms · 20.0 %")).toEqual(behind("4.77 ms · 20.0 %"));
+    expect(placed("x".repeat(50), text, 105)).toEqual(behind(text));
     // Cost and share are seen, what follows may be cut.
-    expect(placedText("x".repeat(30), text, 4, 50)).toEqual({ behind: text });
-    expect(placedText("x".repeat(38), text, 4, 50)).toEqual({ behind: "4.77 ms" });
-    expect(placedText("x".repeat(38), "+101 ms · 10.6×", 4, 50)).toEqual({ behind: "+101 ms" });
+    expect(placed("x".repeat(30), text)).toEqual(behind(text));
+    expect(placed("x".repeat(38), text)).toEqual(behind("4.77 ms"));
+    expect(placed("x".repeat(38), "+101 ms · 10.6×")).toEqual(behind("+101 ms"));
   });
 
-  it("stands in the indentation of a longer line, where it moves nothing", () => {
-    const text = "4.77 ms · 20.0 %, 4.66 ms in MPI_Wait";
-    const code = "x".repeat(60);
-    const rest = { behind: "4.66 ms in MPI_Wait" };
-    expect(placedText(" ".repeat(17) + code, text, 4, 50)).toEqual({ inside: "4.77 ms · 20.0 %", ...rest });
-    expect(placedText("\t\t\t\t\t\t\twait();", "4.77 ms · 20.0 %", 8, 50)).toEqual({ inside: "4.77 ms · 20.0 %" });
-    expect(placedText(" ".repeat(16) + code, text, 4, 50)).toEqual({
-      inside: "4.77 ms",
-      behind: "20.0 %, 4.66 ms in MPI_Wait",
+  it("is in a column left of all lines when one line leaves no room for its cost", () => {
+    const lines = [
+      { code: "\t\t\t\twait();", text: "4.77 ms · 20.0 %, 4.66 ms in MPI_Wait" },
+      { code: "x".repeat(45), text: "123 ms · 2.5 %" },
+      { code: "y".repeat(50), text: "→ solve 2.40 s, → halo 1.00 s" },
+    ];
+    expect(placedTexts(lines, 4, 50)).toEqual({
+      columnWidth: "4.77 ms".length,
+      texts: [
+        { inColumn: "4.77 ms", behind: "20.0 %, 4.66 ms in MPI_Wait" },
+        { inColumn: "123 ms", behind: "2.5 %" },
+        { behind: "→ solve 2.40 s, → halo 1.00 s" },
+      ],
     });
-    expect(placedText(" ".repeat(16) + code, "→ solve 2.40 s, → halo 1.00 s", 4, 50)).toEqual({
-      ...{ inside: "→ solve 2.40 s", behind: "→ halo 1.00 s" },
-    });
-  });
-
-  it("has the cost alone in front of a line that leaves no room at all", () => {
-    const code = "x".repeat(50);
-    expect(placedText(code, "4.77 ms · 20.0 %", 4, 50)).toEqual({ front: "4.77 ms", behind: "20.0 %" });
-    expect(placedText(`  ${code}`, "→ solve 2.40 s", 4, 50)).toEqual({ front: "→ solve 2.40 s" });
+    // What is called is no cost of the line: it alone makes no column.
+    expect(placedTexts(lines.slice(2), 4, 50)).toEqual({ texts: [{ behind: "→ solve 2.40 s, → halo 1.00 s" }] });
   });
 
   it("never parts a rate from its unit", () => {
     const text = "⇄ 2.15 GB H→D · 35.2 GB/s  500 ms · 25.0 %";
-    expect(placedText("x".repeat(30), text, 4, 50)).toEqual({ behind: "⇄ 2.15 GB H→D" });
-    expect(placedText(" ".repeat(30) + "x".repeat(50), text, 4, 50)).toEqual({
-      ...{ inside: "⇄ 2.15 GB H→D · 35.2 GB/s", behind: "500 ms · 25.0 %" },
+    expect(placed("x".repeat(30), text)).toEqual({ texts: [{ behind: "⇄ 2.15 GB H→D" }] });
+    expect(placed("x".repeat(50), text)).toEqual({
+      ...{ columnWidth: 13, texts: [{ inColumn: "⇄ 2.15 GB H→D", behind: "35.2 GB/s  500 ms · 25.0 %" }] },
     });
+  });
+
+  it("shows each cost at one place, whatever lines there are", () => {
+    const line = fc.record({ code: fc.nat(120), digits: fc.nat(4), share: fc.nat(99) });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 20, max: 120 }),
+        fc.array(line, { minLength: 1, maxLength: 8 }),
+        (columns, drawn) => {
+          const lines = drawn.map(({ code, digits, share }) => ({
+            ...{
+              code: "x".repeat(code),
+              cost: `1${"0".repeat(digits)} ms`,
+              text: `1${"0".repeat(digits)} ms · ${share} %`,
+            },
+          }));
+          const { columnWidth, texts } = placedTexts(lines, 4, columns);
+          const fits = lines.every(({ code, cost }) => code.length + 3 + cost.length <= columns);
+          expect(columnWidth).toBe(fits ? undefined : Math.max(...lines.map(({ cost }) => cost.length)));
+          texts.forEach(({ inColumn, behind }, at) => {
+            const { code, cost, text } = lines[at];
+            expect(inColumn).toBe(fits ? undefined : cost);
+            if (fits) expect(behind).toBe(code.length + 3 + text.length <= columns ? text : cost);
+          });
+        },
+      ),
+    );
   });
 
   it("gives what a line calls as text, never as heat", () => {

@@ -20,6 +20,13 @@ describe("CodeLenses", () => {
     expect(lensTitle(cost, "$(error)", "", true)).toBe("2.4 \\$(error) inclusive (57.3 %) · 1.24 \\$(error) exclusive");
   });
 
+  it("name the recording behind the number, in short", () => {
+    const title = (name: string) => lensTitle(cost, "s", "sum", true, name);
+    expect(title("old.cali")).toBe("2.40 s inclusive (57.3 %) · old.cali · 1.24 s exclusive · sum");
+    expect(title("a".repeat(300)).split(" · ")[1]).toBe(`${"a".repeat(11)}…${"a".repeat(11)}`);
+    expect(title("$(error)").split(" · ")[1]).toBe("\\$(error)");
+  });
+
   it("know the lines of one function", () => {
     expect([...linesOfOne([cost, { ...cost, line: 5 }, { ...cost, line: 5, name: "b" }])]).toEqual([34]);
   });
