@@ -118,10 +118,26 @@ stepsInWindow("opening", { prepare }, (here) => {
     const { window } = here;
     await new Explorer(window).openRecording("profiles/profile-8ranks.cali");
     const views = new HeatflowViews(window);
+    // A reader who waited for longer than a second is left where they are: then the list is asked for.
+    await views.show("Data Sets");
     await views.selected("Data Sets", "profile-8ranks.cali", 1).waitFor();
     // From the Explorer: the list is out of sight meanwhile.
     await new Keyboard(window).focusExplorer();
     await new Explorer(window).openRecording("profiles/ensemble/np8-r1.cali");
+    await window.tab("np8-r1.cali").and(window.page.locator(".active")).waitFor();
+    await views.show("Data Sets");
     await views.selected("Data Sets", "np8-r1.cali", 1).waitFor();
+  });
+
+  it("shows a panel in the place of the editor in a narrow window", async () => {
+    const { page } = here.window;
+    const { width, height } = page.viewportSize() ?? assert.fail("the window has no size");
+    await page.setViewportSize({ width: 650, height });
+    await here.window.command("Heatflow: Show Super Graph");
+    await page.locator(".editor-group-container").nth(1).waitFor({ state: "detached" });
+    const frame = await here.window.webview("Super Graph");
+    await frame.locator('.drawing [role="option"]').first().waitFor();
+    assert.ok((await frame.evaluate(() => innerWidth)) > 320);
+    await page.setViewportSize({ width, height });
   });
 });

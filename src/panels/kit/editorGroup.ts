@@ -27,6 +27,8 @@ export type EditorGroupChoice =
 /** Pixels that a drawing keeps where two panels share a height, and a page where they share a width. */
 const LEAST_DRAWING = 300;
 const LEAST_WIDTH = 400;
+/** Narrower than this a panel is not used beside an editor; pixels. */
+const MIN_BESIDE = 320;
 /** From this width of the window on two panels stand side by side; pixels. */
 const WIDE_WINDOW = 1900;
 /** Pixels: what a panel has around its drawing while nothing is selected, and the tabs of an editor group. */
@@ -55,6 +57,14 @@ export function editorGroupFor(groups: readonly EditorGroup[], active: number, o
   const { column, room } = inTheWay;
   if (panels.length === 1) return { kind: shared(room), column };
   return { kind: "in", column: largestIn(panels.map((panel) => panel.column).filter((other) => other !== active)) };
+}
+
+/**
+ * Whether a panel that was opened beside an editor takes the editor's group instead: VS Code does not tell before how wide a group is
+ * that is alone.
+ */
+export function isTooNarrow({ width }: Room): boolean {
+  return width < MIN_BESIDE;
 }
 
 /** How a panel shares its room with a second one. */

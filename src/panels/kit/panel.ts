@@ -20,6 +20,7 @@ import type { SessionDataSet, ShownWindows } from "../../session/session";
 import { Answers } from "./answers";
 import { Asking } from "./asking";
 import type { Change, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "./definition";
+import { isTooNarrow } from "./editorGroup";
 import { frameMessage } from "./frameMessage";
 import { Marks } from "./marks";
 import { offeredChoice, own } from "./offered";
@@ -46,6 +47,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Known while the page is in sight: nothing is asked for before, and nothing while nobody sees it. */
   private size: View<State>["size"] | undefined;
+  /** Column of the group that a new panel was opened beside, which it takes if it turns out to be too narrow there. */
+  besideOf: number | undefined;
   private readonly answers: Answers<State, Shown>;
   private readonly marks: Marks<State, Shown>;
   private readonly asking: Asking<State, Shown, Content, ChosenPart, Part>;
@@ -313,7 +316,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
 
   private measured({ width, height, room }: Extract<FromEveryPage, { type: "ready" | "resize" }>): void {
     this.size = { width, height };
-    if (room) this.parts.rooms.set(this.panel, room);
+    if (!room) return;
+    this.parts.rooms.set(this.panel, room);
+    const { besideOf } = this;
+    this.besideOf = undefined;
+    if (besideOf !== undefined && isTooNarrow(room)) this.panel.reveal(besideOf);
   }
 
   private windowMoved(): void {

@@ -56,6 +56,7 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     const known = this.panelOf(info);
     known?.panel.reveal(column);
     const panel = known ?? this.create(info, column);
+    if (!known && column === vscode.ViewColumn.Beside) panel.besideOf = openedFrom(argument);
     panel.opened(argument);
     return panel;
   }
@@ -141,13 +142,13 @@ async function columnForPanel(
   argument: unknown,
   open?: vscode.WebviewPanel,
 ): Promise<vscode.ViewColumn> {
-  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const { all } = vscode.window.tabGroups;
   const groups = all.map(({ viewColumn, activeTab }): EditorGroup => {
     const room = [...rooms].find(([panel]) => panel.visible && panel.viewColumn === viewColumn)?.[1];
     return { column: viewColumn, showsPanel: showsPanel(activeTab), ...(room ? { room } : {}) };
   });
   const known = open?.viewColumn === undefined ? undefined : { column: open.viewColumn, isInSight: open.visible };
-  const choice = editorGroupFor(groups, numberIn(argument, "from") ?? activeTabGroup.viewColumn, known);
+  const choice = editorGroupFor(groups, openedFrom(argument), known);
   if (choice.kind === "in") return choice.column;
   const column = choice.kind === "beside" ? undefined : await newGroup(choice.column, choice.kind);
   return column ?? vscode.ViewColumn.Beside;
@@ -166,6 +167,11 @@ async function newGroup(beside: number, where: "below" | "right"): Promise<vscod
   await vscode.commands.executeCommand(`workbench.action.focus${ordinal}EditorGroup`);
   await vscode.commands.executeCommand(`workbench.action.newGroup${where === "below" ? "Below" : "Right"}`);
   return vscode.window.tabGroups.all.find((group) => !before.has(group))?.viewColumn;
+}
+
+/** The group in which a panel's command was given. */
+function openedFrom(argument: unknown): number {
+  return numberIn(argument, "from") ?? vscode.window.tabGroups.activeTabGroup.viewColumn;
 }
 
 function showsPanel(tab: vscode.Tab | undefined): boolean {

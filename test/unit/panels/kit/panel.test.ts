@@ -55,6 +55,21 @@ describe("a panel", () => {
   };
   const ready = { type: "ready", width: 800, height: 600 };
 
+  it.each([
+    ["takes the group that it was opened beside if it is too narrow", 280, [1]],
+    ["stays beside it else", 420, []],
+  ])("%s", async (_, width, columns) => {
+    const revealed: unknown[] = [];
+    const panel = { ...here.panel, reveal: (column: unknown) => revealed.push(column) };
+    const opened = new Panel(here.parts, panel as unknown as typeof here.panel, definition, "a-key", { depth: 2 });
+    opened.besideOf = 1;
+    const room = { width, height: 700, windowWidth: 650 };
+    await say({ ...ready, room });
+    // Once: whoever drags the border afterwards wants it there.
+    await say({ ...ready, type: "resize", room: { ...room, width: 200 } });
+    expect(revealed).toEqual(columns);
+  });
+
   it("goes back to a step", async () => {
     open();
     await say(ready);
