@@ -6,7 +6,8 @@ const listed = (words: string) => new Set(words.split(" "));
 const OUTPUT_WORDS = listed(
   "time times elapsed seconds second sec secs nsec usec msec start started starttime end ended endtime launchdate date stamp " +
     "timestamp duration fom merit figure rate flops gflops mflops bandwidth throughput speed performance energy power error " +
-    "residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory",
+    "residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory " +
+    "walltime runtime repeat repetition replicate trial attempt",
 );
 const RANK_WORDS = listed("ranks world nprocs procs processes tasks");
 const THREAD_WORDS = listed("threads cores gpus");

