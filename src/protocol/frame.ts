@@ -14,6 +14,8 @@ export const frameId = v.pipe(v.string(), v.maxLength(200));
 const choice = v.object({
   value: v.pipe(v.string(), v.maxLength(4200)),
   label: name,
+  /** What the control shows while this is chosen; absent: the label. */
+  text: v.optional(name),
   /** Where the row has little room: "mean" for "mean over ranks". */
   short: v.optional(name),
   /** Explains the choice; in the menu's tooltip. */
@@ -111,6 +113,8 @@ const step = v.object({
   problem: v.optional(sentence),
   /** It can be taken out of the row, by Delete or by its menu. */
   removable: v.optional(v.boolean()),
+  /** The select control whose choices a click offers, in place of going back to this step. */
+  opens: v.optional(frameId),
 });
 export type Step = v.InferOutput<typeof step>;
 

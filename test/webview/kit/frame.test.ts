@@ -145,6 +145,28 @@ describe("room", () => {
     expect(await state()).toEqual(wide);
   });
 
+  it("offers the choices of a control from the step that opens it, under their labels", async () => {
+    for (const width of [900, 230]) {
+      const { page, sent } = await open("first picture", { width });
+      expect(await misfits(page)).toEqual([]);
+      if (width === 900)
+        expect(await page.locator('[data-select="group"] .long').innerText()).toBe("by file, heaviest by function");
+      const step = page.locator('[data-step="start group"]');
+      expect(await step.getAttribute("aria-haspopup")).toBe("menu");
+      await step.click();
+      const items = page.getByRole("menuitemradio");
+      expect(await items.allInnerTexts()).toEqual(["first picture", "by file", "by function", "by module"]);
+      expect(await page.getByRole("menuitemradio", { checked: true }).allInnerTexts()).toEqual(["first picture"]);
+      await items.nth(1).click();
+      expect((await sent()).at(-1)).toEqual({ type: "control", values: ["group", "file"] });
+      // Others lead back to themselves.
+      const other = page.locator('[data-step="start filter"]:visible');
+      if ((await other.count()) === 0) continue;
+      await other.click();
+      expect((await sent()).at(-1)).toEqual({ type: "step", values: ["start filter"] });
+    }
+  });
+
   it("gives a narrow panel's tools in the menu at the end", async () => {
     const { page, sent } = await open("plain", { width: 230 });
     await page.getByRole("button", { name: "More" }).first().click();

@@ -108,6 +108,7 @@ function Rows({ model, actions, search, slots }: Props) {
       <Toolbar model={model} actions={actions} search={search} />
       <ContextRow
         steps={model.steps}
+        controls={model.controls}
         chips={model.chips}
         lead={empty ? undefined : model.lead}
         summary={empty ? [] : model.summary}

@@ -1,10 +1,11 @@
 /** The other rows around a drawing: context, notice, details, legend; and what stands where the drawing would be. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Chip, NoticeRow, Step } from "../../../src/protocol/frame";
+import type { Chip, Control, NoticeRow, Step } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
 import { Icon, IconButton, LinkButton, Name, ProgressRing, WordButton } from "../controls";
 import { openMenu } from "../overlay/menu";
 import { BELOW } from "../overlay/place";
+import { offer } from "./offer";
 import type { Details, EmptyState, FrameActions, FrameModel, Lead, LegendEntry, ProgressState } from "./model";
 import { allOf, isFull, leave, useRow } from "./row";
 
@@ -25,6 +26,8 @@ export function useIsLong(isWorking: boolean): boolean {
 
 interface ContextProps {
   readonly steps: readonly Step[];
+  /** Those that steps open. */
+  readonly controls: readonly Control[];
   readonly chips: readonly Chip[];
   readonly lead: Lead | undefined;
   readonly summary: readonly string[];
@@ -33,7 +36,7 @@ interface ContextProps {
   readonly actions: FrameActions;
 }
 
-export function ContextRow({ steps, chips, lead, summary, progress, actions }: ContextProps) {
+export function ContextRow({ steps, controls, chips, lead, summary, progress, actions }: ContextProps) {
   const row = useRow(fitContext, [steps, chips, lead, summary, progress]);
   const current = steps.map((step) => !step.undone).lastIndexOf(true);
   const wordings = progress ? [progressText(progress), fractionText(progress)] : summary;
@@ -42,6 +45,13 @@ export function ContextRow({ steps, chips, lead, summary, progress, actions }: C
     return { x: left, y: bottom + BELOW };
   };
   const isLeftOut = (id: string) => row.current?.querySelector(`[data-part="${CSS.escape(id)}"]`)?.matches("[hidden]");
+  /** The select control that a step opens; undefined if it leads back to itself. */
+  const openedBy = ({ opens }: Step) => controls.find((control) => control.kind === "select" && control.id === opens);
+  const follow = (step: Step, button: HTMLElement) => {
+    const control = openedBy(step);
+    if (control?.kind === "select") offer(control, actions, button);
+    else actions.step(step.id);
+  };
   const offerSteps = (button: HTMLElement) => {
     const left = steps.filter(({ id }) => isLeftOut(`step ${id}`));
     const items = left.map((step) => ({
@@ -49,7 +59,7 @@ export function ContextRow({ steps, chips, lead, summary, progress, actions }: C
       title: titleOf(step),
       key: step.undone ? "undone" : undefined,
       icon: step.problem === undefined ? undefined : "warning",
-      run: () => actions.step(step.id),
+      run: () => follow(step, button),
     }));
     openMenu("Other steps", items, below(button), button);
   };
@@ -93,7 +103,8 @@ export function ContextRow({ steps, chips, lead, summary, progress, actions }: C
             aria-current={at === current ? "step" : undefined}
             aria-label={saidOf(step)}
             aria-keyshortcuts={step.removable ? "Delete" : undefined}
-            onClick={() => actions.step(step.id)}
+            aria-haspopup={openedBy(step) ? "menu" : undefined}
+            onClick={({ currentTarget }) => follow(step, currentTarget)}
             onContextMenu={(event) => {
               event.preventDefault();
               if (step.removable) offerStep(step, event.currentTarget);

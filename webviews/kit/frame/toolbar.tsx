@@ -167,7 +167,8 @@ type RowControl = Exclude<Control, ToolControl>;
 
 function textOf(control: RowControl): string {
   if (control.kind === "threshold") return `≥ ${percentText(control.value)}`;
-  return control.choices.find(({ value }) => value === control.value)?.label ?? control.value;
+  const chosen = control.choices.find(({ value }) => value === control.value);
+  return chosen?.text ?? chosen?.label ?? control.value;
 }
 
 /** What a tool with a menu offers. */

@@ -107,6 +107,25 @@ export function sample(): FrameModel {
 export const changes = {
   plain: {},
   "no details": { details: undefined },
+  "first picture": {
+    controls: controls.map((control) =>
+      control.kind === "select" && control.id === "group"
+        ? {
+            ...control,
+            value: "first",
+            choices: [
+              { value: "first", label: "first picture", text: "by file, heaviest by function", short: "first picture" },
+              ...control.choices,
+            ],
+          }
+        : control,
+    ),
+    steps: [
+      { id: "start", text: "profile-8ranks" },
+      { id: "start filter", text: "≥ 0.1 %" },
+      { id: "start group", text: "first picture", opens: "group" },
+    ],
+  },
   search: { search: { text: "halo", count: "2 of 5" } },
   undone: { steps: sampleSteps(["profile-8ranks", "≥ 0.1 %", "by file", "split MPI by caller"], ["hide halo.cpp"]) },
   notice: {
