@@ -67,7 +67,7 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
   };
   const over = overArgument(values.over);
   const filter = percentOf(values.filter ?? "0", "--filter");
-  const groupBy = values["group-by"] === undefined ? "auto" : wordOf(values["group-by"], groupings, "--group-by");
+  const groupBy = values["group-by"] === undefined ? "default" : wordOf(values["group-by"], groupings, "--group-by");
   if (groupBy === "map") throw new ArgumentError("--group-by map: an ensemble is not grouped by a map here");
   const operations = (values.op ?? []).map(operationArgument);
   const { bins: binsText = String(USUAL_BINS) } = values;

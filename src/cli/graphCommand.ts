@@ -71,7 +71,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   const groupBy = values.first
     ? "first"
     : values["group-by"] === undefined
-      ? (file?.groupBy ?? "auto")
+      ? (file?.groupBy ?? "default")
       : wordOf(values["group-by"], groupings, "--group-by");
   const byMap = groupBy === "map" || operations.some((op) => op.kind === "group-by" && op.groupBy === "map");
   if (map === undefined && byMap) throw new ArgumentError("grouping by map needs --map FILE");

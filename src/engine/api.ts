@@ -15,6 +15,8 @@ export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { TraceOutline } from "../model/trace";
 export type { Renamed } from "../model/jointFunctions";
 export type { FinerLevel } from "../supergraph/levels";
+export type { FirstChoice } from "../supergraph/first/naming";
+export type { ChosenStart } from "../supergraph/superGraph";
 export type { GraphLayout, LayoutGraph, LayoutSize, NearLayout, StackedLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef, StartingGroups } from "../supergraph/query";
 export type { AnswerOf, ArgumentOf, Engine, QuestionName, SessionQuestionName } from "./questions";

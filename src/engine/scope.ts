@@ -7,7 +7,7 @@ import type { Renamed } from "../model/jointFunctions";
 import type { Chosen } from "../model/members";
 import type { OverRanks } from "../model/metrics";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
-import type { FirstChoice } from "../supergraph/first/naming";
+import type { FirstStart } from "../supergraph/first/naming";
 import type { OpenGrouping } from "../supergraph/superGraph";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
@@ -41,13 +41,10 @@ export interface GraphQuery {
   readonly scope: Scope;
   /** Percent of the total (semantics 2.1). */
   readonly filter: number;
-  /**
-   * "auto": by file, else by module, else by function, saying why; "adaptive": by function also where one of the groups would have most
-   * of the total, or where they would be few (semantics 2.2).
-   */
+  /** "default": by file, module or function, with a note on the reason (semantics 7); "first": the first picture (semantics 2.7). */
   readonly groupBy: GroupBy | OpenGrouping;
-  /** With `first`, what was chosen before, so that it is not chosen anew; `filter` is not looked at. */
-  readonly first?: FirstChoice;
+  /** For `first`: an earlier choice, or a filter to choose groups at. {@link filter} is ignored. */
+  readonly first?: FirstStart;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   /** Leave out operations that cannot be done, and say which in the notes and in {@link SuperGraph.skipped}. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { count, name, paths, percent } from "./bounds";
-import { operationTexts } from "./superGraph";
+import { keptChoice, operationTexts } from "./superGraph";
 
 /** What a value is of, as far as it can be kept for the window's next start. */
 export const pin = v.variant("kind", [
@@ -15,6 +15,8 @@ export const pin = v.variant("kind", [
     bar: name,
     filter: percent,
     groupBy: name,
+    /** What a first picture chose. */
+    first: v.optional(keptChoice.entries.choice),
     /** Absent: the one that views show. */
     metric: v.optional(name),
     /** As people write them. */

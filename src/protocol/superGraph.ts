@@ -7,19 +7,35 @@ import * as v from "valibot";
 import { amount, count, list, MARK_LIMIT, name, percent, sentence } from "./bounds";
 import { integers, numbers } from "./columns";
 
-export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
+/** What a graph can be grouped by, in the order of menus; the first picture chooses its filter, too. */
+export const groupChoices = ["first", "file", "module", "function", "folder", "class", "map", "none"] as const;
 export type GroupChoice = (typeof groupChoices)[number];
 /** How groupings are called on screen. */
 export const groupNames: Readonly<Record<GroupChoice, string>> = {
-  auto: "file",
-  module: "module",
+  first: "first picture",
   file: "file",
+  module: "module",
+  function: "function",
   folder: "folder",
   class: "class",
-  function: "function",
   map: "my groups",
   none: "nothing (contexts)",
 };
+
+/** Groups or functions of a first picture, each with the level of its name; all keys together have a bounded length. */
+const leveledNames = v.pipe(
+  list(v.tuple([v.pipe(count, v.maxValue(20)), v.pipe(v.string(), v.maxLength(100_000))]), 1000),
+  v.check((all) => all.reduce((sum, [, key]) => sum + key.length, 0) <= 200_000),
+);
+
+/** What a first picture chose, on a metric of a recording, or of two that are compared. */
+export const keptChoice = v.object({
+  metric: name,
+  /** Key of the other recording. */
+  other: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  choice: v.object({ filter: percent, opened: leveledNames, alone: leveledNames }),
+});
+export type KeptChoice = v.InferOutput<typeof keptChoice>;
 
 /** An operation as text (semantics 2.6), as long as the longest that is read. */
 const operation = v.pipe(v.string(), v.maxLength(100_000));
@@ -32,8 +48,10 @@ export const operationTexts = v.pipe(
 
 /** What a panel keeps of its steps: what they begin with, and how many of them are in effect. */
 export const keptSteps = v.object({
-  filter: percent,
+  /** Absent: the first picture chooses it. */
+  filter: v.optional(percent),
   groupBy: v.picklist(groupChoices),
+  first: v.optional(keptChoice),
   operations: operationTexts,
   done: count,
 });

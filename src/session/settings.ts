@@ -24,9 +24,10 @@ export interface Settings {
   /** 0 to 1. */
   readonly minimumShare: number;
   readonly codeLensEnabled: boolean;
-  readonly superGraphFilterPercent: number;
-  /** "auto": the user set nothing, so that it may adapt to the recording. */
-  readonly superGraphGroupBy: GroupBy | "auto";
+  /** undefined if not set: the first picture chooses it. */
+  readonly superGraphFilterPercent: number | undefined;
+  /** undefined if not set: the first picture. */
+  readonly superGraphGroupBy: GroupBy | undefined;
   readonly overRanks: OverRanks;
   /** 0 to 1. */
   readonly hotPathThreshold: number;
@@ -48,16 +49,15 @@ export interface Settings {
 /** Reads one setting by its name below `heatflow.`. */
 export type SettingReader = (name: string) => unknown;
 
-/** @param isSet whether somebody chose a value, be it the default one */
-export function readSettings(get: SettingReader, isSet: (name: string) => boolean = () => false): Settings {
+export function readSettings(get: SettingReader): Settings {
   return {
     heatEnabled: booleanOf(get("heat.enabled"), true),
     inlineCost: booleanOf(get("heat.inlineCost"), true),
     heatBy: oneOf(get("heat.by"), heatModes, "time"),
     minimumShare: numberOf(get("heat.minimumShare"), 0.1, 0, 100) / 100,
     codeLensEnabled: booleanOf(get("codeLens.enabled"), true),
-    superGraphFilterPercent: numberOf(get("superGraph.filter"), 0.1, 0, 100),
-    superGraphGroupBy: isSet("superGraph.groupBy") ? oneOf(get("superGraph.groupBy"), groupings, "auto") : "auto",
+    superGraphFilterPercent: numberOf(get("superGraph.filter"), undefined, 0, 100),
+    superGraphGroupBy: oneOf(get("superGraph.groupBy"), groupings, undefined),
     overRanks: oneOf(get("overRanks"), ["sum", "mean", "max", "min"] as const, "mean"),
     hotPathThreshold: numberOf(get("hotPath.threshold"), 50, 1, 100) / 100,
     changedShare: numberOf(get("compare.changed"), 1, 0, 100) / 100,
@@ -81,11 +81,20 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-function numberOf(value: unknown, otherwise: number, least: number, most: number): number {
+function numberOf<Other extends number | undefined>(
+  value: unknown,
+  otherwise: Other,
+  least: number,
+  most: number,
+): number | Other {
   return typeof value === "number" && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
 }
 
-function oneOf<T extends string>(value: unknown, choices: readonly T[], otherwise: T): T {
+function oneOf<T extends string, Other extends T | undefined>(
+  value: unknown,
+  choices: readonly T[],
+  otherwise: Other,
+): T | Other {
   return choices.find((choice) => choice === value) ?? otherwise;
 }
 

@@ -72,11 +72,5 @@ export class SourceFeed implements vscode.Disposable {
 /** The settings as they are now. */
 export function currentSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration("heatflow");
-  return readSettings(
-    (name) => configuration.get(name),
-    (name) => {
-      const { globalValue, workspaceValue, workspaceFolderValue } = configuration.inspect(name) ?? {};
-      return [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
-    },
-  );
+  return readSettings((name) => configuration.get(name));
 }

@@ -8,7 +8,7 @@ import type { Task } from "../model/task";
 import { type Bars, type FirstBars, mergedBars, weighOf } from "./bars";
 import { picked, pickedBytes, pickedOrNone } from "./columns";
 import { type FilterBasis, filterBasis, filterContexts, type FilteredTree, largestPercents } from "./filter";
-import { adaptiveGrouping, automaticGrouping, type AutomaticGrouping, type InsteadOf } from "./automaticGrouping";
+import { defaultGrouping, type StartGrouping } from "./defaultGrouping";
 import { type FunctionAttributes, groupContexts } from "./grouping";
 import type { MeasuredTree } from "./measuredTree";
 import { measure, measuredTree, type Measurement } from "./measure";
@@ -19,7 +19,7 @@ import { operationText } from "./operationText";
 import { type FirstGraph, firstGraph, type FirstPicture } from "./first/firstPicture";
 import { barsByName } from "./first/namesApart";
 import { insideCosts } from "./first/inside";
-import type { FirstChoice } from "./first/naming";
+import type { FirstChoice, FirstStart } from "./first/naming";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef, StartingGroups } from "./query";
 import { type Attempt, fittingStep, stepsAbove } from "./raising";
 
@@ -36,8 +36,8 @@ export interface GraphRequest {
   /** Percent of the total (semantics 2.1). */
   readonly filter: number;
   readonly groupBy: GroupBy | OpenGrouping;
-  /** For `first`, where it was chosen before: then the filter is that of the choice. */
-  readonly first?: FirstChoice;
+  /** For `first`: an earlier choice, or a filter to choose groups at; {@link filter} is ignored. */
+  readonly first?: FirstStart;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   /** Leave out operations that cannot be done, and say so: they were made for another recording, or before others were taken back. */
@@ -46,8 +46,8 @@ export interface GraphRequest {
   readonly mostBars?: number;
 }
 
-/** A grouping that is left open: {@link automaticGrouping}, {@link adaptiveGrouping}; `first` chooses the filter, too ({@link firstGraph}). */
-export type OpenGrouping = "auto" | "adaptive" | "first";
+/** A grouping that is left open: {@link defaultGrouping}; `first` chooses the filter, too ({@link firstGraph}). */
+export type OpenGrouping = "default" | "first";
 
 /** Bars and what they were made from: the same for every restriction and way to combine ranks, so worth keeping. */
 export interface GraphStructure {
@@ -56,9 +56,10 @@ export interface GraphStructure {
   readonly bars: Bars;
   readonly measured: MeasuredTree;
   readonly groupBy: StartingGroups;
-  readonly insteadOf?: InsteadOf;
   /** Of a first picture, before any operation. */
   readonly first?: FirstPicture;
+  /** The first picture that operations begin with. */
+  readonly chosen?: ChosenStart;
   /** Operations that were left out, by their index, and why. */
   readonly skipped: readonly SkippedOperation[];
   /** Groups whose expansion is in effect, by bar: what `collapse` can take back there; undefined: none. */
@@ -98,6 +99,9 @@ export interface MeasuredBar {
   readonly entries: readonly MeasuredEntry[];
 }
 
+/** The first picture that a graph begins with, also after operations. */
+export type ChosenStart = Pick<FirstPicture, "choice" | "by" | "why">;
+
 /** What is said of a first picture besides its numbers (semantics 2.7). Bars by their ids. */
 export interface MeasuredFirst {
   readonly choice: FirstChoice;
@@ -128,10 +132,10 @@ export interface MeasuredGraph {
   readonly edges: readonly { readonly source: string; readonly target: string; readonly inclusive: number }[];
   /** What was grouped by; differs from the query's where that was left open. */
   readonly groupBy: StartingGroups;
-  /** What it would be grouped by if that said more. */
-  readonly insteadOf?: InsteadOf;
-  /** Of a first picture. */
+  /** Of a first picture, before any operation. */
   readonly first?: MeasuredFirst;
+  /** The first picture that operations begin with. */
+  readonly chosen?: ChosenStart;
   /** What was filtered at: higher than asked for where more than 500 bars would be drawn. */
   readonly filter: number;
   /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
@@ -172,7 +176,7 @@ export function graphStructure(
   const mostBars = request.mostBars ?? MOST_BARS;
   const weigh = weighOf(basis);
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
-  const start = startOf(operationBasis, filtered(asked), request, () => task.check());
+  const start = startOf(operationBasis, filtered(asked), request);
   const build = (percent: number): Attempt<BuiltBars> => {
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
@@ -189,7 +193,7 @@ export function graphStructure(
       lasting: () => heaviestEntries(basis, state.kept, first),
     };
   };
-  const finished = ({ state, numbered, notes, insteadOf, skipped, percent }: BuiltBars): GraphStructure => {
+  const finished = ({ state, numbered, notes, skipped, percent }: BuiltBars): GraphStructure => {
     const bars = numbered();
     return {
       basis,
@@ -197,7 +201,6 @@ export function graphStructure(
       bars,
       measured: measuredTree(state.kept, bars, basis.functions),
       groupBy: state.groupBy,
-      ...(insteadOf ? { insteadOf } : {}),
       filter: Math.max(percent, strictest),
       notes,
       skipped,
@@ -214,8 +217,11 @@ export function graphStructure(
         "Group by something coarser: a file, a load module or a map of groups.",
     );
   const structure = finished(raised);
-  const note = `Filtered at ${structure.filter} % instead of ${strictest} %: there would be more than ${mostBars} bars.`;
-  return { ...structure, notes: [...structure.notes, note] };
+  return { ...structure, notes: [...structure.notes, raisedNote(structure.filter, strictest, mostBars)] };
+}
+
+function raisedNote(filter: number, asked: number, mostBars: number): string {
+  return `Filtered at ${filter} % instead of ${asked} %: there would be more than ${mostBars} bars.`;
 }
 
 /** A first picture, or what operations have made of it: after these nothing is folded or hidden anew. */
@@ -228,6 +234,9 @@ function firstStructure(
 ): GraphStructure {
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
   const { operations = [], mostBars = MOST_BARS } = request;
+  const { filter } = first.picture.choice;
+  const asked = request.first?.filter ?? filter;
+  const raised = filter > asked ? [raisedNote(filter, asked, MOST_BARS)] : [];
   const { state, notes, skipped } = operated(operationBasis, firstGroups(first), first.notes, request, task);
   const built =
     operations.length === 0
@@ -242,8 +251,9 @@ function firstStructure(
     measured: measuredTree(state.kept, built, basis.functions),
     groupBy: state.groupBy,
     ...(operations.length === 0 ? { first: first.picture } : {}),
-    filter: strictestFilter({ ...request, filter: first.picture.choice.filter }),
-    notes,
+    chosen: { choice: first.picture.choice, by: first.picture.by, why: first.picture.why },
+    filter: strictestFilter({ ...request, filter }),
+    notes: [...notes, ...raised],
     skipped,
     collapsible: collapsibleBars(state, built),
     finer: finerLevels(operationBasis, state, built, attributes.notLookedUp !== true),
@@ -280,15 +290,9 @@ function inSentence(reason: string): string {
  * What a graph is grouped by before any operation: decided once, on what the filter that was asked for leaves, so that raising it does
  * not change groups.
  */
-function startOf(
-  basis: OperationBasis,
-  kept: FilteredTree,
-  { groupBy, map }: GraphRequest,
-  check: () => void,
-): AutomaticGrouping {
-  if (groupBy === "auto") return automaticGrouping(basis, kept);
+function startOf(basis: OperationBasis, kept: FilteredTree, { groupBy, map }: GraphRequest): StartGrouping {
+  if (groupBy === "default") return defaultGrouping(basis, kept);
   if (groupBy === "first") throw new Error("a first picture is no grouping alone");
-  if (groupBy === "adaptive") return adaptiveGrouping(basis, kept, check);
   return { groups: groupContexts(basis, kept, groupBy, map), groupBy, notes: [] };
 }
 
@@ -296,12 +300,12 @@ function startOf(
 function groupedContexts(
   basis: OperationBasis,
   kept: FilteredTree,
-  start: AutomaticGrouping,
+  start: StartGrouping,
   request: GraphRequest,
   task: Task,
 ) {
   const state = startingGroups(kept, start.groups, start.groupBy);
-  return operated(basis, state, start.notes, request, task, start.insteadOf);
+  return operated(basis, state, start.notes, request, task);
 }
 
 /** Applies operations to contexts as they are grouped. @param notes on how that is, until they are grouped by something else */
@@ -311,17 +315,16 @@ function operated(
   startNotes: readonly string[],
   request: GraphRequest,
   task: Task,
-  startInsteadOf?: InsteadOf,
 ) {
   let state = start;
-  let [notes, insteadOf] = [startNotes, startInsteadOf];
+  let notes = startNotes;
   const skipped: SkippedOperation[] = [];
   for (const [index, operation] of (request.operations ?? []).entries()) {
     task.check();
     try {
       state = applyOperation(basis, state, operation, () => task.check());
       // They say why something else was grouped by than the file, and that has ended.
-      if (operation.kind === "group-by") [notes, insteadOf] = [[], undefined];
+      if (operation.kind === "group-by") notes = [];
     } catch (error) {
       if (request.lenient !== true || !(error instanceof RequestError)) throw error;
       skipped.push({ index, reason: error.message });
@@ -330,7 +333,7 @@ function operated(
   const left = skipped.map(
     ({ index, reason }) => `Left out: ${operationText((request.operations ?? [])[index])}: ${inSentence(reason)}`,
   );
-  return { state, notes: [...notes, ...left], insteadOf, skipped };
+  return { state, notes: [...notes, ...left], skipped };
 }
 
 /** For each bar the expansion that its first context is in, the innermost of several. */
@@ -404,8 +407,8 @@ export function measuredGraph(structure: GraphStructure, what: Measurement, task
       inclusive,
     })),
     groupBy: structure.groupBy,
-    ...(structure.insteadOf ? { insteadOf: structure.insteadOf } : {}),
     ...(structure.first ? { first: measuredFirst(structure, structure.first, what) } : {}),
+    ...(structure.chosen ? { chosen: structure.chosen } : {}),
     filter: structure.filter,
     notes: "extreme" in what ? [...structure.notes, extremeNote(what.extreme)] : structure.notes,
   };

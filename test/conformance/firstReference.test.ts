@@ -70,7 +70,7 @@ function answersOfReference(dumps: readonly Dump[]): ((Answer & { readonly passe
 /** Ours, and whether nothing fits. */
 function ownAnswer(basis: GraphBasis, attributes: FunctionAttributes): Answer & { readonly isBeyond: boolean } {
   const first = firstBasis({ ...basis, attributes });
-  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, LADDER[0], quietTask));
+  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, LADDER, quietTask));
   const { bars, group, inclusive, own, flow } = picture.costed;
   const nameOf = (bar: number) => picture.groups.names[group[bar]];
   return {

@@ -1,13 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SuperGraph } from "../../src/engine/api";
-import { localEngine } from "../../src/engine/localEngine";
 import { openRecordings } from "../../src/formats/registry";
 import { quietTask } from "../../src/model/task";
 import type { MeasuredGraph } from "../../src/supergraph/superGraph";
 import { recordings } from "../recordings";
-import { grammars } from "../unit/engine/miniheat";
 import { crossingsOfOurs, crossingsOfPeer } from "../unit/supergraph/peer";
 import { basisOf, graphOf, sumsOf } from "../unit/supergraph/recordedGraph";
 
@@ -48,39 +45,7 @@ describe.runIf(shared)("super graphs of all recordings", () => {
     }
     expect(graphs).toBeGreaterThan(50);
   });
-
-  it("are by function where a picture by file or module would be of one thing, or of fewer than four", async () => {
-    const chosen = new Map<string, number>();
-    const engine = localEngine(grammars);
-    for (const file of files) {
-      for (const info of await engine.open({ paths: [file] }).catch(() => [])) {
-        const { id: dataSet, defaultMetric: metric, name } = info;
-        const scope = { dataSet, metric, over: "sum" } as const;
-        if (metric >= 0 && info.metrics[metric].total > 0) {
-          const plain = await engine.superGraph({ scope, filter: 0.1, groupBy: "auto" });
-          const adapted = await engine.superGraph({ scope, filter: 0.1, groupBy: "adaptive" });
-          const wanted = plain.groupBy === "function" || saysLittle(plain) ? "function" : plain.groupBy;
-          expect(adapted.groupBy, name).toBe(wanted);
-          expect(adapted.insteadOf?.groupBy, name).toBe(wanted === plain.groupBy ? undefined : plain.groupBy);
-          const how = wanted === plain.groupBy ? wanted : `function, not ${plain.groupBy}`;
-          chosen.set(how, (chosen.get(how) ?? 0) + 1);
-        }
-        await engine.close({ dataSet });
-      }
-    }
-    expect(chosen.get("function, not file")).toBeGreaterThan(5);
-    expect(chosen.get("function")).toBeGreaterThan(5);
-  });
 });
-
-/** From the numbers of the bars that came out (semantics 2.2). */
-function saysLittle({ bars, total }: SuperGraph): boolean {
-  const sums = new Map<string, number>();
-  for (const { group, exclusive } of bars) sums.set(group, (sums.get(group) ?? 0) + exclusive);
-  const isLarge = ([group, sum]: [string, number]) =>
-    !["MPI", "not known", "(no region)"].includes(group) && sum > 0.7 * total;
-  return bars.length < 4 || [...sums].some(isLarge);
-}
 
 function expectLaws(graph: MeasuredGraph, what: string): void {
   const tolerance = 1e-9 * graph.total;

@@ -78,7 +78,8 @@ export async function recordedGraph(file: string, query: SampleQuery, size: View
 }
 
 async function sampleOf({ session, infos }: Opened, query: SampleQuery, size: View<unknown>["size"]): Promise<Sample> {
-  const { groupBy = "auto", filter = 0.1, over = "mean", ranks, operations = [], runs, state, before = [] } = query;
+  const { groupBy = "file", over = "mean", ranks, operations = [], runs, state, before = [] } = query;
+  const { filter = groupBy === "first" ? undefined : 0.1 } = query;
   const info = infos[runs ? 1 : 0];
   const dataSet = session.dataSets.find(({ id }) => id === info.id) ?? session.dataSets[0];
   const chosen = ranks ? { chosen: chosenRanks(ranks) } : {};
@@ -88,7 +89,7 @@ async function sampleOf({ session, infos }: Opened, query: SampleQuery, size: Vi
     scope: { dataSet: info.id, metric: info.defaultMetric, over, ...chosen },
     state: {
       ...definition.start,
-      ...keptSteps(newSteps(filter, groupBy, operations)),
+      ...keptSteps(newSteps({ filter, groupBy }, operations)),
       ...state,
     },
   };

@@ -12,9 +12,9 @@ import type { ScalingOffer } from "../../analysis/ensembles/scalingParameter";
 import type { OverRanks } from "../../model/metrics";
 import type { Named } from "../../model/shortName";
 import type { FinerLevel } from "../../supergraph/levels";
-import type { FirstChoice } from "../../supergraph/first/naming";
+import type { FirstStart } from "../../supergraph/first/naming";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef, StartingGroups } from "../../supergraph/query";
-import type { MeasuredFirst, OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
+import type { ChosenStart, MeasuredFirst, OpenGrouping, SkippedOperation } from "../../supergraph/superGraph";
 import type { RunPresence } from "./runPresence";
 import type { DocumentCosts, DocumentText, FunctionPlace } from "../lines/lineApi";
 import type { Scope, Target } from "../scope";
@@ -102,8 +102,8 @@ export interface EnsembleGraphQuery {
   /** Percent of a run's total that a function has in at least one run. */
   readonly filter: number;
   readonly groupBy: GroupBy | OpenGrouping;
-  /** With `first`, what was chosen before, so that it is not chosen anew. */
-  readonly first?: FirstChoice;
+  /** For `first`: an earlier choice, or a filter to choose groups at. {@link filter} is ignored. */
+  readonly first?: FirstStart;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   readonly lenient?: boolean;
@@ -254,6 +254,8 @@ export interface EnsembleGraph extends RunsBeside {
   readonly groupBy: StartingGroups;
   /** Of a first picture, which is chosen on all runs; what is inside of its bars costs what all runs have together. */
   readonly first?: MeasuredFirst;
+  /** The first picture that operations begin with. */
+  readonly chosen?: ChosenStart;
   /** What was filtered at. */
   readonly filter: number;
   readonly skipped: readonly SkippedOperation[];

@@ -100,6 +100,7 @@ export async function graphOfRuns(
     ...(structure.first
       ? { first: measuredFirst(structure, structure.first, { exclusive: structure.basis.exclusive }) }
       : {}),
+    ...(structure.chosen ? { chosen: structure.chosen } : {}),
     filter: structure.filter,
     skipped: structure.skipped,
     shownNames: shown,

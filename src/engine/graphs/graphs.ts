@@ -11,7 +11,7 @@ import { filterContexts, type FilteredTree } from "../../supergraph/filter";
 import { FilteredTrees } from "../../supergraph/filteredTrees";
 import type { Measurement } from "../../supergraph/measure";
 import { type FirstGraph, firstGraph } from "../../supergraph/first/firstPicture";
-import type { FirstChoice } from "../../supergraph/first/naming";
+import type { FirstStart } from "../../supergraph/first/naming";
 import { groupContexts, keptFunctions, NOT_KNOWN } from "../../supergraph/grouping";
 import { barOrigins } from "../../supergraph/origins";
 import {
@@ -81,7 +81,11 @@ export interface InsideOfBar {
 }
 
 export class Graphs {
-  private structures: { readonly basis: GraphBasis; readonly key: string; readonly structure: GraphStructure }[] = [];
+  private structures: {
+    readonly basis: GraphBasis;
+    readonly keys: readonly string[];
+    readonly structure: GraphStructure;
+  }[] = [];
 
   /** How often links have changed. */
   private changes = 0;
@@ -269,14 +273,14 @@ export class Graphs {
   private firstGraph(
     grouping: Parameters<typeof firstGraph>[0],
     basis: GraphBasis,
-    choice: FirstChoice | undefined,
+    start: FirstStart | undefined,
     task: Task,
   ): FirstGraph {
-    const key = JSON.stringify(choice ?? null);
+    const key = JSON.stringify(start ?? null);
     const known = this.firstLast;
     if (known?.basis === basis && known.keys.includes(key)) return known.graph;
     const { changes } = this;
-    const graph = firstGraph(grouping, choice, task);
+    const graph = firstGraph(grouping, start, task);
     const keys = [key, JSON.stringify(graph.picture.choice)];
     if (changes === this.changes) this.firstLast = { basis, keys, graph };
     return graph;
@@ -384,7 +388,7 @@ export class Graphs {
     const request: GraphRequest = { filter, groupBy, first, map, operations, lenient, mostBars };
     const basis = this.subject.basis(query);
     const key = JSON.stringify(request);
-    const known = this.structures.find((kept) => kept.basis === basis && kept.key === key);
+    const known = this.structures.find((kept) => kept.basis === basis && kept.keys.includes(key));
     if (known) return known.structure;
     const { changes } = this;
     const withFiles = needsSource(request);
@@ -394,21 +398,16 @@ export class Graphs {
     const structure = graphStructure(basis, attributes, request, task, filteredAt, () =>
       this.firstGraph({ ...basis, attributes }, basis, first, task),
     );
+    // A question with the choice of a first picture has the answer of the one that chose.
+    const keys = [key, JSON.stringify({ ...request, first: structure.chosen?.choice })];
     // What was begun before links changed is not kept for those who ask after that.
     if (changes === this.changes)
-      this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
+      this.structures = [{ basis, keys, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
     return structure;
   }
 }
 
-const OF_SOURCE: ReadonlySet<GraphRequest["groupBy"]> = new Set([
-  "auto",
-  "adaptive",
-  "first",
-  "file",
-  "folder",
-  "class",
-]);
+const OF_SOURCE: ReadonlySet<GraphRequest["groupBy"]> = new Set(["default", "first", "file", "folder", "class"]);
 
 /** Whether any step of a graph asks for files or classes, which the data may not have. */
 function needsSource({ groupBy, operations = [] }: GraphRequest): boolean {

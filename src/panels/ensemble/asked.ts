@@ -4,7 +4,7 @@ import type { Task } from "../../model/task";
 import type { OnScreen } from "../kit/definition";
 import { layoutSize, stepsOf } from "../shared";
 import { askBeside } from "./beside";
-import { chosenRuns, commonOf, type EnsembleView, parameterOf } from "./query";
+import { chosenRuns, commonOf, comparableCommon, type EnsembleView, parameterOf } from "./query";
 import type { ShownEnsemble, SizedLayout } from "./shown";
 
 /** Above the drawing: a column for each run. */
@@ -29,7 +29,7 @@ export async function askEnsemble(
   const scope = { dataSet: view.dataSet.id, metric: view.scope.metric, over: view.state.over };
   const last = before.at(0)?.shown;
   const common = commonOf(view);
-  const asked = JSON.stringify([scope, common, view.state.parameter]);
+  const asked = JSON.stringify([scope, comparableCommon(view), view.state.parameter]);
   // Another restriction, or another run beside them: all runs together stay what they were.
   const known = last?.asked === asked ? last : undefined;
   const runs = known?.runs ?? (await engine.ensembleRuns(scope, task));
@@ -37,7 +37,11 @@ export async function askEnsemble(
   const query = { ...common, ...(parameter === undefined ? {} : { parameter }) };
   const whole = known?.whole ?? (await engine.ensembleBars({ ...query, scope }, task));
   const chosen = chosenRuns(view);
-  const staying = chosen ? await engine.ensembleBars({ ...query, scope: { ...scope, runs: chosen } }, task) : whole;
+  // The bars are those of all runs, whichever stay.
+  const first = whole.graph.chosen?.choice ?? query.first;
+  const staying = chosen
+    ? await engine.ensembleBars({ ...query, first, scope: { ...scope, runs: chosen } }, task)
+    : whole;
   task.check();
   const layout = known && isSize(known.layout, view) ? known.layout : await layOut(view, whole);
   const shown = { runs, whole, staying, parameter, layout, asked, steps: stepsOf(view.state) };

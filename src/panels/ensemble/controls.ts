@@ -1,13 +1,23 @@
 /** The toolbar of an ensemble: what it offers, and what a choice makes of the state. */
 import * as vscode from "vscode";
-import type { GroupBy } from "../../engine/api";
 import { formatValue } from "../../model/units";
 import type { Choice, Control, SelectControl, Step, ToolControl } from "../../protocol/frame";
 import { binChoices, ensembleOver, type EnsembleState, ensembleValues } from "../../protocol/ensemble";
-import type { GroupChoice } from "../../protocol/superGraph";
 import { shorten } from "../../model/texts";
 import type { Change, PanelHandle } from "../kit/definition";
-import { becomes, groupControl, moveInSteps, problemsOf, setStart, stepRow, stepsOf, undoTools } from "../shared";
+import {
+  becomes,
+  chooseGroups as groupBars,
+  GROUP_CONTROL,
+  groupControl,
+  moveInSteps,
+  problemsOf,
+  setStart,
+  shownFilter,
+  stepRow,
+  stepsOf,
+  undoTools,
+} from "../shared";
 import { chosenRuns, type EnsembleView, graphQueryOf } from "./query";
 import { pickTerms, termsText } from "./runTerms";
 import { csvTool, saveRunsCsv } from "./savedRuns";
@@ -29,16 +39,15 @@ const [NO_DIFFERENCE, MEDIAN, ANOTHER, GROUPS] = ["none", "median", "another", "
 export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
   const { state } = view;
   const list = stepsOf(state);
+  const chosen = shown?.whole.graph.chosen;
   const over: SelectControl = {
     ...{ kind: "select", id: "over", name: "Over ranks", value: state.over, standard: "mean" },
     choices: ensembleOver.map((way) => ({ value: way, label: `${way} over ranks`, short: way })),
   };
   return [
     over,
-    groupControl(view, list, groupedBy(shown)),
-    {
-      ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: list.filter },
-    },
+    groupControl(view, list, chosen),
+    { kind: "threshold", id: "filter", name: "Hide functions below", value: shownFilter(list, chosen) },
     ...besideControls(view, shown),
     ...undoTools(list),
     {
@@ -48,11 +57,6 @@ export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
     lookTool(view, shown),
     csvTool(state.over),
   ];
-}
-
-function groupedBy(shown: ShownEnsemble | undefined): GroupBy | undefined {
-  const groupBy = shown?.whole.graph.groupBy;
-  return groupBy === "first" ? undefined : groupBy;
 }
 
 /** Which run is beside all, and what it is compared with. */
@@ -162,8 +166,8 @@ function changeOf(
   switch (id) {
     case "filter":
       return becomes(list, setStart(list, { filter: Number(value) }));
-    case "groupBy":
-      return becomes(list, setStart(list, { groupBy: value as GroupChoice }));
+    case GROUP_CONTROL:
+      return groupBars(list, value, panel.onScreen?.shown.whole.graph.chosen);
     case "difference":
       return chooseDifference(state, value, panel);
     case "over":
@@ -242,7 +246,7 @@ export function withTarget({ mode, sets }: EnsembleState, target: string | undef
 export function steps({ dataSet, state }: EnsembleView, shown?: ShownEnsemble): Step[] {
   const list = stepsOf(state);
   const problems = shown ? problemsOf(shown.steps, shown.whole.graph.skipped) : new Map<number, string>();
-  return stepRow(dataSet, list, problems, groupedBy(shown));
+  return stepRow(dataSet, list, problems, shown?.whole.graph.chosen);
 }
 
 /** What numbers are restricted to, by names: `16 ranks`, `np16-r1, np16-r2`, `7 runs`. */

@@ -14,8 +14,8 @@ import {
 import { hottestPlace } from "../../session/hottestPlace";
 import { ensembleMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, Subject } from "../kit/definition";
-import { askGraphs, barOperations, operate } from "../shared";
-import { askedOf, barQueryOf, type EnsembleView } from "./query";
+import { askGraphs, barOperations, learnedChoice, operate } from "../shared";
+import { askedOf, barQueryOf, basisOf, type EnsembleView } from "./query";
 import type { ShownEnsemble } from "./shown";
 import { askEnsemble, isSize, layOut } from "./asked";
 import { askBeside, targetOf } from "./beside";
@@ -38,6 +38,7 @@ export const ensemble: PanelDefinition<EnsembleState, ShownEnsemble, EnsembleCon
   unmeasured: ensembleMessage,
   asked: askedOf,
   ask: askEnsemble,
+  learned: ({ whole, steps: asked }, view, state) => learnedChoice(state, asked, whole.graph.chosen, basisOf(view)),
   content: ensembleContent,
   notes: ({ runs, whole }) => [...new Set([...runs.notes, ...whole.graph.notes])],
   later: [

@@ -3,9 +3,15 @@ import type { EnsembleBarsQuery, EnsembleRuns, EnsembleScope, GraphQuery, RunPar
 import type { EnsembleState } from "../../protocol/ensemble";
 import { currentSettings } from "../../session/sourceFeed";
 import type { View } from "../kit/definition";
-import { operationsDone, stepsOf } from "../shared";
+import { shorten } from "../../model/texts";
+import { type ChoiceBasis, operationsDone, startQuery, stepsOf } from "../shared";
 
 export type EnsembleView = View<EnsembleState>;
+
+/** What the first picture of the graph is chosen on: all runs. */
+export function basisOf({ metric }: EnsembleView): ChoiceBasis {
+  return { metric: shorten(metric.name, 4096) };
+}
 
 /** Everything that is asked but the values. */
 export function commonOf(view: EnsembleView): Omit<EnsembleBarsQuery, "scope" | "parameter"> {
@@ -14,11 +20,11 @@ export function commonOf(view: EnsembleView): Omit<EnsembleBarsQuery, "scope" | 
 }
 
 /** What decides which bars there are. */
-function structureOf({ state }: EnsembleView): Omit<GraphQuery, "scope"> {
-  const list = stepsOf(state);
-  const { filter, groupBy, done } = list;
+function structureOf(view: EnsembleView): Omit<GraphQuery, "scope"> {
+  const list = stepsOf(view.state);
+  const { groupBy, done } = list;
   return {
-    ...{ filter, groupBy: groupBy === "auto" ? "adaptive" : groupBy },
+    ...startQuery(list, basisOf(view)),
     ...(done > 0 ? { operations: operationsDone(list), lenient: true } : {}),
     ...(groupBy === "map" ? { map: currentSettings().groups } : {}),
   };
@@ -27,7 +33,12 @@ function structureOf({ state }: EnsembleView): Omit<GraphQuery, "scope"> {
 /** What is asked for, but for the run that is set beside all. */
 export function askedOf(view: EnsembleView): unknown {
   const { over, border, parameter } = view.state;
-  return [view.scope.dataSet, view.scope.metric, commonOf(view), over, border, parameter, chosenRuns(view)];
+  return [view.scope.dataSet, view.scope.metric, comparableCommon(view), over, border, parameter, chosenRuns(view)];
+}
+
+/** {@link commonOf}, to be compared: what a first picture chose is an answer, and not part of the question. */
+export function comparableCommon(view: EnsembleView): unknown {
+  return [{ ...commonOf(view), first: undefined }, stepsOf(view.state).filter];
 }
 
 export function graphQueryOf(view: EnsembleView): EnsembleBarsQuery {

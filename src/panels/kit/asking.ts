@@ -90,6 +90,8 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     const { view } = question;
     const content = definition.content(shown, view);
     const { revision } = answers.show({ ...question, shown, chosen: chosenText(view) }, keepsMarks);
+    const learned = definition.learned?.(shown, view, this.panel.state);
+    if (learned) this.panel.remember({ ...this.panel.state, ...learned });
     this.post({ type: "content", revision, content, ...(near ? { near } : {}) });
     const now = this.panel.view ?? view;
     this.panel.postFrame(now);

@@ -139,6 +139,13 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   unmeasured?(dataSet: DataSetInfo): string | undefined;
   /** Why there is nothing to draw now, and what to do. */
   empty?(view: View<State>): Pick<Problem, "message" | "advice"> | undefined;
+  /**
+   * What the panel keeps of an answer, so that later questions begin with it. It is no part of {@link asked}.
+   *
+   * @param asked the view of the question
+   * @param state what the panel remembers now
+   */
+  learned?(shown: Shown, asked: View<State>, state: State): Change<State>;
   /** Asks the engine. @param before what was on screen, latest first, of recordings as they are open now */
   ask(view: View<State>, task: Task, before: readonly OnScreen<Shown>[]): Promise<Shown>;
   /** Of answers that may only be near what was asked: what asks for the exact ones after them, while people look at those. */

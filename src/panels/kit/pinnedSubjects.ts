@@ -30,11 +30,12 @@ export function pinOf({ target, name }: Subject, info: DataSetInfo | undefined, 
   if (target.kind === "function") return { kind: "function", id: target.function, name: shown };
   if (target.kind === "context") return { kind: "context", id: target.context, name: shown };
   const { bar, query } = target;
-  const { filter, groupBy, operations = [] } = query;
+  const { filter, groupBy, first, operations = [] } = query;
   const metric = info?.metrics.at(query.scope.metric)?.name;
   const compared = query.compared && world.filesOf(query.compared.dataSet);
   const kept = {
     ...{ kind: "bar", bar, filter, groupBy, name: shown },
+    ...(first ? { first } : {}),
     ...(metric === undefined ? {} : { metric }),
     ...(operations.length > 0 ? { operations: operations.map(operationText) } : {}),
     ...(compared ? { compared } : {}),
@@ -64,8 +65,7 @@ export function subjectOf(
     case "lost":
       return `The graph that ${label} was a bar of was too long to be kept.`;
     case "bar": {
-      // New graphs are grouped adaptively, which is no choice of the panel's.
-      const groupBy = ([...groupChoices, "adaptive"] as const).find((choice) => choice === pin.groupBy);
+      const groupBy = groupChoices.find((choice) => choice === pin.groupBy);
       const operations = operationsOf(pin.operations ?? []);
       if (!groupBy || !operations) return `The graph that ${label} was a bar of is not understood.`;
       const metric =
@@ -77,6 +77,7 @@ export function subjectOf(
       if (typeof compared === "string") return `${label} was a bar of a comparison. ${compared}`;
       const query = {
         ...{ scope: own, filter: pin.filter, groupBy },
+        ...(pin.first ? { first: pin.first } : {}),
         ...(groupBy === "map" ? { map: world.groups } : {}),
         // What could not be done when the bar was there cannot be done now either.
         ...(operations.length > 0 ? { operations, lenient: true } : {}),

@@ -49,9 +49,12 @@ export async function askGraphs(
 ): Promise<AskedGraphs> {
   const graphs: AskedGraph[] = [];
   for (const [at, planned] of plan.graphs.entries()) {
-    const query = queryOf(common, plan, at);
-    const { scope } = query;
-    const graph = await engine.superGraph(query, task);
+    // The second graph has the bars of the first, whatever was found out about the sources meanwhile.
+    const first = graphs.at(0)?.query.first ?? common.first;
+    const asked = queryOf({ ...common, first }, plan, at);
+    const { scope } = asked;
+    const graph = await engine.superGraph(asked, task);
+    const query = graph.chosen ? { ...asked, first: graph.chosen.choice } : asked;
     const asMean: GraphQuery = { ...query, scope: { ...scope, over: "mean" }, barsOnly: true };
     const isExtreme = scope.over === "max" || scope.over === "min";
     const heights = isExtreme ? await engine.superGraph(asMean, task) : graph;

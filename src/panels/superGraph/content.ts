@@ -1,14 +1,13 @@
 /** Super graphs as the content of a message: the same numbers as columns, cut down to what a message may hold, saying what was cut. */
-import type { GraphBar, GroupBy, SourceLink, SuperGraph } from "../../engine/api";
+import type { GraphBar, SourceLink, SuperGraph } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { shortPair } from "../../model/recordingNames";
 import { floatsOf, integersOf } from "../../model/rowColumns";
 import { type Named, shownOf } from "../../model/shortName";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
-import { finerLevels, groupNames, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
+import { finerLevels, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
 import { correlationMessage, histogramMessage } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
-import type { Note } from "../kit/definition";
 import { messageSize } from "../kit/messageSize";
 import { shorten } from "../../model/texts";
 import { type AskedGraph, type AskedGraphs, heightsOf, numbersOf } from "./askedGraphs";
@@ -188,22 +187,10 @@ export function markAt({ firstEntry }: SuperGraphContent["bars"], mark: number):
   return { bar, entry: at - firstEntry[bar] };
 }
 
-/** Names the link back to a grouping that by function took the place of. */
-export function backToGroups(groupBy: GroupBy): string {
-  return `group by ${groupBy}`;
-}
-
 /** Sentences that must be said about what is drawn. */
-export function graphNotes({ plan, graphs }: AskedGraphs): Note[] {
-  const { insteadOf } = graphs[0].graph;
-  // The first one is seen: what numbers are (estimated, a mean) goes before how they are grouped.
-  const notes: Note[] = [...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes))];
+export function graphNotes({ plan, graphs }: AskedGraphs): string[] {
+  const notes = [...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes))];
   if (graphs.some(({ heights, graph }) => heights !== graph)) notes.push("heights: mean over ranks");
-  if (insteadOf)
-    notes.push({
-      text: insteadOf.why,
-      link: { id: backToGroups(insteadOf.groupBy), text: `By ${groupNames[insteadOf.groupBy]}` },
-    });
   return notes;
 }
 

@@ -8,13 +8,13 @@ import { hottestPlace, type LeadingPlace } from "../../session/hottestPlace";
 import type { OnScreen, PanelHandle, Subject } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { askGraphs, barAt, heightsOf, isOpen, queryOf } from "./askedGraphs";
-import { backToGroups, graphContent, graphNotes, markAt } from "./content";
-import { setStart } from "./graphSteps";
+import { graphContent, graphNotes, markAt } from "./content";
 import { nearLayout, transition } from "./graphTransition";
 import type { SavedStepsStore } from "./savedSteps";
 import type { ShownGraphs } from "./shownGraphs";
-import { barOperations, keptSteps, operate, stepsOf } from "./steps";
-import { bothIn, commonOf, type GraphView, planOf, type SuperGraphDefinition } from "./graphView";
+import { learnedChoice } from "./keptChoices";
+import { barOperations, operate, stepsOf } from "./steps";
+import { basisOf, bothIn, commonOf, type GraphView, planOf, type SuperGraphDefinition } from "./graphView";
 import { laterChanges, laterHistograms, laterHottest, laterLayout, laterLook } from "./graphParts";
 import { choose, controls, steps } from "./graphControls";
 
@@ -36,11 +36,16 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     },
     asked(view) {
       const plan = planOf(view);
-      const queries = plan.graphs.map((_, at) => queryOf(commonOf(view), plan, at));
+      // What a first picture chose is an answer, and not part of the question.
+      const common = { ...commonOf(view), first: undefined };
+      const queries = plan.graphs.map((_, at) => queryOf(common, plan, at));
       const chosen = plan.graphs.map(({ scope }) => JSON.stringify(scope.chosen));
-      return [queries, plan.merged, chosen, ...(view.alone ? ["alone"] : [])];
+      const { filter } = stepsOf(view.state);
+      return [queries, filter, plan.merged, chosen, ...(view.alone ? ["alone"] : [])];
     },
     ask,
+    learned: ({ asked: { graphs }, steps: asked }, view, state) =>
+      learnedChoice(state, asked, graphs[0].graph.chosen, basisOf(view)),
     /** Its hottest line: where a double click leads. */
     async explain(shown, mark, { session }, task) {
       const at = barOfMark(shown, mark);
@@ -53,14 +58,6 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     content: ({ content }) => content,
     notes: ({ asked, drawn }) => [...graphNotes(asked), ...(drawn?.notes ?? [])],
     links: {
-      ...Object.fromEntries(
-        (["file", "module"] as const).map((groupBy) => [
-          backToGroups(groupBy),
-          async (panel: PanelHandle<SuperGraphState, ShownGraphs>) => {
-            if (panel.view) await panel.change(keptSteps(setStart(stepsOf(panel.view.state), { groupBy })));
-          },
-        ]),
-      ),
       async [LEAD](panel: PanelHandle<SuperGraphState, ShownGraphs>) {
         const lead = panel.onScreen?.shown.lead;
         if (lead) await panel.run("heatflow.rows.goToHottestLine", lead);
@@ -163,9 +160,8 @@ async function ask(
   const { engine } = view.session;
   const steps = stepsOf(view.state);
   const asked = await askGraphs(engine, commonOf(view), planOf(view), task);
-  const [{ query, graph }] = asked.graphs;
-  const isGrouped = query.operations?.some(({ kind }) => kind === "group-by") === true;
-  const shown = { asked, steps, groupedBy: isGrouped || graph.groupBy === "first" ? undefined : graph.groupBy };
+  const [{ query }] = asked.graphs;
+  const shown = { asked, steps };
   // The graph that this one moves from: where both are one graph of the same recording.
   const last = before.find((one) => one.shown.drawn);
   const then = last?.shown.asked.graphs;

@@ -4,13 +4,12 @@ import {
   type ColourChoice,
   colourChoices,
   groupChoices,
-  type GroupChoice,
   groupNames,
   type HistogramChoice,
   histogramChoices,
   type SuperGraphState,
 } from "../../protocol/superGraph";
-import type { GroupBy, StartingGroups } from "../../engine/api";
+import type { ChosenStart } from "../../engine/api";
 import type { Control, SelectControl, Step, ToolControl } from "../../protocol/frame";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedNames, comparedWith } from "../../session/comparedScopes";
@@ -20,13 +19,17 @@ import { shorten } from "../../model/texts";
 import { firstStep } from "../kit/frameMessage";
 import { breakable } from "./brokenBars";
 import { canRedo, canUndo, type GraphSteps, setStart } from "./graphSteps";
-import { startLabels, stepLabel } from "./stepTexts";
+import { firstText, regrouped, shownFilter } from "./graphStart";
+import { filterLabel, groupByLabel, stepLabel } from "./stepTexts";
 import { histogramUnit, type SplitPlan } from "./splitPlan";
 import type { SavedStepsStore } from "./savedSteps";
 import type { ShownGraphs } from "./shownGraphs";
 import { becomes, chooseSteps, stepProblems, stepsOf } from "./steps";
 import { operationText } from "../../engine/graphs/operations";
 import { colourOf, type GraphView, planOf, type SuperGraphDefinition } from "./graphView";
+
+/** Names the control of groupings, also where a step opens it. */
+export const GROUP_CONTROL = "groupBy";
 
 /** @param shown undefined: there is no graph yet */
 export function controls(view: GraphView, shown?: ShownGraphs): Control[] {
@@ -44,9 +47,9 @@ export function controls(view: GraphView, shown?: ShownGraphs): Control[] {
     name: both ? `Compared with ${shorten(other ?? "", 200)}` : "Compare with another recording…",
   };
   return [
-    groupControl(view, list, shown?.asked.graphs[0].graph.groupBy),
+    groupControl(view, list, chosenIn(shown)),
     {
-      ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: list.filter },
+      ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: shownFilter(list, chosenIn(shown)) },
       ...(shown ? { says: saysOf(shown) } : {}),
     },
     ...undoTools(list),
@@ -58,19 +61,27 @@ export function controls(view: GraphView, shown?: ShownGraphs): Control[] {
   ];
 }
 
-/** @param grouped what the graph on screen is grouped by */
+/** The first picture that the graph on screen begins with. */
+function chosenIn(shown: ShownGraphs | undefined): ChosenStart | undefined {
+  return shown?.asked.graphs[0].graph.chosen;
+}
+
+/** @param chosen the first picture that the graph on screen begins with */
 export function groupControl(
   { dataSet }: Pick<GraphView, "dataSet">,
   { groupBy }: Pick<GraphSteps, "groupBy">,
-  grouped: StartingGroups | undefined,
+  chosen: ChosenStart | undefined,
 ): SelectControl {
   const hasMap = Object.keys(currentSettings().groups).length > 0;
-  const groupings = groupChoices.filter((choice) => choice !== "auto" && (choice !== "map" || hasMap));
+  const groupings = groupChoices.filter((choice) => choice !== "map" || hasMap);
   return {
-    ...{ kind: "select", id: "groupBy", name: "Group by" },
-    value: groupBy === "auto" ? (grouped ?? "file") : groupBy,
+    ...{ kind: "select", id: GROUP_CONTROL, name: "Group by" },
+    value: groupBy,
     choices: groupings.map((value) => ({
-      ...{ value, label: `by ${groupNames[value]}`, short: groupNames[value] },
+      value,
+      label: groupByLabel(value),
+      short: groupNames[value],
+      ...(value === "first" ? { text: firstText(chosen) } : {}),
       ...(value === "module" && !dataSet.hasModules ? { disabled: "no load modules were recorded" } : {}),
     })),
   };
@@ -159,8 +170,8 @@ export function choose(
   switch (id) {
     case "filter":
       return becomes(list, setStart(list, { filter: Number(value) }));
-    case "groupBy":
-      return becomes(list, setStart(list, { groupBy: value as GroupChoice }));
+    case GROUP_CONTROL:
+      return chooseGroups(list, value, chosenIn(panel.onScreen?.shown));
     case "broken":
       return { broken: view.state.broken !== true };
     case "below":
@@ -174,6 +185,17 @@ export function choose(
     default:
       return chooseSteps(list, id, value, panel, saved);
   }
+}
+
+/** Another grouping. @param chosen the first picture that the graph on screen begins with */
+export function chooseGroups(
+  list: GraphSteps,
+  value: string,
+  chosen: ChosenStart | undefined,
+): ReturnType<typeof becomes> {
+  const groupBy = groupChoices.find((choice) => choice === value);
+  const start = groupBy && regrouped(list, groupBy, chosen);
+  return start && becomes(list, setStart(list, { ...start, first: undefined }));
 }
 
 function isBelow({ graphs, merged }: SplitPlan): boolean {
@@ -197,21 +219,35 @@ async function compare({ session, dataSet }: GraphView): Promise<undefined> {
 /** Recording, filter, grouping, then what was done, and what was undone. */
 export function steps({ dataSet, state }: GraphView, shown?: ShownGraphs): Step[] {
   const problems = shown ? stepProblems(shown) : new Map<number, string>();
-  return stepRow(dataSet, stepsOf(state), problems, shown?.groupedBy);
+  return stepRow(dataSet, stepsOf(state), problems, chosenIn(shown));
 }
 
-/** @param problems by steps' keys. @param groupedBy where that was left open */
+/**
+ * @param problems by steps' keys
+ * @param chosen the first picture that the graph on screen begins with
+ */
 export function stepRow(
   dataSet: { readonly name: string },
-  { filter, groupBy, steps, done }: GraphSteps,
+  list: GraphSteps,
   problems: ReadonlyMap<number, string>,
-  groupedBy: GroupBy | undefined,
+  chosen: ChosenStart | undefined,
 ): Step[] {
-  const [filtered, grouped] = startLabels(filter, groupBy === "auto" ? (groupedBy ?? groupBy) : groupBy);
+  const { groupBy, steps, done } = list;
+  const filter = shownFilter(list, chosen);
   return [
     firstStep(dataSet, "start"),
-    { id: "start filter", text: filter === 0 ? "nothing hidden" : `≥ ${filter} %`, title: filtered },
-    { id: "start group", text: grouped },
+    {
+      id: "start filter",
+      text: filter === 0 ? "nothing hidden" : `≥ ${filter} %`,
+      title: filterLabel(filter),
+    },
+    {
+      id: "start group",
+      text: groupByLabel(groupBy),
+      ...(groupBy === "first" && chosen ? { title: shorten(`${firstText(chosen)}. ${chosen.why}`, 4000) } : {}),
+      // The last step in effect leads to other groupings, an earlier one back to it.
+      ...(done === 0 ? { opens: GROUP_CONTROL } : {}),
+    },
     ...steps.map(({ key, operation }, at): Step => {
       const problem = at < done ? problems.get(key) : undefined;
       return {

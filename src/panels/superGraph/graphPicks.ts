@@ -102,7 +102,7 @@ export function pickSaved(store: SavedStepsStore): Promise<SavedSteps | undefine
     store.all().map((saved) => ({
       label: saved.name,
       description: `${saved.operations.length} step${saved.operations.length === 1 ? "" : "s"}, saved on ${shorten(saved.dataSet, MOST_LABEL)}`,
-      detail: shorten([...startLabels(saved.filter, saved.groupBy), ...saved.operations].join(" → "), 1000),
+      detail: shorten([...startLabels(saved), ...saved.operations].join(" → "), 1000),
       buttons: [remove],
       saved,
     }));

@@ -3,7 +3,7 @@
  * a new list. What lies beyond the steps in effect stays, struck, until something new is done.
  */
 import type { GraphOperation } from "../../engine/api";
-import type { GroupChoice } from "../../protocol/superGraph";
+import type { GroupChoice, KeptChoice } from "../../protocol/superGraph";
 import { operationText } from "../../engine/graphs/operations";
 
 /** One operation in the list. */
@@ -13,10 +13,17 @@ export interface Step {
   readonly operation: GraphOperation;
 }
 
-/** Everything that one undo brings back. */
-interface Situation {
-  readonly filter: number;
+/** What the steps begin with. */
+export interface GraphStart {
+  /** Percent; undefined: the first picture chooses it. */
+  readonly filter?: number;
   readonly groupBy: GroupChoice;
+  /** What the first picture chose. */
+  readonly first?: KeptChoice;
+}
+
+/** Everything that one undo brings back. */
+interface Situation extends GraphStart {
   readonly steps: readonly Step[];
   /** So many of the steps are in effect. */
   readonly done: number;
@@ -42,15 +49,20 @@ export const MOST_CHARACTERS = 200_000;
 const MOST_CHANGES = 50;
 
 export function newSteps(
-  filter: number,
-  groupBy: GroupChoice,
+  { filter, groupBy, first }: GraphStart,
   operations: readonly GraphOperation[] = [],
   done = operations.length,
 ): GraphSteps {
   const steps = operations.map((operation, at) => ({ key: at + 1, operation }));
   return {
-    ...{ filter, groupBy, steps, done: Math.min(done, steps.length) },
-    ...{ past: [], future: [], lastKey: steps.length },
+    filter,
+    groupBy,
+    first,
+    steps,
+    done: Math.min(done, steps.length),
+    past: [],
+    future: [],
+    lastKey: steps.length,
   };
 }
 
@@ -93,16 +105,22 @@ export function removeStep(list: GraphSteps, key: number): GraphSteps {
 }
 
 /** Another filter or grouping to begin with; the steps stay. */
-export function setStart(list: GraphSteps, start: Partial<Pick<GraphSteps, "filter" | "groupBy">>): GraphSteps {
-  const { filter = list.filter, groupBy = list.groupBy } = start;
-  return filter === list.filter && groupBy === list.groupBy ? list : change(list, { filter, groupBy });
+export function setStart(list: GraphSteps, start: Partial<GraphStart>): GraphSteps {
+  const { filter, groupBy, first } = { ...list, ...start };
+  const isSame = filter === list.filter && groupBy === list.groupBy;
+  return isSame ? list : change(list, { filter, groupBy, first });
+}
+
+/** Keeps what a first picture chose: nobody did that, so undo does not take it back. */
+export function withChoice(list: GraphSteps, first: KeptChoice): GraphSteps {
+  return { ...list, first };
 }
 
 /** Other steps in place of these: applied from what was saved, or none. @returns undefined where they are too many */
 export function replaceSteps(
   list: GraphSteps,
   operations: readonly GraphOperation[],
-  start: Partial<Pick<GraphSteps, "filter" | "groupBy">> = {},
+  start: Partial<GraphStart> = {},
 ): GraphSteps | undefined {
   const steps = operations.map((operation, at) => ({ key: list.lastKey + at + 1, operation }));
   if (!fits(steps)) return undefined;
@@ -151,8 +169,8 @@ function change(list: GraphSteps, to: Partial<Situation>): GraphSteps {
   return { ...list, ...after, past: [...list.past, { before, after }].slice(-MOST_CHANGES), future: [] };
 }
 
-function situation({ filter, groupBy, steps, done }: Situation): Situation {
-  return { filter, groupBy, steps, done };
+function situation({ filter, groupBy, first, steps, done }: Situation): Situation {
+  return { filter, groupBy, first, steps, done };
 }
 
 function fits(steps: readonly Step[]): boolean {

@@ -3,7 +3,9 @@ import type { GraphQuery } from "../../engine/api";
 import type { ColourChoice, SuperGraphContent, SuperGraphPart, SuperGraphState } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedWith } from "../../session/comparedScopes";
+import { shorten } from "../../model/texts";
 import type { PanelDefinition, View } from "../kit/definition";
+import { type ChoiceBasis, startQuery } from "./graphStart";
 import { operationsDone } from "./graphSteps";
 import type { ShownGraphs } from "./shownGraphs";
 import { histogramUnit, planSplit, type SplitPlan } from "./splitPlan";
@@ -30,12 +32,21 @@ export function planOf(view: GraphView): SplitPlan {
   return planSplit(baseline, candidate, state);
 }
 
+/** What the first picture of the graphs is chosen on. */
+export function basisOf(view: GraphView): ChoiceBasis {
+  const metric = shorten(view.metric.name, 4096);
+  if (planOf(view).pair !== "runs") return { metric };
+  const other = bothIn(view)?.find(({ info }) => info.id !== view.dataSet.id);
+  return { metric, other: view.session.dataSets.find(({ id }) => id === other?.info.id)?.key };
+}
+
 /** Everything that is asked for but the values. */
-export function commonOf({ state, session }: GraphView): Omit<GraphQuery, "scope"> {
+export function commonOf(view: GraphView): Omit<GraphQuery, "scope"> {
+  const { state, session } = view;
   const list = stepsOf(state);
-  const { filter, groupBy, done } = list;
+  const { groupBy, done } = list;
   return {
-    ...{ filter, groupBy: groupBy === "auto" ? ("adaptive" as const) : groupBy },
+    ...startQuery(list, basisOf(view)),
     ...(session.renamed.length > 0 ? { renamed: session.renamed } : {}),
     // Operations that cannot be done are left out, and said.
     ...(done > 0 ? { operations: operationsDone(list), lenient: true } : {}),

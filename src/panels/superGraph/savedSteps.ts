@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { GraphOperation } from "../../engine/api";
 import { percent } from "../../protocol/bounds";
-import { groupChoices, operationTexts } from "../../protocol/superGraph";
+import { groupChoices, keptChoice, operationTexts } from "../../protocol/superGraph";
 import { parseOperation } from "../../engine/graphs/operations";
 
 const STORED = "heatflow.superGraph.steps";
@@ -14,8 +14,11 @@ const savedSteps = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   /** Name of the recording that they were made on. */
   dataSet: v.pipe(v.string(), v.maxLength(4096)),
-  filter: percent,
+  /** Absent: the first picture chooses it. */
+  filter: v.optional(percent),
   groupBy: v.picklist(groupChoices),
+  /** What the first picture chose on that recording. */
+  first: v.optional(keptChoice),
   operations: operationTexts,
 });
 export type SavedSteps = v.InferOutput<typeof savedSteps>;

@@ -1,4 +1,4 @@
-import type { GroupBy, NearLayout } from "../../engine/api";
+import type { NearLayout } from "../../engine/api";
 import type { SuperGraphContent } from "../../protocol/superGraph";
 import type { Subject } from "../kit/definition";
 import type { AskedGraphs, LaidOut } from "./askedGraphs";
@@ -10,8 +10,6 @@ export interface ShownGraphs {
   readonly content: SuperGraphContent;
   /** The steps that were asked for. */
   readonly steps: GraphSteps;
-  /** What the graph begins with, where that was left open and no step groups it anew. */
-  readonly groupedBy: GroupBy | undefined;
   /** Where its bars and flows were in the graph before it. */
   readonly near?: NearLayout;
   /** What its page names first, the hottest function or the largest change; undefined: not known yet, or there is none. */

@@ -1,11 +1,12 @@
 /** Operations of a super graph as people read them, and as a command line. Pure. */
-import type { DataSetInfo, GraphOperation, GroupBy, GroupRef, Scope } from "../../engine/api";
+import type { DataSetInfo, GraphOperation, GroupRef, Scope } from "../../engine/api";
 import { chosenText, memberRanges } from "../../model/members";
 import { overRanksText } from "../../model/metrics";
 import { type GroupChoice, groupNames } from "../../protocol/superGraph";
 import { operationText } from "../../engine/graphs/operations";
-import { joined, shorten } from "../../model/texts";
+import { counted, joined, shorten } from "../../model/texts";
 import { restrictionTexts } from "../../session/scopeChoice";
+import type { GraphStart } from "./graphSteps";
 
 /** Characters of a name in a label; its end is kept too. */
 const MOST_NAME = 60;
@@ -16,9 +17,9 @@ export function groupRefName({ group, bar }: GroupRef): string {
   return bar === undefined || bar === 1 ? group : `${group} (${bar})`;
 }
 
-/** What a graph begins with: "hide below 0.1 %", "by source file". */
-export function startLabels(filter: number, groupBy: GroupChoice): string[] {
-  return [filterLabel(filter), groupByLabel(groupBy)];
+/** What steps begin with: "hide below 0.1 %", "by file". The first picture may choose the filter. */
+export function startLabels({ filter, groupBy }: Pick<GraphStart, "filter" | "groupBy">): string[] {
+  return [...(filter === undefined ? [] : [filterLabel(filter)]), groupByLabel(groupBy)];
 }
 
 /** An operation in a few words: "split MPI by caller function". */
@@ -49,8 +50,9 @@ function labelOf(operation: GraphOperation): string {
 export interface CommandLine {
   readonly dataSet: Pick<DataSetInfo, "files" | "metrics">;
   readonly scope: Scope;
-  readonly filter: number;
-  readonly groupBy: GroupBy;
+  /** Percent; undefined: the first picture chooses it. */
+  readonly filter: number | undefined;
+  readonly groupBy: GroupChoice;
   readonly operations: readonly GraphOperation[];
   /** Folders of source. */
   readonly sources: readonly string[];
@@ -65,7 +67,15 @@ export function commandLine(what: CommandLine): { text: string; missing: string[
   const words = ["heatflow", "graph", ...dataSet.files.map(argument)];
   const metric = dataSet.metrics.at(scope.metric);
   if (metric) words.push("--metric", metric.name);
-  words.push("--over", overRanksText(scope.over), "--filter", `${filter}`, "--group-by", groupBy);
+  words.push("--over", overRanksText(scope.over));
+  const isFirst = groupBy === "first";
+  if (isFirst) words.push("--first");
+  else words.push("--filter", `${filter ?? 0}`, "--group-by", groupBy);
+  if (isFirst && filter !== undefined) missing.push(`the filter of ${filter} % is not part of it`);
+  if (isFirst && operations.length > 0)
+    missing.push(
+      `${counted(operations.length, "step")} on the first picture ${operations.length === 1 ? "is" : "are"} not part of it`,
+    );
   if (groupBy === "map") missing.push("give your groups with --map FILE");
   if (scope.chosen?.by === "rank") words.push("--ranks", memberRanges(scope.chosen.members, "-").replaceAll(" ", ""));
   else if (scope.chosen) missing.push(`the restriction to ${chosenText(scope.chosen)} is not part of it`);
@@ -74,7 +84,7 @@ export function commandLine(what: CommandLine): { text: string; missing: string[
   if (part !== "") missing.push(`the restriction to ${part} is not part of it`);
   if (other !== undefined) missing.push(`${other} is not part of it`);
   for (const source of sources) words.push("--source", source);
-  for (const operation of operations) words.push("--op", operationText(operation));
+  if (!isFirst) for (const operation of operations) words.push("--op", operationText(operation));
   return { text: words.map(quoted).join(" "), missing };
 }
 
@@ -88,12 +98,12 @@ function quoted(word: string): string {
   return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function filterLabel(percent: number): string {
+export function filterLabel(percent: number): string {
   return percent === 0 ? "hide nothing" : `hide below ${percent} %`;
 }
 
-function groupByLabel(groupBy: GroupChoice): string {
-  return `by ${groupNames[groupBy]}`;
+export function groupByLabel(groupBy: GroupChoice): string {
+  return groupBy === "first" ? groupNames.first : `by ${groupNames[groupBy]}`;
 }
 
 function refText(ref: GroupRef): string {

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { GraphBar, GraphOperation, GroupRef, SuperGraph } from "../../engine/api";
 import { operationText } from "../../engine/graphs/operations";
 import type { KeptSteps, SuperGraphState } from "../../protocol/superGraph";
-import { currentSettings } from "../../session/sourceFeed";
 import type { Change, PanelHandle } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { askName } from "../kit/askName";
@@ -20,6 +19,7 @@ import {
   replaceSteps,
   undo,
 } from "./graphSteps";
+import { settingsStart } from "./graphStart";
 import { operationsOf, type SavedStepsStore } from "./savedSteps";
 import type { ShownGraphs } from "./shownGraphs";
 import { commandLine } from "./stepTexts";
@@ -32,23 +32,22 @@ type StepsChange = Change<Pick<SuperGraphState, "steps">>;
 /** What changes that can be taken back are: nothing of it outlives the window. */
 const alive = new WeakMap<KeptSteps, GraphSteps>();
 
-/** The steps of a panel; of one that has none yet: what the settings say. */
+/** The steps of a panel; of one that has none yet: the start that the settings give. */
 export function stepsOf({ steps }: Pick<SuperGraphState, "steps">): GraphSteps {
   const known = steps && alive.get(steps);
   if (known) return known;
   if (steps) {
-    const list = newSteps(steps.filter, steps.groupBy, operationsOf(steps.operations) ?? [], steps.done);
+    const list = newSteps(steps, operationsOf(steps.operations) ?? [], steps.done);
     alive.set(steps, list);
     return list;
   }
-  const { superGraphFilterPercent, superGraphGroupBy } = currentSettings();
-  return newSteps(superGraphFilterPercent, superGraphGroupBy);
+  return newSteps(settingsStart());
 }
 
 /** What a panel remembers of its steps. */
 export function keptSteps(list: GraphSteps): Pick<SuperGraphState, "steps"> {
-  const { filter, groupBy, steps, done } = list;
-  const kept = { filter, groupBy, operations: steps.map(({ operation }) => operationText(operation)), done };
+  const { filter, groupBy, first, steps, done } = list;
+  const kept = { filter, groupBy, first, operations: steps.map(({ operation }) => operationText(operation)), done };
   alive.set(kept, list);
   return { steps: kept };
 }
@@ -108,8 +107,9 @@ async function save(list: GraphSteps, panel: GraphPanel, store: SavedStepsStore)
   const prompt = `A name for ${operations.length === 1 ? "this step" : `these ${operations.length} steps`}`;
   const given = await askName({ title: "Save Steps", prompt }, store.all());
   if (given === undefined || !panel.view) return;
-  const { filter, groupBy } = list;
-  await store.save({ name: given, dataSet: shorten(panel.view.dataSet.name, 4096), filter, groupBy, operations });
+  const { filter, groupBy, first } = list;
+  const dataSet = recordingName(panel.view);
+  await store.save({ name: given, dataSet, filter, groupBy, first, operations });
   panel.notice(`Saved as ${given}.`);
 }
 
@@ -118,7 +118,9 @@ async function apply(panel: GraphPanel, store: SavedStepsStore): Promise<void> {
   const operations = chosen && operationsOf(chosen.operations);
   if (!operations || !panel.view) return;
   const { filter, groupBy } = chosen;
-  const applied = replaceSteps(stepsOf(panel.view.state), operations, { filter, groupBy });
+  // Another recording has other groups to open: there a first picture is chosen anew.
+  const first = chosen.dataSet === recordingName(panel.view) ? chosen.first : undefined;
+  const applied = replaceSteps(stepsOf(panel.view.state), operations, { filter, groupBy, first });
   if (!applied) return;
   await panel.change(keptSteps(applied));
   // The graph may have failed, or others may have come after these: then nothing is known of them.
@@ -129,6 +131,11 @@ async function apply(panel: GraphPanel, store: SavedStepsStore): Promise<void> {
   const steps = all === 1 ? "Its step" : left === 0 ? `All ${all} steps` : `${left} of ${all} steps`;
   const what = left > 0 ? "cannot be done on this recording." : all === 1 ? "is done." : "are done.";
   panel.notice(`Applied ${chosen.name}. ${steps} ${what}`);
+}
+
+/** Name of the recording, as saved steps have it. */
+function recordingName({ dataSet }: { readonly dataSet: { readonly name: string } }): string {
+  return shorten(dataSet.name, 4096);
 }
 
 /** Copies the command that gives the same graph. */
@@ -142,8 +149,10 @@ async function copyCommand(list: GraphSteps, panel: GraphPanel): Promise<void> {
   const other = shown?.asked.graphs.at(1)?.planned;
   const kind = shown?.asked.plan.pair === "runs" ? "comparison with" : "graph of";
   const { text, missing } = commandLine({
-    ...{ dataSet: view.dataSet, scope: view.scope, filter },
-    groupBy: groupBy === "auto" ? (shown?.groupedBy ?? "file") : groupBy,
+    dataSet: view.dataSet,
+    scope: view.scope,
+    filter,
+    groupBy,
     operations: possible.map(({ operation }) => operation),
     ...(other ? { other: `the ${kind} ${other.name}` } : {}),
     sources: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),

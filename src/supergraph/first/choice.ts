@@ -10,10 +10,10 @@ import { type FirstChoice, Naming, ownName } from "./naming";
 import { type Parts, partsOf, type PathTree, pathTree } from "./pathTree";
 import { heavierFirst, type RunCosts } from "./runCosts";
 
-/** Percent of the total, the least that fits is taken. */
-export const LADDER = [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5] as const;
-/** Beyond the ladder, where nothing fits. */
-const HIGHER = [5, 7, 10, 15, 20, 30, 50, 70, 100];
+/** Filters in percent of the total. The first that fits is taken. */
+export const LADDER: readonly number[] = [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5];
+/** Filters in percent if none of {@link LADDER} fits. */
+const HIGHER: readonly number[] = [5, 7, 10, 15, 20, 30, 50, 70, 100];
 /** Where nothing fits: as many bars as are ever drawn. */
 const DRAWABLE: Limits = {
   bars: 500,
@@ -59,15 +59,15 @@ export class FirstAttempts {
   private count = 0;
   private readonly mostHidden: number;
 
-  /** @param least percent of the total, the least filter that is tried */
+  /** @param ladder filters in percent of the total, ascending: the first that fits is taken, and no smaller one is asked for */
   constructor(
     readonly basis: FirstBasis,
-    least: number,
+    private readonly ladder: readonly number[],
     private readonly task: Task,
   ) {
     this.parts = partsOf(basis);
-    this.base = filterContexts(basis.filter, least);
-    const hidden = hiddenShare(this.treeAt(LADDER[0]).hiddenOfAll, basis.costs);
+    this.base = filterContexts(basis.filter, ladder[0]);
+    const hidden = hiddenShare(this.treeAt(ladder[0]).hiddenOfAll, basis.costs);
     this.mostHidden = Math.max(MOST_HIDDEN, hidden + MORE_THAN_LEAST_FILTER);
   }
 
@@ -90,7 +90,7 @@ export class FirstAttempts {
     this.count++;
     const groups = naming.groups(this.parts);
     let excess: Excess = "hidden";
-    for (const percent of LADDER) {
+    for (const percent of this.ladder) {
       const picture = attempt(this.treeAt(percent), groups, { ...MOST, hidden }, this.basis.costs, this.task);
       if (typeof picture !== "string") return picture;
       // Larger filters hide more.
@@ -100,11 +100,17 @@ export class FirstAttempts {
     return excess;
   }
 
-  /** The picture at one filter, if it has few enough bars to be drawn at all. */
-  at(percent: number, naming: Naming): Picture | undefined {
+  /** The picture at the first of some filters that leaves few enough bars to be drawn at all. @throws RequestError if none does */
+  drawable(percents: readonly number[], naming: Naming): Picture {
     const { basis, task } = this;
-    const picture = attempt(this.treeAt(percent), naming.groups(this.parts), DRAWABLE, basis.costs, task);
-    return typeof picture === "string" ? undefined : picture;
+    const groups = naming.groups(this.parts);
+    for (const percent of percents) {
+      const picture = attempt(this.treeAt(percent), groups, DRAWABLE, basis.costs, task);
+      if (typeof picture !== "string") return picture;
+    }
+    throw new RequestError(
+      `There is no first picture: even functions with the whole total make more than ${DRAWABLE.bars} bars. Group by load module.`,
+    );
   }
 }
 
@@ -118,8 +124,13 @@ interface Candidate {
   readonly finer: number;
 }
 
-/** Opens groups one after the other, then sets functions of those that were refused alone. */
-export function choose(attempts: FirstAttempts): Chosen {
+/**
+ * Opens groups one after the other, then sets functions of those that were refused alone.
+ *
+ * @param beyond filters in percent that are tried if nothing fits
+ * @throws RequestError if none of these leaves few enough bars to be drawn
+ */
+export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
   const { basis } = attempts;
   let naming = new Naming(basis.names);
   let shown = naming;
@@ -143,7 +154,7 @@ export function choose(attempts: FirstAttempts): Chosen {
       if (typeof found !== "string") [naming, shown, picture] = [tried, tried, found];
     }
   const isBeyond = picture === undefined;
-  picture ??= beyondLimits(attempts, shown);
+  picture ??= attempts.drawable(beyond, shown);
   return {
     choice: { filter: picture.percent, opened: shown.openedNames, alone: shown.aloneFunctions },
     naming: shown,
@@ -160,15 +171,10 @@ function fittingFirst(attempts: FirstAttempts, naming: Naming): Picture | undefi
   return typeof again === "string" ? undefined : again;
 }
 
-/** Where nothing fits: the least filter that leaves few enough bars. @throws RequestError where none does */
-function beyondLimits(attempts: FirstAttempts, naming: Naming): Picture {
-  for (const percent of HIGHER) {
-    const picture = attempts.at(percent, naming);
-    if (picture) return picture;
-  }
-  throw new RequestError(
-    `There is no first picture: even functions with the whole total make more than ${DRAWABLE.bars} bars. Group by load module.`,
-  );
+/** A filter, and the larger ones that are tried if it leaves too many bars to be drawn. */
+export function filtersFrom(percent: number): number[] {
+  const larger = [...LADDER, ...HIGHER].filter((other) => other > percent);
+  return [percent, ...new Set(larger)];
 }
 
 /** Groups that may be opened: with most exclusive first, then the coarser, then by name. */

@@ -1,5 +1,4 @@
 /** A first picture as a graph: contexts with their groups, bars with their names, and what is said of them (semantics 2, rule 7). */
-import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { addTo } from "../../model/maps";
 import type { Task } from "../../model/task";
@@ -9,9 +8,10 @@ import { type FilterBasis, type FilteredTree, keepContexts } from "../filter";
 import type { GroupingBasis, Groups } from "../grouping";
 import { drawnEdges, type Picture } from "./attempt";
 import { heldBy } from "./chains";
-import { type Chosen, choose, FirstAttempts, LADDER } from "./choice";
+import { type Chosen, choose, filtersFrom, FirstAttempts, LADDER } from "./choice";
 import { type FirstBasis, firstBasis } from "./firstBasis";
-import { type FirstChoice, namingOf, type Naming } from "./naming";
+import type { GroupName } from "./functionNames";
+import { type FirstChoice, type FirstStart, namingOf, type Naming } from "./naming";
 import { namesApart } from "./namesApart";
 import { finestApart, finestNames, textsOf } from "./shownNames";
 import { notesOnNames, whyText } from "./why";
@@ -49,6 +49,8 @@ export interface FirstPicture {
   /** As they are shown. */
   readonly opened: readonly string[];
   readonly alone: readonly string[];
+  /** The coarse names that functions are grouped by: files if any part them. */
+  readonly by: "file" | "module" | "function";
   readonly why: string;
   /** Of each bar. */
   readonly contents: readonly BarContent[];
@@ -74,25 +76,24 @@ const LEAST_INSIDE = 0.005;
 const MOST_INSIDE = 6;
 
 /**
- * @param given what was chosen before; undefined: it is chosen here
- * @throws RequestError where no filter leaves few enough bars
+ * @param given an earlier choice, or a filter at which groups are chosen; undefined: both are chosen here
+ * @throws RequestError if no filter leaves few enough bars
  */
-export function firstGraph(basis: FilterBasis & GroupingBasis, given: FirstChoice | undefined, task: Task): FirstGraph {
+export function firstGraph(basis: FilterBasis & GroupingBasis, given: FirstStart | undefined, task: Task): FirstGraph {
   task.progress(undefined, "Choosing the first picture");
   const first = firstBasis(basis);
-  const attempts = new FirstAttempts(first, Math.min(LADDER[0], given?.filter ?? LADDER[0]), task);
-  const chosen = given ? applied(attempts, given) : choose(attempts);
+  const ladder = given ? [given.filter] : LADDER;
+  const attempts = new FirstAttempts(first, ladder, task);
+  const chosen = chosenPicture(attempts, given);
   return new FirstGraphBuilder(basis, first, attempts, chosen, task).graph();
 }
 
-/** A choice that was made before, on what there is now. */
-function applied(attempts: FirstAttempts, choice: FirstChoice): Chosen {
-  const naming = namingOf(attempts.basis.names, choice);
-  const picture = attempts.at(choice.filter, naming);
-  if (!picture)
-    throw new RequestError(
-      `The first picture at ${choice.filter} % would have too many bars. Choose it anew, or filter more.`,
-    );
+function chosenPicture(attempts: FirstAttempts, given: FirstStart | undefined): Chosen {
+  if (given === undefined) return choose(attempts);
+  if (!("opened" in given)) return choose(attempts, filtersFrom(given.filter));
+  const naming = namingOf(attempts.basis.names, given);
+  const picture = attempts.drawable(filtersFrom(given.filter), naming);
+  const choice = { filter: picture.percent, opened: given.opened, alone: given.alone };
   return { choice, naming, picture, refused: [], isBeyond: false, attempts: attempts.attempts };
 }
 
@@ -170,6 +171,7 @@ class FirstGraphBuilder {
         choice,
         opened,
         alone,
+        by: this.coarseNames(own.functions),
         why: whyText(
           this.chosen,
           opened,
@@ -200,6 +202,15 @@ class FirstGraphBuilder {
       }),
     );
     return { functions, keys };
+  }
+
+  /** @param functions those that are shown under their own name */
+  private coarseNames(functions: readonly number[]): FirstPicture["by"] {
+    const { naming, first } = this;
+    const kinds = new Set<GroupName["kind"]>();
+    for (const id of functions)
+      for (const name of naming.pathOf(id).slice(0, naming.levelOf(id) + 1)) kinds.add(first.names.names[name].kind);
+    return kinds.has("file") || kinds.has("folder") ? "file" : kinds.has("module") ? "module" : "function";
   }
 
   /** Group of each bar; NONE of the one that has what lies too deep, in whatever group it is. */

@@ -17,6 +17,9 @@ export interface FirstChoice {
   readonly alone: readonly LeveledName[];
 }
 
+/** What a first picture begins with: an earlier choice, or a filter alone, at which groups are chosen. */
+export type FirstStart = FirstChoice | Pick<FirstChoice, "filter">;
+
 export class Naming {
   /**
    * @param opened levels and names, as {@link code}s

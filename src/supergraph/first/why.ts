@@ -38,7 +38,7 @@ export function whyText(
   refused: readonly { readonly group: string; readonly excess: Excess }[],
 ): string {
   const sentences = [
-    `Functions and bars below ${choice.filter} % of the total are hidden`,
+    choice.filter === 0 ? "Nothing is hidden" : `Functions and bars below ${choice.filter} % of the total are hidden`,
     ...(isBeyond ? [`No filter leaves ${MOST.bars} bars, ${MOST.drawn} flows and ${MOST.levels} levels`] : []),
     ...(opened.length > 0 ? [`Opened: ${someOf(opened, MOST_NAMES)}`] : []),
     ...refused.map(({ group, excess }) => `Not opened: ${group}, which ${EXCESS[excess]}`),

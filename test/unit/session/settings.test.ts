@@ -44,18 +44,18 @@ describe("settings", () => {
     expect(settings).toMatchObject({
       heatEnabled: true,
       minimumShare: 0.001,
-      superGraphGroupBy: "auto",
+      superGraphGroupBy: undefined,
       overRanks: "mean",
     });
     expect({ ...settings.groups }).toEqual({ good: ["a"] });
     expect({ ...settings.sourceMap }).toEqual({ "/from": "/to" });
   });
 
-  it("leave the grouping of a new super graph open until somebody chooses one, be it the default", () => {
-    const byFile = () => properties["heatflow.superGraph.groupBy"].default;
-    expect(readSettings(byFile).superGraphGroupBy).toBe("auto");
-    expect(readSettings(byFile, (name) => name === "superGraph.groupBy").superGraphGroupBy).toBe("file");
-    expect(readSettings(byFile, (name) => name === "overRanks").superGraphGroupBy).toBe("auto");
+  it("leave filter and grouping of a new super graph to the first picture until somebody sets one", () => {
+    const contributed = readSettings((name) => properties[`heatflow.${name}`]?.default);
+    expect([contributed.superGraphFilterPercent, contributed.superGraphGroupBy]).toEqual([undefined, undefined]);
+    const set = readSettings((name) => ({ "superGraph.filter": 0, "superGraph.groupBy": "file" })[name]);
+    expect([set.superGraphFilterPercent, set.superGraphGroupBy]).toEqual([0, "file"]);
   });
 
   it("keep numbers within their bounds", () => {

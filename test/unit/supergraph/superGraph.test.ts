@@ -185,7 +185,7 @@ describe("super graph", () => {
     const rows = rowsOf(`
         main 40
           f 60`);
-    const auto: GraphRequest = { filter: 0, groupBy: "auto" };
+    const auto: GraphRequest = { filter: 0, groupBy: "default" };
     const grouped = (known: Known) => {
       const { groupBy, notes } = graphOf(rows, auto, known);
       return [groupBy, ...notes];
@@ -209,7 +209,7 @@ describe("super graph", () => {
           small 15
           tiny 5`);
     for (const filter of [0, 10, 50])
-      expect(graphOf(rows, { filter, groupBy: "auto" }, {}).notes, `filter ${filter}`).toContain(
+      expect(graphOf(rows, { filter, groupBy: "default" }, {}).notes, `filter ${filter}`).toContain(
         "Grouped by function: the source file is not known for 100 % of the total, nor the load module for 100 %.",
       );
   });

@@ -25,6 +25,7 @@ describe("what is pinned", () => {
     return typeof subject === "string" ? subject : subject.target;
   };
   const query = { scope, filter: 0.5, groupBy: "file" } as const;
+  const first = { filter: 0.15, opened: [[0, "muscle"]], alone: [[1, "main\0\0muscle"]] } as const;
   const operations = [{ kind: "hide", target: { group: "MPI", bar: 2 } }] as const;
 
   it("is the same after a reload", () => {
@@ -32,7 +33,7 @@ describe("what is pinned", () => {
       { kind: "function", function: 9 },
       { kind: "context", context: 19 },
       { kind: "bar", bar: "MPI", query },
-      { kind: "bar", bar: "MPI", query: { ...query, groupBy: "adaptive" } },
+      { kind: "bar", bar: "MPI", query: { ...query, groupBy: "first", first } },
       { kind: "bar", bar: "MPI", query: { ...query, operations, lenient: true } },
       { kind: "bar", bar: "lib", query: { ...query, groupBy: "map", map: world.groups } },
       { kind: "bar", bar: "MPI", query: { ...query, compared: other } },

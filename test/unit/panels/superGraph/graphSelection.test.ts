@@ -46,7 +46,12 @@ describe("a click on a bar of a super graph", () => {
     const scopeOf = ({ id, defaultMetric }: DataSetInfo): Scope => ({ dataSet: id, metric: defaultMetric, over });
     here = new PanelWindow(own, scopeOf);
     const definition = superGraph({} as SavedStepsStore);
-    const state = { ...definition.start, ...keptSteps(newSteps(0.1, "file")), histograms: "off" as const, below: true };
+    const state = {
+      ...definition.start,
+      ...keptSteps(newSteps({ filter: 0.1, groupBy: "file" })),
+      histograms: "off" as const,
+      below: true,
+    };
     new Panel(here.parts, here.panel, definition, "a-key", state, false, () => isDrawnBeside);
     if (compared) here.compare(info.id, compared.id);
     here.hold(compared ? [info, compared] : [info]);

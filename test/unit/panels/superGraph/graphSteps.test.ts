@@ -24,7 +24,7 @@ const all = (list: GraphSteps) =>
   list.steps.map(({ operation }) => ("target" in operation ? operation.target?.group : ""));
 
 function listOf(...groups: string[]): GraphSteps {
-  return groups.reduce((list, group) => addStep(list, hide(group)) ?? list, newSteps(0.1, "file"));
+  return groups.reduce((list, group) => addStep(list, hide(group)) ?? list, newSteps({ filter: 0.1, groupBy: "file" }));
 }
 
 describe("the steps of a super graph", () => {
@@ -84,7 +84,7 @@ describe("the steps of a super graph", () => {
     const full = listOf(...Array.from({ length: MOST_STEPS }, (_, at) => `g${at}`));
     expect(full.steps).toHaveLength(MOST_STEPS);
     expect(addStep(full, hide("one more"))).toBeUndefined();
-    expect(addStep(newSteps(0, "file"), hide("x".repeat(200_001)))).toBeUndefined();
+    expect(addStep(newSteps({ filter: 0, groupBy: "file" }), hide("x".repeat(200_001)))).toBeUndefined();
   });
 
   type Action =
@@ -107,7 +107,7 @@ describe("the steps of a super graph", () => {
     );
     fc.assert(
       fc.property(fc.array(action, { maxLength: 25 }), (actions) => {
-        let list = newSteps(0.1, "file");
+        let list = newSteps({ filter: 0.1, groupBy: "file" });
         for (const what of actions) {
           const keyAt = (at: number) => list.steps.at(at)?.key ?? 0;
           if (what.kind === "add") list = addStep(list, hide(what.name)) ?? list;

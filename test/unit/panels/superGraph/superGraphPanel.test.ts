@@ -66,7 +66,7 @@ describe("a super graph's panel, whatever comes first", () => {
     const { engine, info: opened, scope } = await openMiniheat();
     info = { ...opened, key: "a-key" };
     for (const over of ["sum", "mean", "max"] as const) {
-      const graph = await engine.superGraph({ scope: { ...scope, over }, filter: 0.1, groupBy: "file" });
+      const graph = await engine.superGraph({ scope: { ...scope, over }, filter: 0, groupBy: "first" });
       graphs.set(over, graph);
       for (const width of [300, 521, 900])
         layouts.set(
@@ -114,7 +114,7 @@ describe("a super graph's panel, whatever comes first", () => {
     const scopeOf = ({ id, defaultMetric }: DataSetInfo): Scope => ({ dataSet: id, metric: defaultMetric, over });
     const here = new PanelWindow(engine, scopeOf, restored);
     const definition = superGraph({} as SavedStepsStore);
-    const state = { ...definition.start, ...keptSteps(newSteps(0.1, "auto")) };
+    const state = { ...definition.start, ...keptSteps(newSteps({ groupBy: "first" })) };
     new Panel(here.parts, here.panel, definition, "a-key", state);
 
     let width = 0;

@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as vscode from "vscode";
-import type { ArgumentOf, FunctionRow, GraphBar, GraphQuery, SuperGraph } from "../../../../src/engine/api";
+import type {
+  ArgumentOf,
+  FirstChoice,
+  FunctionRow,
+  GraphBar,
+  GraphQuery,
+  SuperGraph,
+} from "../../../../src/engine/api";
 import type { OnScreen, View } from "../../../../src/panels/kit/definition";
 import type { AskedGraphs } from "../../../../src/panels/superGraph/askedGraphs";
 import { superGraph } from "../../../../src/panels/superGraph/definition";
@@ -8,8 +15,10 @@ import { newSteps, operationsDone } from "../../../../src/panels/superGraph/grap
 import { SavedStepsStore } from "../../../../src/panels/superGraph/savedSteps";
 import type { ShownGraphs } from "../../../../src/panels/superGraph/shownGraphs";
 import { type GraphPanel, keptSteps, operate as operateOn, stepsOf } from "../../../../src/panels/superGraph/steps";
-import type { SuperGraphState } from "../../../../src/protocol/superGraph";
-import { dataSetInfo } from "../../session/sampleInfo";
+import { commonOf } from "../../../../src/panels/superGraph/graphView";
+import { parse } from "../../../../src/protocol/bounds";
+import { superGraphState, type SuperGraphState } from "../../../../src/protocol/superGraph";
+import { dataSetInfo, metricInfo } from "../../session/sampleInfo";
 
 /** What lists offer, what is chosen of them, and what is copied. */
 const heard = vi.hoisted(() => ({ offered: [] as vscode.QuickPickItem[], choose: "", copied: "" }));
@@ -60,7 +69,13 @@ describe("the steps of a panel", () => {
   } as unknown as vscode.Memento);
   const definition = superGraph(saved);
   const view = () =>
-    ({ session, dataSet: dataSetInfo(), scope: query.scope, state }) as unknown as View<SuperGraphState>;
+    ({
+      session,
+      dataSet: dataSetInfo(),
+      scope: query.scope,
+      metric: metricInfo(),
+      state,
+    }) as unknown as View<SuperGraphState>;
   const panel: GraphPanel = {
     get view() {
       return view();
@@ -97,7 +112,7 @@ describe("the steps of a panel", () => {
       ...(other ? { pair: other.kind } : {}),
     };
     const asked: AskedGraphs = { plan, graphs };
-    return { asked, content: undefined as never, steps: stepsOf(state), groupedBy: "file" };
+    return { asked, content: undefined as never, steps: stepsOf(state) };
   };
   const choose = async (id: string, value = "") => {
     const change = await definition.choose(view(), id, value, panel);
@@ -107,7 +122,7 @@ describe("the steps of a panel", () => {
   beforeEach(() => {
     [notices, onScreen] = [[], undefined];
     storage.clear();
-    state = { ...definition.start, ...keptSteps(newSteps(0.1, "file")) };
+    state = { ...definition.start, ...keptSteps(newSteps({ filter: 0.1, groupBy: "file" })) };
   });
   const three = graphOf([bar("main.c"), bar("lib"), bar("lib", 2)]);
   const operate = (index: number, kind: "hide" | "expand" | "collapse" | "reveal" = "hide", of = shown(three)) =>
@@ -123,25 +138,142 @@ describe("the steps of a panel", () => {
     ]);
     expect(definition.asked?.(view())).toMatchObject([
       [{ operations: operations(), lenient: true }],
+      0.1,
       false,
       [undefined],
     ]);
   });
 
-  it("begin with groups that adapt, until somebody chooses: one click on the notice does", async () => {
+  /** What a first picture chose. */
+  const choice: FirstChoice = { filter: 0.15, opened: [[0, "muscle"]], alone: [] };
+  const chosen = { choice, by: "file", why: "Opened: muscle." } as const;
+  const pictured = { ...three, groupBy: "first", chosen } as const;
+  /** The graph that was asked for comes. */
+  const comes = (graph: SuperGraph) => {
+    const answer = shown(graph);
+    const learned = definition.learned?.(answer, view(), state);
+    state = { ...state, ...learned };
+    onScreen = { shown: answer, revision: 1 };
+    return learned;
+  };
+  const stepTexts = () => definition.steps?.(view(), onScreen?.shown)?.map(({ text }) => text);
+  const asksWith = () => {
+    const { filter, groupBy, first } = commonOf(view());
+    return { filter, groupBy, first };
+  };
+
+  it("begin with the first picture, whose choice is kept without a step", () => {
     state = { ...definition.start };
-    expect(definition.asked?.(view())).toMatchObject([[{ groupBy: "adaptive" }], false, [undefined]]);
-    const why = "Grouped by function: lulesh.cc has 92 % of the total.";
-    const adapted = shown({ ...three, groupBy: "function", insteadOf: { groupBy: "file", why } });
-    const [note] = definition.notes?.(adapted, view()) ?? [];
-    expect(note).toEqual({ text: why, link: { id: "group by file", text: "By file" } });
-    // Of several notices the first one is seen: what the numbers are.
-    const estimated = shown({ ...adapted.asked.graphs[0].graph, notes: ["estimated from a call graph"] });
-    expect(definition.notes?.(estimated, view())).toEqual(["estimated from a call graph", note]);
-    await definition.links?.["group by file"](panel);
-    expect(definition.asked?.(view())).toMatchObject([[{ groupBy: "file" }], false, [undefined]]);
+    const before = JSON.stringify(definition.asked?.(view()));
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: undefined });
+    expect(comes(pictured)).toBeDefined();
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: choice });
+    // The same question, so that nothing is asked again.
+    expect(JSON.stringify(definition.asked?.(view()))).toBe(before);
+    expect(comes(pictured)).toBeUndefined();
+    expect(stepTexts()).toEqual(["profile", "≥ 0.15 %", "first picture"]);
+    const tools = definition.controls(view(), onScreen?.shown).filter(({ id }) => id === "undo");
+    expect(tools).toMatchObject([{ disabled: "nothing was done" }]);
+  });
+
+  it("name what the first picture is grouped by, and lead to other groupings", () => {
+    state = { ...definition.start };
+    comes(pictured);
+    const group = definition.controls(view(), onScreen?.shown).find(({ id }) => id === "groupBy");
+    if (group?.kind !== "select") return expect.fail();
+    expect(group.value).toBe("first");
+    expect(group.choices.map(({ label }) => label).slice(0, 4)).toEqual([
+      "first picture",
+      "by file",
+      "by module",
+      "by function",
+    ]);
+    expect(group.choices[0].text).toBe("by file, heaviest by function");
+    const crumb = () => definition.steps?.(view(), onScreen?.shown)?.find(({ id }) => id === "start group");
+    expect(crumb()).toMatchObject({ title: "by file, heaviest by function. Opened: muscle.", opens: "groupBy" });
+  });
+
+  it("take another grouping back by undo, and the first picture again from the menu", async () => {
+    state = { ...definition.start };
+    comes(pictured);
+    await choose("groupBy", "first");
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: choice });
+    await choose("groupBy", "file");
+    // The filter on screen stays.
+    expect(asksWith()).toEqual({ filter: 0.15, groupBy: "file", first: undefined });
+    expect(stepTexts()).toEqual(["profile", "≥ 0.15 %", "by file"]);
+    comes(three);
     await choose("undo");
-    expect(definition.asked?.(view())).toMatchObject([[{ groupBy: "adaptive" }], false, [undefined]]);
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: choice });
+    await choose("redo");
+    expect(asksWith()).toMatchObject({ groupBy: "file" });
+    await choose("groupBy", "first");
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: undefined });
+    comes(pictured);
+    expect(stepTexts()).toEqual(["profile", "≥ 0.15 %", "first picture"]);
+    for (let at = 0; at < 2; at++) await choose("undo");
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: choice });
+  });
+
+  it("keep what was opened at a filter that was chosen by hand, and choose it anew for another metric", async () => {
+    state = { ...definition.start };
+    comes(pictured);
+    const before = JSON.stringify(definition.asked?.(view()));
+    await choose("filter", "0");
+    expect(JSON.stringify(definition.asked?.(view()))).not.toBe(before);
+    const { opened, alone } = choice;
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: { filter: 0, opened, alone } });
+    expect(stepTexts()).toEqual(["profile", "nothing hidden", "first picture"]);
+    comes({ ...pictured, chosen: { ...chosen, choice: { filter: 0, opened, alone } } });
+    await choose("filter", "2");
+    expect(asksWith().first).toEqual({ filter: 2, opened, alone });
+    const ofBytes = { ...view(), metric: metricInfo({ name: "bytes" }) };
+    expect(commonOf(ofBytes).first).toEqual({ filter: 2 });
+    await choose("undo");
+    await choose("undo");
+    expect(commonOf({ ...view(), metric: metricInfo({ name: "bytes" }) }).first).toBeUndefined();
+    expect(asksWith().first).toEqual(choice);
+  });
+
+  it("keep the choice while ranks are chosen, and after a reload with operations on it", async () => {
+    state = { ...definition.start };
+    comes(pictured);
+    const ofRank = { ...view(), scope: { ...query.scope, chosen: { by: "rank", members: ["0"] } } } as const;
+    expect(commonOf(ofRank).first).toEqual(choice);
+    await operate(0, "hide", shown(pictured));
+    const restored = parse(superGraphState, JSON.parse(JSON.stringify(state)));
+    if (!restored) return expect.fail();
+    state = restored;
+    expect(asksWith()).toEqual({ filter: 0, groupBy: "first", first: choice });
+    expect(operations()).toEqual([{ kind: "hide", target: { group: "main.c" } }]);
+    // An operation lies after it: its crumb leads back.
+    const crumb = definition.steps?.(view(), shown(pictured))?.find(({ id }) => id === "start group");
+    expect(crumb?.opens).toBeUndefined();
+  });
+
+  it("are saved with the choice, which counts on the same recording only", async () => {
+    state = { ...definition.start };
+    comes(pictured);
+    const { steps: list = expect.fail() } = state;
+    const { filter, groupBy, first } = list;
+    await saved.save({ name: "picture", dataSet: "profile.cali", filter, groupBy, first, operations: ["hide MPI"] });
+    expect(saved.all()).toMatchObject([{ groupBy: "first", first: { metric: "time", choice } }]);
+  });
+
+  it("are copied as a command line that chooses the same, and say what it cannot", async () => {
+    state = { ...definition.start };
+    comes(pictured);
+    await choose("steps", "copy");
+    expect(heard.copied).toBe("heatflow graph /data/profile.cali --metric time --over sum --first");
+    expect(notices.at(-1)).toBe("Copied.");
+    await choose("filter", "2");
+    await operate(0, "hide", shown(pictured));
+    onScreen = { shown: shown(pictured), revision: 2 };
+    await choose("steps", "copy");
+    expect(heard.copied).toBe("heatflow graph /data/profile.cali --metric time --over sum --first");
+    expect(notices.at(-1)).toBe(
+      "Copied: the filter of 2 % is not part of it; 1 step on the first picture is not part of it.",
+    );
   });
 
   it("offer load modules only where some were recorded", () => {

@@ -29,10 +29,10 @@ function pictureOf(rows: readonly Row[], request: Partial<GraphRequest> = {}) {
 }
 
 /** What is chosen, by the names that groups have among functions. */
-function choiceOf(rows: readonly Row[]) {
+function choiceOf(rows: readonly Row[], ladder = LADDER) {
   const basis = basisOf(rows);
   const first = firstBasis({ ...basis, attributes: attributesOf(basis) });
-  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, LADDER[0], quietTask));
+  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, ladder, quietTask));
   const { bars, group, inclusive, own, flow } = picture.costed;
   const nameOf = (bar: number) => picture.groups.names[group[bar]];
   return {
@@ -62,6 +62,57 @@ describe("first pictures of random programs", () => {
       if (opened.length > 0) seen.opened++;
       if (twin.alone.length > 0) seen.alone++;
     }
+  });
+
+  it(`are those of the naive twin at a filter that is given, on ${casesOf(100)} trees`, () => {
+    for (const seed of seeds(100)) {
+      const rows = randomProgram(seed, 60);
+      const percent = [0, 0.05, 0.4, 2, 8][seed % 5];
+      const twin = new FirstTwin(rows, [percent]).picture();
+      const own = choiceOf(rows, [percent]);
+      expect(own.isBeyond, `seed ${seed}`).toBe(twin === undefined);
+      const graph = pictureOf(rows, { first: { filter: percent } });
+      expect(brokenLaws(graph), `seed ${seed}`).toEqual([]);
+      if (!twin) {
+        // As many bars as can be drawn, at this filter or at the next larger one.
+        if (graph.filter > percent)
+          expect(graph.notes).toContain(
+            `Filtered at ${graph.filter} % instead of ${percent} %: there would be more than 500 bars.`,
+          );
+        continue;
+      }
+      const { opened, bars, flows } = twin;
+      expect(own, `seed ${seed}`).toEqual({
+        isBeyond: false,
+        filter: percent,
+        opened,
+        alone: twin.alone.length,
+        bars,
+        flows,
+      });
+      expect(graph.filter, `seed ${seed}`).toBe(percent);
+    }
+  });
+
+  it("keep what is opened at another filter, and raise one that leaves too many bars", () => {
+    const wide = Array.from({ length: 700 }, (_, at): Row => ({
+      ...{ name: `f${at}`, exclusive: 700 - at, parent: 0 },
+      frame: { module: `/home/a/lib${at}` },
+    }));
+    const rows = [{ name: "main", exclusive: 1, frame: { module: "/home/a/prog" } }, ...wide];
+    const { choice } = pictureOf(rows).first ?? {};
+    if (!choice) throw new Error("no first picture");
+    for (const filter of [0.15, 0.25, 1]) {
+      const graph = pictureOf(rows, { first: { ...choice, filter } });
+      expect(graph.chosen?.choice).toEqual({ ...choice, filter });
+      expect([graph.filter, graph.notes]).toEqual([filter, []]);
+    }
+    const raised = pictureOf(rows, { first: { ...choice, filter: 0 } });
+    expect([raised.filter, raised.notes]).toEqual([
+      0.1,
+      ["Filtered at 0.1 % instead of 0 %: there would be more than 500 bars."],
+    ]);
+    expect(raised.bars.length).toBeLessThanOrEqual(500);
   });
 
   it(`keep the laws of super graphs, and their limits, on ${casesOf(600)} trees`, () => {

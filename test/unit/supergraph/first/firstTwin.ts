@@ -112,7 +112,11 @@ export class FirstTwin {
   private readonly exclusive: readonly number[];
   private readonly total: number;
 
-  constructor(private readonly rows: readonly Row[]) {
+  /** @param ladder filters in percent, of which the first that fits is taken */
+  constructor(
+    private readonly rows: readonly Row[],
+    private readonly ladder: readonly number[] = LADDER,
+  ) {
     this.codes = codesOf(rows);
     this.exclusive = exclusiveOf(rows);
     this.total = sumOf(this.exclusive);
@@ -195,8 +199,8 @@ export class FirstTwin {
   private fitting(choice: Choice, given?: number): TwinPicture | undefined {
     const hiddenAt = (percent: number) =>
       1 - sumOf(this.keptRows(percent).map((row) => this.exclusive[row])) / this.total;
-    const mostHidden = given ?? Math.max(0.1, hiddenAt(0.1) + 0.02);
-    for (const percent of LADDER) {
+    const mostHidden = given ?? Math.max(0.1, hiddenAt(this.ladder[0]) + 0.02);
+    for (const percent of this.ladder) {
       if (hiddenAt(percent) > mostHidden) return undefined;
       const found = this.attempt(choice, percent);
       if (!found) continue;

@@ -34,7 +34,7 @@ function unionOf({ tree, frames, functions }: GraphBasis, runs: readonly Float64
 }
 
 function chosen(basis: GraphBasis) {
-  return choose(new FirstAttempts(firstBasis({ ...basis, attributes: attributesOf(basis) }), LADDER[0], quietTask));
+  return choose(new FirstAttempts(firstBasis({ ...basis, attributes: attributesOf(basis) }), LADDER, quietTask));
 }
 
 /** Costs of another run on the same contexts: some are far larger, some gone. */
