@@ -39,7 +39,7 @@ suite("the looks of the window", {}, (here) => {
     await here.window.statusBarItem("profile-8ranks").waitFor();
     await here.window.command("View: Toggle Primary Side Bar Visibility");
     await here.window.command("Heatflow: Show Super Graph");
-    graph = await SuperGraph.of(here.window);
+    graph = await SuperGraph.byFile(here.window);
     await graph.hasBarsOf(goldenGraph("file", 1));
   });
 

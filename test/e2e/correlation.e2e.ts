@@ -49,7 +49,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
     await here.window.command("Heatflow: Show Super Graph");
-    const graph = await SuperGraph.of(here.window);
+    const graph = await SuperGraph.byFile(here.window);
     await graph.filter(0);
     await graph.operate("MPI", "Correlate with…");
     panel = await Correlation.of(here.window);

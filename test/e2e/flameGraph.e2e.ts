@@ -103,7 +103,7 @@ stepsInWindow("flame graphs", {}, (here) => {
 
   it("show what is inside a bar of the super graph", async () => {
     await here.window.command("Heatflow: Show Super Graph");
-    const graph = await SuperGraph.of(here.window);
+    const graph = await SuperGraph.byFile(here.window);
     await graph.operate("solver.cpp", "Look inside");
     flames = await FlameGraph.of(here.window);
     await flames.steps.filter({ hasText: "inside solver.cpp" }).waitFor();

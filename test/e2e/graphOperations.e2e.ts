@@ -21,7 +21,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   it("splits MPI by calling function, by mouse", async () => {
     await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.command("Heatflow: Show Super Graph");
-    graph = await SuperGraph.of(here.window);
+    graph = await SuperGraph.byFile(here.window);
     await graph.choose("over", "sum over");
     await graph.over("sum over 8 ranks").waitFor();
     await graph.filter(0);
@@ -128,8 +128,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await new Explorer(here.window).openRecording("profiles/ensemble/np8-r1.cali");
     await here.window.statusBarItem("np8-r1").waitFor();
     await here.window.command("Heatflow: Show Super Graph");
-    graph = await SuperGraph.of(here.window);
-    await graph.bar("MPI").waitFor();
+    graph = await SuperGraph.byFile(here.window, "MPI");
     const whole = (await graph.drawnBars()).find(({ name }) => name === "MPI");
     await graph.actOnSteps("Apply saved steps…");
     await here.window.pick("where MPI waits");

@@ -31,7 +31,7 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
   it("shows one graph while no ranks are chosen", async () => {
     await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.command("Heatflow: Show Super Graph");
-    graph = await SuperGraph.of(here.window);
+    graph = await SuperGraph.byFile(here.window);
     await graph.filter(0);
     await graph.hasInclusives("MPI", "s", goldenSum(isMpi, () => true) / 8);
   });
@@ -117,6 +117,9 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await here.window.statusBarItem("np8-r1.cali · time").waitFor();
     await here.window.statusBarItem("Compare with np8-r2.cali").click();
     const graph = await saysBoth();
+    // The first picture of both recordings is one of both.
+    await graph.hasStart("≥ 0.1 %", "first picture");
+    await SuperGraph.byFile(here.window);
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
     await here.window.statusBarItem("np8-r2.cali → np8-r1.cali").waitFor();
   });

@@ -93,7 +93,7 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
   it("opens below the super graph, of the bar whose menu it was asked of, and comes back after a reload", async () => {
     await here.window.closeAllEditors();
     await here.window.command("Heatflow: Show Super Graph");
-    const graph = await SuperGraph.of(here.window);
+    const graph = await SuperGraph.byFile(here.window);
     await graph.operate("physics.cpp", "Show histogram");
     histogram = await Histogram.of(here.window);
     await histogram.shows("physics.cpp · exclusive time · 8 ranks");

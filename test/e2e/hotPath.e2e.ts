@@ -54,7 +54,7 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
   it("goes from a bar, by its menu: the panel stays in sight, and its bar of the end is selected", async () => {
     await here.window.closeAllEditors();
     await here.window.command("Heatflow: Show Super Graph");
-    graph = await SuperGraph.of(here.window);
+    graph = await SuperGraph.byFile(here.window);
     await graph.operate("main.cpp", "Follow hot path");
     await new TextEditor(here.window).cursorAt("halo.cpp", callLine(here.window.workspace, "src/halo.cpp", end));
     await graph.selected("MPI").waitFor();

@@ -16,7 +16,7 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
 
   it("shows the super graph, by source file", async () => {
     await here.window.command("Heatflow: Show Super Graph");
-    graph = await SuperGraph.of(here.window);
+    graph = await SuperGraph.byFile(here.window);
     // At 0.1 % the same files are left as at 1 %.
     await graph.hasBarsOf(goldenGraph("file", 1));
     await graph.over("mean over 8 ranks").waitFor();

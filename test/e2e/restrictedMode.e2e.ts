@@ -23,7 +23,7 @@ stepsInWindow("Restricted Mode", { restricted: true, prepare: leadOutside }, (he
     await new Explorer(here.window).openRecording("profiles/profile-8ranks.cali");
     await here.window.statusBarItem("profile-8ranks").waitFor();
     await here.window.command("Heatflow: Show Super Graph");
-    await (await SuperGraph.of(here.window)).hasBarsOf(goldenGraph("file", 1));
+    await (await SuperGraph.byFile(here.window)).hasBarsOf(goldenGraph("file", 1));
   });
 
   it("opens lines of the workspace only, whatever its settings say", async () => {

@@ -84,7 +84,7 @@ stepsInWindow("a restriction to ranks", { viewport: { width: 1400, height: 1000 
 
   it("changes the super graph, with a chip of its own, and the recording's page, which takes it back", async () => {
     await here.window.command("Heatflow: Show Super Graph");
-    const graph = await SuperGraph.of(here.window);
+    const graph = await SuperGraph.byFile(here.window);
     const cost = formatValue(conductivity(chosen, 2) + goldenExclusive("reactionSource", chosen) / 2, "s");
     await graph
       .bar("physics.cpp")

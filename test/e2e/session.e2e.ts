@@ -30,7 +30,7 @@ stepsInWindow("what was open", {}, (here) => {
     await new Explorer(here.window).open("profiles/profile-8ranks.cali");
     await here.window.tab("profile-8ranks.cali").waitFor();
     await here.window.command("Heatflow: Show Super Graph");
-    await (await SuperGraph.of(here.window)).hasBarsOf(goldenGraph("file", 1));
+    await (await SuperGraph.byFile(here.window)).hasBarsOf(goldenGraph("file", 1));
     await here.window.reload();
     await here.window.statusBarItem(opened).waitFor();
     await here.window.tab("profile-8ranks.cali").waitFor();

@@ -25,6 +25,14 @@ export class SuperGraph {
     return graph;
   }
 
+  /** The panel, once its graph is grouped by source file, by the control. @param bar one of its bars, which no first picture has */
+  static async byFile(window: Window, bar = "physics.cpp"): Promise<SuperGraph> {
+    const graph = await SuperGraph.of(window);
+    await graph.choose("groupBy", "by file");
+    await graph.bar(bar).first().waitFor();
+    return graph;
+  }
+
   get bars(): Locator {
     return this.frame.locator(BARS);
   }
@@ -40,11 +48,28 @@ export class SuperGraph {
   }
 
   /** Waits until exactly these bars are there, with any numbers. */
-  async hasBarsOf({ nodes }: GoldenGraph): Promise<void> {
+  async hasBarsOf({ nodes }: Pick<GoldenGraph, "nodes">): Promise<void> {
     await eventually(async () => {
       const names = (await this.drawnBars()).map(({ name }) => name);
       assert.deepEqual(names.sort(), nodes.map(barName).sort());
     });
+  }
+
+  /** What the graph begins with, as its row of steps says. */
+  async hasStart(filter: string, grouping: string): Promise<void> {
+    await eventually(async () => {
+      const [first, second] = ["start filter", "start group"].map((id) => this.frame.locator(`[data-step="${id}"]`));
+      assert.deepEqual([await first.textContent(), await second.textContent()], [filter, grouping]);
+    });
+  }
+
+  /** Chooses a grouping from the last step of the row. */
+  async regroup(entry: string): Promise<void> {
+    const menu = this.frame.getByRole("menu");
+    await isSteady(this.frame);
+    await this.frame.locator('[data-step="start group"]').click();
+    await menu.getByRole("menuitemradio", { name: entry }).first().click();
+    await menu.waitFor({ state: "hidden" });
   }
 
   /** Waits until exactly these bars are there, and their numbers are the means over ranks of these sums. */

@@ -58,8 +58,7 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
 
   it("opens by itself: its graph, and heat on the hottest line", async () => {
     await here.window.statusBarItem("mean over 4 ranks").waitFor();
-    const graph = await SuperGraph.of(here.window);
-    await graph.bar("solver.cpp").waitFor();
+    await SuperGraph.byFile(here.window, "solver.cpp");
     await here.window.command("Heatflow: Go to Hottest Line");
     await here.window.page
       .locator(".tab.active")

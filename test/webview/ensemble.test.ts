@@ -41,8 +41,11 @@ async function open(paths: readonly string[], as: Partial<OpenRequest> = {}): Pr
   await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
   const [info] = await engine.open({ paths, ensemble: {}, ...as });
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
-  return viewOf({ engine, info, scope }, ensemble.start);
+  return viewOf({ engine, info, scope }, { ...ensemble.start, steps: byFile });
 }
+
+/** The groups that these tests know. */
+const byFile: EnsembleState["steps"] = { filter: 0.1, groupBy: "file", operations: [], done: 0 };
 
 /** Six runs on 1 and 2 ranks against six on 16 and 27. */
 async function groups(): Promise<EnsembleView> {
@@ -77,6 +80,7 @@ panelLaws({
       await sample("difference", difference),
       await sample("some runs", few(target, ["3", "4", "5", "6"])),
       await sample("groups", await groups()),
+      await sample("first picture", withState(target, { steps: undefined })),
       await sample("call sites", withState(target, { sites: true })),
     ];
   },
@@ -400,6 +404,45 @@ describe("an ensemble", () => {
     const values = await valuesOf(view, [0, 1, 2]);
     const { bars } = (await drawnOf(views[0])).content;
     expect([...bars.height]).toEqual(Array.from({ length: values.size }, (_, bar) => values.most(bar)));
+  });
+
+  it("begins with the first picture of all runs, whichever stay, until another grouping is chosen", async () => {
+    let view = withState(await measuredView(), { steps: undefined });
+    const learn = (shown: ShownEnsemble) => {
+      view = withState(view, ensemble.learned?.(shown, view, view.state) ?? {});
+    };
+    const all = await shownOf(view);
+    const { chosen } = all.whole.graph;
+    if (!chosen) return expect.fail("it is no first picture");
+    expect(all.whole.graph.bars.size).toBeLessThanOrEqual(30);
+    const asked = ensemble.asked?.(view);
+    learn(all);
+    expect(view.state.steps?.first).toEqual({ metric: view.metric.name, choice: chosen.choice });
+    expect(JSON.stringify(ensemble.asked?.(view))).toBe(JSON.stringify(asked));
+    expect(
+      ensemble
+        .steps?.(view, all)
+        ?.map(({ text }) => text)
+        .slice(1),
+    ).toEqual(["≥ 0.1 %", "first picture"]);
+
+    const some = few(view, ["3", "4"]);
+    const restricted = await ensemble.ask(some, quietTask, [{ shown: all, revision: 1 }]);
+    expect(restricted.whole).toBe(all.whole);
+    expect(restricted.staying.graph.bars.id).toEqual(all.whole.graph.bars.id);
+    // Nothing of what was found is known here: the choice is part of the question.
+    const { id } = (await shownOf(few(view, ["3"]))).staying.graph.bars;
+    expect(id).toEqual(all.whole.graph.bars.id);
+
+    const panel = { onScreen: { shown: all, revision: 1 }, notice: () => undefined };
+    const change = async (control: string, value: string) => {
+      const changed = await choose(view, control, value, panel);
+      view = withState(view, changed ?? {});
+    };
+    await change("groupBy", "file");
+    expect(view.state.steps).toMatchObject({ filter: 0.1, groupBy: "file" });
+    await change("undo", "");
+    expect(graphQueryOf(view)).toMatchObject({ groupBy: "first", first: chosen.choice });
   });
 
   it("sets a run against the median one by total, of an even number the lower", async () => {
