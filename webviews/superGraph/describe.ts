@@ -1,6 +1,5 @@
 /** What is said about bars, entries, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
 import { differenceText as changeOf } from "../../src/model/differences";
-import { smallestIn } from "../../src/model/longLists";
 import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Explained } from "../../src/protocol/panel";
 import type { Details, Lead } from "../kit/frame/model";
@@ -213,13 +212,11 @@ export function barAsText(graph: Graph, bar: number): string {
 
 /** What is drawn in one line, the longest wording first. */
 export function summary(graph: Graph): string[] {
-  const { functions, hiddenFunctions, hiddenExclusive, total, pair } = graph;
+  const { hiddenFunctions, hiddenExclusive, total, pair } = graph;
   const bars = plural(barsOfOne(graph), "bar");
-  const isWhole = hiddenFunctions === 0;
-  const hidden = isWhole ? "nothing hidden" : `${formatShare(hiddenExclusive / total)} hidden`;
-  const all = plural(functions + hiddenFunctions, "function");
-  const kept = [bars, isWhole ? all : `${functions} of ${all}`, hidden].join(" · ");
-  if (!pair) return [kept, [bars, hidden].join(" · "), bars];
+  const hidden = hiddenFunctions === 0 ? "nothing hidden" : `${formatShare(hiddenExclusive / total)} hidden`;
+  const kept = `${bars} · ${hidden}`;
+  if (!pair) return [kept, bars];
   const [first, second] = pair.halves;
   // Dots are between parts, not within them.
   const part = (text: string) => text.replaceAll(" · ", ", ");
@@ -259,11 +256,13 @@ function leadOf(
       most - 1,
     ) || text;
   const worded = (words: string, texts: readonly string[]) => `${words} ${texts.join(" · ")}`;
-  const wordings = [text, ...LEAD_CHARACTERS.map(cut)].map((words) => worded(words, numbers));
+  // In little room the share says more than the value.
+  const brief = numbers.slice(-1);
+  const wordings = [worded(text, numbers), ...[text, ...LEAD_CHARACTERS.map(cut)].map((words) => worded(words, brief))];
   const whole = worded(shortened(visible(name)), numbers);
   return {
     ...(before === undefined ? {} : { before }),
-    wordings: [...new Set([...wordings, worded(cut(smallestIn(LEAD_CHARACTERS)), numbers.slice(0, 1))])],
+    wordings,
     hint: `${before === undefined ? "" : `${before} `}${whole}: go to its hottest line`,
   };
 }

@@ -207,6 +207,15 @@ function fitContext(row: HTMLElement): void {
     if (badge) badge.textContent = `+${left.length}`;
     badge?.setAttribute("aria-label", `+${left.length} restrictions`);
   };
+  /** The lead gives up a number if the whole summary has room then. */
+  const shortenLead = () => {
+    const summary = wordings.map(({ hidden }) => hidden);
+    for (const [at, wording] of wordings.entries()) wording.hidden = at > 0;
+    [leads[0].hidden, leads[1].hidden] = [true, false];
+    if (!isFull(row)) return;
+    [leads[0].hidden, leads[1].hidden] = [false, true];
+    for (const [at, wording] of wordings.entries()) wording.hidden = summary[at];
+  };
   if (row.matches(".working")) {
     if (wordings.length > 0) wordings[0].hidden = false;
     stepsLeave();
@@ -214,6 +223,7 @@ function fitContext(row: HTMLElement): void {
     sayLess();
   } else {
     sayLess();
+    if (leads.length > 1 && wordings.length > 1 && wordings[0].hidden) shortenLead();
     if (leads.length > 0) leave(row, [...wordings.slice(-1), ...words]);
     stepsLeave();
     leave(row, wordings.slice(-1));
