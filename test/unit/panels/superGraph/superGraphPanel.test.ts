@@ -153,6 +153,10 @@ describe("a super graph's panel, whatever comes first", () => {
     const last = said.at(-1);
     const { total } = graphOf(over);
     expect(last).toMatchObject({ type: "content", content: { total } });
+    // The page keeps what the first picture chose, for a reload.
+    const frame = here.posted.findLast(({ type }) => type === "frame");
+    const { choice } = graphOf(over).chosen ?? {};
+    expect(frame).toMatchObject({ restore: { steps: { groupBy: "first", first: { metric: "time", choice } } } });
     const drawn = here.posted.findLast(
       ({ type, revision, part }) => type === "part" && revision === last?.revision && isLayout(part),
     );

@@ -251,6 +251,34 @@ describe("the steps of a panel", () => {
     expect(crumb?.opens).toBeUndefined();
   });
 
+  it("choose anew for two recordings that are compared, on both, and again when that ends", () => {
+    state = { ...definition.start };
+    comes(pictured);
+    const other = dataSetInfo({ id: 2, key: "another", name: "other.cali" });
+    const both = {
+      ...session,
+      dataSets: [dataSetInfo(), other],
+      comparison: { baseline: 1, candidate: 2 },
+      scope: (dataSet: number) => ({ ...query.scope, dataSet }),
+    };
+    const compared = () => ({ ...view(), session: both }) as unknown as View<SuperGraphState>;
+    expect(commonOf(compared()).first).toBeUndefined();
+    const ofBoth = { ...choice, filter: 0.3 };
+    const learned = definition.learned?.(
+      shown({ ...pictured, chosen: { ...chosen, choice: ofBoth } }),
+      compared(),
+      state,
+    );
+    state = { ...state, ...learned };
+    expect(state.steps?.first).toEqual({ metric: "time", other: "another", choice: ofBoth });
+    expect(commonOf(compared()).first).toEqual(ofBoth);
+    // Where another panel draws both, this one has its own alone.
+    expect(commonOf({ ...compared(), alone: true }).first).toBeUndefined();
+    expect(asksWith().first).toBeUndefined();
+    comes(pictured);
+    expect(state.steps?.first).toEqual({ metric: "time", choice });
+  });
+
   it("are saved with the choice, which counts on the same recording only", async () => {
     state = { ...definition.start };
     comes(pictured);
