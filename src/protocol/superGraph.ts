@@ -33,6 +33,8 @@ export const keptChoice = v.object({
   metric: name,
   /** Key of the other recording. */
   other: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  /** Totals of the metric, one per recording: a recording that was made anew has another one. */
+  totals: list(amount, 2),
   choice: v.object({ filter: percent, opened: leveledNames, alone: leveledNames }),
 });
 export type KeptChoice = v.InferOutput<typeof keptChoice>;

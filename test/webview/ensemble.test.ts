@@ -417,7 +417,7 @@ describe("an ensemble", () => {
     expect(all.whole.graph.bars.size).toBeLessThanOrEqual(30);
     const asked = ensemble.asked?.(view);
     learn(all);
-    expect(view.state.steps?.first).toEqual({ metric: view.metric.name, choice: chosen.choice });
+    expect(view.state.steps?.first).toMatchObject({ metric: view.metric.name, choice: chosen.choice });
     expect(JSON.stringify(ensemble.asked?.(view))).toBe(JSON.stringify(asked));
     expect(
       ensemble

@@ -10,7 +10,7 @@ export type EnsembleView = View<EnsembleState>;
 
 /** What the first picture of the graph is chosen on: all runs. */
 export function basisOf({ metric }: EnsembleView): ChoiceBasis {
-  return { metric: shorten(metric.name, 4096) };
+  return { metric: shorten(metric.name, 4096), totals: [metric.total] };
 }
 
 /** Everything that is asked but the values. */

@@ -8,7 +8,7 @@ import type { GraphStart } from "./graphSteps";
 const USUAL_FILTER = 0.1;
 
 /** What a first picture is chosen on: a metric of a recording, or of two that are compared. */
-export type ChoiceBasis = Pick<KeptChoice, "metric" | "other">;
+export type ChoiceBasis = Omit<KeptChoice, "choice">;
 
 /** The start of a new panel: the first picture unless a setting says otherwise. */
 export function settingsStart(): GraphStart {
@@ -22,11 +22,16 @@ export function startQuery(
   basis: ChoiceBasis,
 ): Pick<GraphQuery, "filter" | "groupBy" | "first"> {
   if (groupBy !== "first") return { filter: filter ?? USUAL_FILTER, groupBy };
-  if (first?.metric === basis.metric && first.other === basis.other) {
+  if (first && isChosenOn(first, basis)) {
     const { opened, alone } = first.choice;
     return { filter: 0, groupBy, first: { filter: filter ?? first.choice.filter, opened, alone } };
   }
   return { filter: 0, groupBy, ...(filter === undefined ? {} : { first: { filter } }) };
+}
+
+function isChosenOn(first: ChoiceBasis, { metric, other, totals }: ChoiceBasis): boolean {
+  const isSame = first.metric === metric && first.other === other && first.totals.length === totals.length;
+  return isSame && totals.every((total, at) => total === first.totals[at]);
 }
 
 /** The filter on screen, in percent. @param chosen the first picture on screen */

@@ -35,9 +35,14 @@ export function planOf(view: GraphView): SplitPlan {
 /** What the first picture of the graphs is chosen on. */
 export function basisOf(view: GraphView): ChoiceBasis {
   const metric = shorten(view.metric.name, 4096);
-  if (planOf(view).pair !== "runs") return { metric };
-  const other = bothIn(view)?.find(({ info }) => info.id !== view.dataSet.id);
-  return { metric, other: view.session.dataSets.find(({ id }) => id === other?.info.id)?.key };
+  const { pair, graphs } = planOf(view);
+  if (pair !== "runs") return { metric, totals: [view.metric.total] };
+  const other = graphs.find(({ info }) => info.id !== view.dataSet.id);
+  return {
+    metric,
+    other: view.session.dataSets.find(({ id }) => id === other?.info.id)?.key,
+    totals: graphs.map(({ info, scope }) => info.metrics[scope.metric].total),
+  };
 }
 
 /** Everything that is asked for but the values. */

@@ -17,7 +17,7 @@ const savedSteps = v.object({
   /** Absent: the first picture chooses it. */
   filter: v.optional(percent),
   groupBy: v.picklist(groupChoices),
-  /** What the first picture chose on that recording. */
+  /** What the first picture chose on that recording; another one chooses anew. */
   first: v.optional(keptChoice),
   operations: operationTexts,
 });

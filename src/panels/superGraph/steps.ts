@@ -108,7 +108,7 @@ async function save(list: GraphSteps, panel: GraphPanel, store: SavedStepsStore)
   const given = await askName({ title: "Save Steps", prompt }, store.all());
   if (given === undefined || !panel.view) return;
   const { filter, groupBy, first } = list;
-  const dataSet = recordingName(panel.view);
+  const dataSet = shorten(panel.view.dataSet.name, 4096);
   await store.save({ name: given, dataSet, filter, groupBy, first, operations });
   panel.notice(`Saved as ${given}.`);
 }
@@ -117,9 +117,7 @@ async function apply(panel: GraphPanel, store: SavedStepsStore): Promise<void> {
   const chosen = await pickSaved(store);
   const operations = chosen && operationsOf(chosen.operations);
   if (!operations || !panel.view) return;
-  const { filter, groupBy } = chosen;
-  // Another recording has other groups to open: there a first picture is chosen anew.
-  const first = chosen.dataSet === recordingName(panel.view) ? chosen.first : undefined;
+  const { filter, groupBy, first } = chosen;
   const applied = replaceSteps(stepsOf(panel.view.state), operations, { filter, groupBy, first });
   if (!applied) return;
   await panel.change(keptSteps(applied));
@@ -131,11 +129,6 @@ async function apply(panel: GraphPanel, store: SavedStepsStore): Promise<void> {
   const steps = all === 1 ? "Its step" : left === 0 ? `All ${all} steps` : `${left} of ${all} steps`;
   const what = left > 0 ? "cannot be done on this recording." : all === 1 ? "is done." : "are done.";
   panel.notice(`Applied ${chosen.name}. ${steps} ${what}`);
-}
-
-/** Name of the recording, as saved steps have it. */
-function recordingName({ dataSet }: { readonly dataSet: { readonly name: string } }): string {
-  return shorten(dataSet.name, 4096);
 }
 
 /** Copies the command that gives the same graph. */

@@ -11,7 +11,7 @@ import type {
 import type { OnScreen, View } from "../../../../src/panels/kit/definition";
 import type { AskedGraphs } from "../../../../src/panels/superGraph/askedGraphs";
 import { superGraph } from "../../../../src/panels/superGraph/definition";
-import { newSteps, operationsDone } from "../../../../src/panels/superGraph/graphSteps";
+import { newSteps, operationsDone, replaceSteps } from "../../../../src/panels/superGraph/graphSteps";
 import { SavedStepsStore } from "../../../../src/panels/superGraph/savedSteps";
 import type { ShownGraphs } from "../../../../src/panels/superGraph/shownGraphs";
 import { type GraphPanel, keptSteps, operate as operateOn, stepsOf } from "../../../../src/panels/superGraph/steps";
@@ -240,6 +240,8 @@ describe("the steps of a panel", () => {
     comes(pictured);
     const ofRank = { ...view(), scope: { ...query.scope, chosen: { by: "rank", members: ["0"] } } } as const;
     expect(commonOf(ofRank).first).toEqual(choice);
+    // Read again after another run of the program.
+    expect(commonOf({ ...view(), metric: metricInfo({ total: 22 }) }).first).toBeUndefined();
     await operate(0, "hide", shown(pictured));
     const restored = parse(superGraphState, JSON.parse(JSON.stringify(state)));
     if (!restored) return expect.fail();
@@ -270,13 +272,13 @@ describe("the steps of a panel", () => {
       state,
     );
     state = { ...state, ...learned };
-    expect(state.steps?.first).toEqual({ metric: "time", other: "another", choice: ofBoth });
+    expect(state.steps?.first).toEqual({ metric: "time", other: "another", totals: [21.5, 21.5], choice: ofBoth });
     expect(commonOf(compared()).first).toEqual(ofBoth);
     // Where another panel draws both, this one has its own alone.
     expect(commonOf({ ...compared(), alone: true }).first).toBeUndefined();
     expect(asksWith().first).toBeUndefined();
     comes(pictured);
-    expect(state.steps?.first).toEqual({ metric: "time", choice });
+    expect(state.steps?.first).toEqual({ metric: "time", totals: [21.5], choice });
   });
 
   it("are saved with the choice, which counts on the same recording only", async () => {
@@ -285,7 +287,12 @@ describe("the steps of a panel", () => {
     const { steps: list = expect.fail() } = state;
     const { filter, groupBy, first } = list;
     await saved.save({ name: "picture", dataSet: "profile.cali", filter, groupBy, first, operations: ["hide MPI"] });
-    expect(saved.all()).toMatchObject([{ groupBy: "first", first: { metric: "time", choice } }]);
+    const [one] = saved.all();
+    expect(one).toMatchObject({ groupBy: "first", first: { metric: "time", choice } });
+    // As they are applied.
+    state = { ...state, ...keptSteps(replaceSteps(stepsOf(state), [], one) ?? expect.fail()) };
+    expect(asksWith().first).toEqual(choice);
+    expect(commonOf({ ...view(), metric: metricInfo({ total: 3 }) }).first).toBeUndefined();
   });
 
   it("are copied as a command line that chooses the same, and say what it cannot", async () => {
