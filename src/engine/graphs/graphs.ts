@@ -398,8 +398,10 @@ export class Graphs {
     const structure = graphStructure(basis, attributes, request, task, filteredAt, () =>
       this.firstGraph({ ...basis, attributes }, basis, first, task),
     );
-    // A question with the choice of a first picture has the answer of the one that chose.
-    const keys = [key, JSON.stringify({ ...request, first: structure.chosen?.choice })];
+    const choice = structure.chosen?.choice;
+    // A question with the choice of a first picture has the answer of the one that chose, unless that one asked for another filter.
+    const isAsked = choice !== undefined && (first === undefined || first.filter === choice.filter);
+    const keys = isAsked ? [key, JSON.stringify({ ...request, first: choice })] : [key];
     // What was begun before links changed is not kept for those who ask after that.
     if (changes === this.changes)
       this.structures = [{ basis, keys, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);

@@ -1,9 +1,15 @@
 /** First pictures as views ask for them. */
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { FirstChoice } from "../../../../src/engine/api";
+import { Graphs } from "../../../../src/engine/graphs/graphs";
+import { SingleSubject } from "../../../../src/engine/graphs/graphSubject";
+import type { Links } from "../../../../src/engine/lines/links";
 import { localEngine } from "../../../../src/engine/localEngine";
+import { quietTask } from "../../../../src/model/task";
 import { miniheat } from "../../../recordings";
 import { grammars } from "../miniheat";
+import { openRecording } from "../recordings";
 
 const profile = (name: string) => path.join(miniheat, "profiles", name);
 
@@ -72,5 +78,27 @@ describe("the first picture of a recording", () => {
     expect(byFile.groupBy).toBe("file");
     const hidden = await engine.superGraph({ ...query, operations: [{ kind: "hide", target }] });
     expect(hidden.bars.map(({ group }) => group)).not.toContain(open.group);
+  });
+
+  it("says that a filter was raised only where another one was asked for", async () => {
+    const frame = (at: number) => ({ name: `f${at}`, kind: "function", module: `/home/a/lib${at}` }) as const;
+    const { open } = openRecording(Array.from({ length: 700 }, (_, at) => [["main", frame(at)], 0, 700 - at] as const));
+    const links = {
+      linksOf: async (_: unknown, contexts: readonly number[]) =>
+        contexts.map(() => ({ places: [], rule: "unknown", reason: "", considered: [] })),
+      definitions: async () => new Map(),
+      notes: () => [],
+    } as unknown as Links;
+    const graphs = new Graphs(new SingleSubject(open, links));
+    const scope = { dataSet: 1, metric: 0, over: "sum" } as const;
+    const asked = (first: FirstChoice) => graphs.superGraph({ scope, filter: 0, groupBy: "first", first }, quietTask);
+    const choice = { filter: 0, opened: [], alone: [] };
+    const raised = await asked(choice);
+    expect(raised.filter).toBeGreaterThan(0);
+    expect(raised.notes).toHaveLength(1);
+    // Whether or not the graph is known.
+    for (let at = 0; at < 2; at++)
+      expect(await asked({ ...choice, filter: raised.filter })).toEqual({ ...raised, notes: [] });
+    expect(await asked(choice)).toEqual(raised);
   });
 });
