@@ -30,6 +30,8 @@ export class SuperGraph {
     const graph = await SuperGraph.of(window);
     await graph.choose("groupBy", "by file");
     await graph.bar(bar).first().waitFor();
+    // What comes after the bars would take the focus from a question that is asked meanwhile.
+    await isSteady(graph.frame);
     return graph;
   }
 
