@@ -82,6 +82,31 @@ describe("the super graph of an ensemble", () => {
     );
   });
 
+  it("chooses its first picture on all runs, whichever stay, and has it again from its choice", async () => {
+    await fc.assert(
+      fc.asyncProperty(runs, fc.nat(), async (all, one) => {
+        const of = opened(all);
+        const graph = await ensembleGraph(of, query({ groupBy: "first" }), quietTask);
+        const { chosen, bars, values, totals } = graph;
+        if (!chosen || !values) return expect.fail("it is no first picture");
+        expect(chosen.choice.filter).toBe(graph.filter);
+        bars.id.forEach((id, bar) => {
+          const shares = Array.from(totals, (total, run) => values.inclusive[bar * totals.length + run] / total);
+          const largest = Math.max(...shares.filter((share) => !Number.isNaN(share)));
+          expect(largest, id).toBeGreaterThanOrEqual(graph.filter / 100 - 1e-9);
+        });
+        const some = await ensembleGraph(of, query({ groupBy: "first", runs: [one % all.length] }), quietTask);
+        expect([some.bars.id, some.chosen]).toEqual([bars.id, chosen]);
+        const again = await ensembleGraph(opened(all), query({ groupBy: "first", first: chosen.choice }), quietTask);
+        expect([again.bars, again.edges]).toEqual([bars, graph.edges]);
+        // The order of runs does not matter.
+        const back = await ensembleGraph(opened(all.toReversed()), query({ groupBy: "first" }), quietTask);
+        expect([back.bars.id, back.chosen?.choice]).toEqual([bars.id, chosen.choice]);
+      }),
+      { numRuns: casesOf(300) },
+    );
+  });
+
   it("changes no number of the ensemble where a run is the target, which has its own share of each flow", async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.nat(4), async (all, at) => {
