@@ -225,8 +225,9 @@ export class RecordingLibrary implements vscode.Disposable {
     if (!message) return;
     const show = message.warn ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
     // Several runs of one program are compared at once as an ensemble.
-    const choices = infos.length > 1 ? [OPEN_ENSEMBLE, SHOW_DATA_SETS] : [SHOW_DATA_SETS];
-    void show(message.text, ...choices).then((choice) => {
+    const shown =
+      infos.length > 1 ? show(message.text, OPEN_ENSEMBLE, SHOW_DATA_SETS) : show(message.text, SHOW_DATA_SETS);
+    void shown.then((choice) => {
       if (choice === SHOW_DATA_SETS) return vscode.commands.executeCommand("heatflow.dataSets.focus");
       if (choice !== OPEN_ENSEMBLE) return undefined;
       const files = [...new Set(infos.flatMap((info) => info.files))].map((file) => vscode.Uri.file(file));
