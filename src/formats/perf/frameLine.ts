@@ -1,9 +1,9 @@
-import { addressOfBits } from "../../model/frames";
+import { addressOfBits, isAddressName, isPlaceholderName } from "../../model/frames";
 
 /** One frame of a call chain: `	    135b main+0xdb (/tmp/solve)`. */
 export interface FrameLine {
   readonly address: number;
-  /** Without the offset; as `perf` writes it where it knows none: `[unknown]`. */
+  /** Without the offset. `[unknown]` for placeholders and bare addresses, whichever tool wrote them. */
   readonly name: string;
   /** Where the function is defined: only names of Python's functions say it. */
   readonly file?: string;
@@ -36,7 +36,7 @@ export function frameLineOf(text: string): FrameLine | undefined {
   const name = withoutOffset(open < 0 ? rest : rest.slice(0, open).trimEnd());
   return {
     address: addressOfBits(BigInt(`0x${address[0]}`)),
-    ...namedPlace(name === "" ? UNKNOWN : name),
+    ...namedPlace(isPlaceholderName(name) || isAddressName(name) ? UNKNOWN : name),
     module: module === UNKNOWN ? undefined : module,
     isInlined,
   };

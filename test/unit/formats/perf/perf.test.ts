@@ -4,10 +4,19 @@ import { isPerfScript } from "../../../../src/formats/perf/recognize";
 import { perf } from "../../../../src/formats/perf/format";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { FormatError } from "../../../../src/model/errors";
-import { functionsOf } from "../../../../src/model/functions";
+import { inclusive } from "../../../../src/model/contextTree";
+import { functionsOf, inclusiveByFunction } from "../../../../src/model/functions";
 import { formatLaws, readFixture } from "../formatLaws";
-import { metricNamed, pathsOf } from "../plainDataSet";
-import { expectedSums, randomSamples, randomWriting, written, type WrittenSample, writtenFlat } from "./perfWriter";
+import { cellsOf, metricNamed, pathsOf } from "../plainDataSet";
+import {
+  expectedOnStack,
+  expectedSums,
+  randomSamples,
+  randomWriting,
+  written,
+  type WrittenSample,
+  writtenFlat,
+} from "./perfWriter";
 import { expectedFields, randomFields, randomFieldSamples, writtenFields } from "./fieldWriter";
 import { inOrder, sumsOf } from "./sums";
 
@@ -37,6 +46,26 @@ describe("what perf script prints", () => {
             ? []
             : [`${empty} ${empty === 1 ? "sample" : "samples"} without a function, counted as [unknown]`],
         );
+      }),
+    );
+  });
+
+  it("counts each sample once for every function on its stack, however often the function is there", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomSamples, randomWriting, async (samples, writing) => {
+        const one = samples.map((sample) => ({ ...sample, event: "cycles" }));
+        const dataSet = await read(written(one, writing));
+        const exclusive = new Float64Array(dataSet.tree.size);
+        for (const [context, , value] of cellsOf(dataSet, metricNamed(dataSet, "samples (cycles)")))
+          exclusive[context] += value;
+        const functions = functionsOf(dataSet.tree, dataSet.frames);
+        const counts = new Map<string, number>();
+        for (const [id, value] of inclusiveByFunction(functions, inclusive(dataSet.tree, exclusive)).entries()) {
+          const { name, module } = dataSet.frames.get(functions.frame[id] as never);
+          counts.set(`${name} (${module ?? ""})`, value);
+        }
+        const sorted = (counted: Map<string, number>) => [...counted].sort(([a], [b]) => (a < b ? -1 : 1));
+        expect(sorted(counts)).toEqual(sorted(expectedOnStack(one, writing)));
       }),
     );
   });
@@ -175,7 +204,7 @@ describe("what perf script prints", () => {
       sample(kernel("ad14d115"), kernel("ad14d116"), "\t1 f (/a)", "\t2 [unknown] (/a)", "\t3 [unknown] (/b)") +
         sample(kernel("ad14d999"), "\t1 f (/a)", "\t7 [unknown] (/a)", "\t8 [unknown] (/a)", "\t3 [unknown] (/b)") +
         sample("\t4 [unknown] ([unknown])", "\t5 [unknown] ([unknown])") +
-        sample("\t9 [unknown] ([unknown])") +
+        sample("\t9 [unknown] ([unknown])", "\ta 0x7f12a ([unknown])", "\tb <unknown> ([unknown])") +
         sample("\t1 f (/a)", "\t2 [unknown] (/a)"),
     );
     expect(inOrder(sumsOf(dataSet))).toEqual([

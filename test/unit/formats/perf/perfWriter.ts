@@ -43,7 +43,11 @@ const NAMES = [
   "größe",
   "a;b c",
   "[unknown]",
+  "<unknown procedure>",
+  "0x7f12ab",
 ];
+/** Names that are none: perf writes the first one, other tools the others. */
+const NO_NAMES: ReadonlySet<string> = new Set(["[unknown]", "<unknown procedure>", "0x7f12ab"]);
 const MODULES = [
   "/usr/lib/libc.so.6",
   "/home/user/my program (deleted)",
@@ -70,7 +74,7 @@ const frame = fc
     inlined: fc.constantFrom("no", "yes", "alone"),
   } as const)
   // Code without a name is nothing that perf could know as inlined.
-  .map((one) => (one.name === "[unknown]" ? { ...one, inlined: "no" as const } : one));
+  .map((one) => (NO_NAMES.has(one.name) ? { ...one, inlined: "no" as const } : one));
 
 /** Random samples: recursion, inlined functions, names that look like something else, several threads, samples without frames. */
 export const randomSamples = fc.array(
@@ -121,7 +125,7 @@ export function written(samples: readonly WrittenSample[], writing: Writing = {}
     const addresses = addressesOf(sample.frames);
     for (const [at, one] of sample.frames.entries()) {
       const isInlined = one.inlined !== "no";
-      const symbol = one.name === "[unknown]" ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
+      const symbol = NO_NAMES.has(one.name) ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
       const inlined = isInlined ? " (inlined)" : "";
       const text = `\t${addresses[at].toString(16).padStart(16)} ${symbol}${isInlined ? "" : ` (${one.module})`}`;
       if (writing.places) lines.push(text, `  ${placeOf(one) ?? "??:0"}${inlined}`);
@@ -138,7 +142,7 @@ export function writtenFlat(samples: readonly WrittenSample[], writing: Writing 
   for (const sample of samples) {
     const one = sample.frames.at(-1);
     if (one === undefined) throw new Error("each sample has a function here");
-    const symbol = one.name === "[unknown]" ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
+    const symbol = NO_NAMES.has(one.name) ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
     const [address] = addressesOf([one]).map((bits) => bits.toString(16).padStart(16));
     lines.push(`          ${eventText(sample, writing)}  ${address} ${symbol} (${one.module})`);
     if (writing.places) lines.push(`  ${placeOf(one) ?? "??:0"}`);
@@ -188,24 +192,40 @@ function withoutNamelessRuns(path: readonly string[]): string[] {
   return kept;
 }
 
-/** Sums by thread, event and path, from outside in, counted sample by sample: their number, and their periods. */
+/** Contexts of a sample from outside in: kind, name and load module of each. */
+function pathOf(sample: WrittenSample, writing: Writing): string[] {
+  const path: string[] = [];
+  let module = "";
+  const addresses = addressesOf(sample.frames).reverse();
+  for (const [at, one] of sample.frames.toReversed().entries()) {
+    const isInlined = one.inlined !== "no" && addresses[at] === addresses[at - 1];
+    if (!isInlined) module = one.inlined !== "no" || one.module === "[unknown]" ? "" : one.module;
+    const name = NO_NAMES.has(one.name) ? "[unknown]" : one.name;
+    path.push(`${isInlined ? "inlined" : "function"} ${name} (${module})`);
+    const place = writing.places ? placeOf(one) : undefined;
+    if (place !== undefined) path.push(`line ${place} ()`);
+  }
+  return path.length === 0 ? ["function [unknown] ()"] : withoutNamelessRuns(path);
+}
+
+/** Sums by thread, event and path, counted sample by sample: their number, and their periods. */
 export function expectedSums(samples: readonly WrittenSample[], writing: Writing): Map<string, [number, number]> {
   const sums = new Map<string, [number, number]>();
   for (const sample of samples) {
-    const path: string[] = [];
-    let module = "";
-    const addresses = addressesOf(sample.frames).reverse();
-    for (const [at, one] of sample.frames.toReversed().entries()) {
-      const isInlined = one.inlined !== "no" && addresses[at] === addresses[at - 1];
-      if (!isInlined) module = one.inlined !== "no" || one.module === "[unknown]" ? "" : one.module;
-      path.push(`${isInlined ? "inlined" : "function"} ${one.name} (${module})`);
-      const place = writing.places ? placeOf(one) : undefined;
-      if (place !== undefined) path.push(`line ${place} ()`);
-    }
-    if (path.length === 0) path.push("function [unknown] ()");
-    const key = `${sample.thread} ${sample.event} ${withoutNamelessRuns(path).join("/")}`;
+    const key = `${sample.thread} ${sample.event} ${pathOf(sample, writing).join("/")}`;
     const [count, amount] = sums.get(key) ?? [0, 0];
     sums.set(key, [count + 1, amount + (writing.periods ? sample.period : 0)]);
   }
   return sums;
+}
+
+/** Number of samples on whose stacks each function is, by name and load module. An inlined function is the one that is called, too. */
+export function expectedOnStack(samples: readonly WrittenSample[], writing: Writing): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const sample of samples) {
+    const functions = pathOf(sample, writing).filter((one) => !one.startsWith("line "));
+    for (const one of new Set(functions.map((text) => text.slice(text.indexOf(" ") + 1))))
+      counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  return counts;
 }
