@@ -1,6 +1,7 @@
 /** How costs are written in trees. Pure. */
-import type { FunctionRow, NamelessRow } from "../engine/api";
-import { counted, joined } from "../model/texts";
+import type { FunctionRow } from "../engine/api";
+import { namelessText } from "../model/namelessText";
+import { joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 
 export interface CostScale {
@@ -46,13 +47,6 @@ export function costTooltip(
     row.nameless && namelessText(row.nameless),
   ];
   return joined(lines, "\n");
-}
-
-/** Where code without a name is: `3 frames without a name, the innermost at 0x7f12`. */
-function namelessText({ address, frames }: NamelessRow): string {
-  return frames === 1
-    ? `a frame without a name, at ${address}`
-    : `${counted(frames, "frame")} without a name, the innermost at ${address}`;
 }
 
 /** The row behind a list that was cut. */

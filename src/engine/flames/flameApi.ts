@@ -1,6 +1,7 @@
 /** What may be asked of flame graphs, sandwiches and the inside of a bar. Plain data; values in the metric's unit. */
 import type { Renamed } from "../../model/jointFunctions";
 import type { GraphQuery, Scope } from "../scope";
+import type { NamelessRow } from "../trees/treeApi";
 import type { Named } from "../../model/shortName";
 import type { SourceLink } from "../../model/sourceLinks";
 
@@ -144,4 +145,6 @@ export interface FlameDetails {
   /** Calling contexts that are drawn as this one rectangle; of callers: calls of the function asked about. */
   readonly contexts: number;
   readonly link: SourceLink;
+  /** Frames without a name that `context` stands for. */
+  readonly nameless?: NamelessRow;
 }

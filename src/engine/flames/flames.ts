@@ -13,6 +13,7 @@ import { callerContext, drawnContext } from "./flameContexts";
 import { drawnScope, KeptFlames, type FlameWorld, isOwn, type LaidFlames } from "./keptFlames";
 import { flameNotes } from "./flameNotes";
 import type { Graphs } from "../graphs/graphs";
+import { namelessPart } from "../trees/trees";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
 const MOST_RECTANGLES = 20_000;
@@ -135,6 +136,7 @@ export class FlameGraphs {
       context,
       function: this.open.functions.ofContext[context],
       contexts,
+      ...namelessPart(this.open, context),
     };
   }
 

@@ -57,7 +57,8 @@ function namelessContexts({ dataSet, functions }: OpenDataSet, exclusive: Float6
   return heaviest;
 }
 
-function namelessPart({ dataSet }: OpenDataSet, context: number | undefined): { nameless?: NamelessRow } {
+/** @returns the property of a row; empty if its context stands for no frames without a name */
+export function namelessPart({ dataSet }: OpenDataSet, context: number | undefined): { nameless?: NamelessRow } {
   const found = context === undefined ? undefined : dataSet.nameless?.get(context);
   return found === undefined ? {} : { nameless: { address: addressText(found.address), frames: found.frames } };
 }

@@ -1,4 +1,5 @@
 /** Flame graphs: the recording, a function between its callers and callees, the inside of a bar of the super graph. */
+import { namelessText } from "../../model/namelessText";
 import { placeText } from "../../model/placeText";
 import { type FlameContent, flameMark, type FlameState, flameState, ofFlameMark } from "../../protocol/flameGraph";
 import type { Choice, SelectControl } from "../../protocol/frame";
@@ -146,7 +147,7 @@ const PATH_STEPS = 12;
 async function explain(shown: FlamesShown, mark: number, view: FlameView): Promise<Explained | undefined> {
   const details = await detailsOf(shown, mark, view);
   if (!details) return undefined;
-  const { contexts, link } = details;
+  const { contexts, link, nameless } = details;
   const isCallers = shown.panes[ofFlameMark(mark).pane].kind === "callers";
   // The way to a rectangle, of a long one the end: `main › solve › halo`.
   const steps = details.path.slice(-PATH_STEPS).map((name) => shorten(name, 200));
@@ -157,6 +158,7 @@ async function explain(shown: FlamesShown, mark: number, view: FlameView): Promi
     facts: [
       ["path", shorten(path, 4096)],
       ...(place === undefined ? [["line", "not known"] as [string, string]] : []),
+      ...(nameless === undefined ? [] : [["code", namelessText(nameless)] as [string, string]]),
       ...(contexts > 1
         ? [[isCallers ? "calls" : "calling contexts", contexts.toLocaleString("en")] as [string, string]]
         : []),

@@ -354,6 +354,20 @@ describe("a rectangle leads back to contexts", () => {
     }
   });
 
+  it("and a rectangle to the frames without a name that its context stands for", async () => {
+    const { open, contextOf } = openRecording(costs);
+    const context = contextOf(["main", "g", "MPI"]);
+    const nameless = new Map([[context, { address: 0x7f12, frames: 3 }]]);
+    const flames = flamesOf(new OpenDataSet(1, { ...open.dataSet, nameless }, 0));
+    const query: FlameQuery = { scope, of: { kind: "recording" }, order: "left-heavy" };
+    const detailsAt = async (at: number) => {
+      const place = await flames.place(query, { kind: "context", context: at }, quietTask);
+      return flames.details(query, place?.node ?? -1, quietTask);
+    };
+    expect((await detailsAt(context)).nameless).toEqual({ address: "0x7f12", frames: 3 });
+    expect((await detailsAt(contextOf(["main", "g"]))).nameless).toBeUndefined();
+  });
+
   it("of a caller: to its context in the heaviest call", async () => {
     const { open, contextOf } = openRecording(costs);
     const query: FlameQuery = { scope, of: { kind: "callers", function: idOf(open, "MPI") }, order: "left-heavy" };
