@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import zlib from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openRecordings } from "../../src/formats/registry";
 import { inclusive } from "../../src/model/contextTree";
@@ -90,4 +91,40 @@ describe.skipIf(!shared)("recordings that perf script printed", () => {
     }
     expect(dataSet.globals.get("hostname")).toEqual(["e2b5bab9a538"]);
   });
+});
+
+/** Programs with OpenMP's libraries, of whose functions perf knows some by name: samples, and contexts as a naive reader folds them. */
+const OF_OPENMP = {
+  // 171 contexts and 12 deep if addresses told functions apart.
+  "omp-fp.perf.txt.gz": [1130, 55, 10],
+  "muscle-dwarf.perf.txt.gz": [1398, 333, 30],
+} as const;
+
+describe.skipIf(!shared)("frames without a name", () => {
+  it.each(Object.entries(OF_OPENMP))(
+    "of one module are never side by side in %s",
+    async (name, [samples, contexts, depth]) => {
+      const file = path.join(shared ?? "", "first/cases", name);
+      const theirs = naiveSamples(zlib.gunzipSync(fs.readFileSync(file)).toString());
+      expect(theirs).toHaveLength(samples);
+      const [dataSet] = await openRecordings([file], {}, quietTask);
+      const { tree, frames, nameless } = dataSet;
+      expect(inOrder(sumsOf(dataSet))).toEqual(inOrder(foldedSums(theirs)));
+      expect(tree.size).toBe(contexts);
+      const depths = new Int32Array(tree.size);
+      const keyOf = (context: number) => {
+        const frame = frames.get(tree.frame[context] as never);
+        return frame.name === "[unknown]" ? (frame.module ?? "") : undefined;
+      };
+      for (let context = 0; context < tree.size; context++) {
+        const parent = tree.parent[context];
+        depths[context] = parent < 0 ? 1 : depths[parent] + 1;
+        const key = keyOf(context);
+        expect(nameless?.has(context)).toBe(key !== undefined);
+        if (key !== undefined && parent >= 0) expect(keyOf(parent)).not.toBe(key);
+      }
+      expect(Math.max(...depths)).toBe(depth);
+      await dataSet.trace?.close();
+    },
+  );
 });

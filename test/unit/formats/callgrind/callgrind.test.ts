@@ -3,6 +3,7 @@ import { callgrind } from "../../../../src/formats/callgrind/format";
 import { functionOfLine } from "../../../../src/model/callGraph";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { AmbiguityError, FormatError } from "../../../../src/model/errors";
+import { functionsOf } from "../../../../src/model/functions";
 import { NONE } from "../../../../src/model/ids";
 import { firstCell, type LineValues } from "../../../../src/model/lineValues";
 import type { SparseValues } from "../../../../src/model/values";
@@ -220,6 +221,35 @@ describe("callgrind", () => {
       "    work.c:21 100",
     ]);
     expect(notRecorded).toEqual(["no calling contexts in this recording: they are estimated from its call graph"]);
+  });
+
+  it("keeps functions apart that are known by their address alone, also where one calls the other", async () => {
+    const module = "/usr/bin/zstd";
+    const functions: WrittenFunction[] = [
+      {
+        name: "0x1000",
+        file: "???",
+        module,
+        rows: [
+          { line: 0, costs: [1] },
+          { line: 0, costs: [9], callee: "0x2000", calls: 1 },
+        ],
+      },
+      {
+        name: "0x2000",
+        file: "???",
+        module,
+        rows: [
+          { line: 0, costs: [2] },
+          { line: 0, costs: [7], callee: "0x3000", calls: 1 },
+        ],
+      },
+      { name: "0x3000", file: "???", module, rows: [{ line: 0, costs: [7] }] },
+    ];
+    const { tree, frames } = await read(writeCallgrind([{ functions }], { events: ["Ir"] }));
+    const names = Array.from({ length: tree.size }, (_, context) => frames.nameOf(tree.frame[context]));
+    expect(names).toEqual(["0x1000", "0x2000", "0x3000"]);
+    expect(functionsOf(tree, frames).size).toBe(3);
   });
 
   it("passes over jumps, but learns the names on their lines", async () => {
