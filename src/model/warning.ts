@@ -7,6 +7,8 @@ export interface Warning {
   readonly at?: Position;
   /** The file ends before its recording does: values are missing. */
   readonly isCut?: true;
+  /** Call stacks of its samples end early: another recording of the program may have all of them. */
+  readonly isUnrooted?: true;
   /** No number would be another without it: listed, but no message by itself. */
   readonly isMinor?: true;
 }

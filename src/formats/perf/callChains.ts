@@ -6,6 +6,7 @@ import { PairTable } from "../../model/pairTable";
 import { ByteStrings, hashOf } from "../byteStrings";
 import type { ProfileBuilder } from "../profileBuilder";
 import { type FrameLine, frameLineOf, placeLineOf, UNKNOWN } from "./frameLine";
+import { isLibcStart, isStart } from "./stackRoots";
 
 /**
  * Call chains as calling contexts: function, line of the call, called function, …, sampled line. Lines of a file repeat: each
@@ -15,6 +16,9 @@ export class CallChains {
   private readonly lines = new ByteStrings();
   /** By line: the frame's description; undefined for lines that are no frame. */
   private readonly frameLines: (FrameLine | undefined)[] = [];
+  /** By line: whether a stack may begin with it, and whether it is libc's way to main. */
+  private readonly starts: boolean[] = [];
+  private readonly libcStarts: boolean[] = [];
   /** By line: its frame as a function of its own; NONE as long as it is none. */
   private readonly functions = new IntColumn();
   /** By line: string of its load module. */
@@ -114,6 +118,14 @@ export class CallChains {
     return context === NONE ? tree.child(NONE, this.unknownFrame()) : context;
   }
 
+  /** Whether a stack reaches the start of its thread. @param lines at least one, innermost first */
+  isRooted(lines: IntColumn): boolean {
+    let at = lines.length - 1;
+    if (this.starts[lines.values[at]]) return true;
+    while (at > 0 && this.isNameless(lines.values[at]) && this.modules.values[lines.values[at]] === NONE) at--;
+    return this.libcStarts[lines.values[at]];
+  }
+
   private noteRun(context: number, line: number, frames: number): void {
     const run = this.runs.numberOf(context, line);
     if (run === this.runSamples.length) {
@@ -167,6 +179,8 @@ export class CallChains {
   private addLine(text: string): void {
     const line = frameLineOf(text);
     this.frameLines.push(line);
+    this.starts.push(line !== undefined && isStart(line));
+    this.libcStarts.push(line !== undefined && isLibcStart(line));
     this.functions.push(NONE);
     this.modules.push(line?.module === undefined ? NONE : this.builder.frames.strings.intern(line.module));
   }

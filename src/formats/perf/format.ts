@@ -31,6 +31,7 @@ import { isPerfScript } from "./recognize";
 import { RecordHeader } from "./recordHeader";
 import { Samples } from "./samples";
 import { ScriptScanner } from "./scriptScanner";
+import { StackRoots } from "./stackRoots";
 
 const LONGEST_LINE = 64 << 20;
 
@@ -76,12 +77,15 @@ async function readDataSet(
   try {
     const chains = new CallChains(profile);
     const samples = new Samples(profile, builder);
+    const roots = new StackRoots();
+    let areCopied = false;
     const globals = new Map<string, string[]>();
     const ofFiles: Warning[] = [];
     let modifiedAt: ByteSource["modifiedAt"];
     for (const [index, file] of files.entries()) {
-      const scanner = new ScriptScanner(file, chains, samples);
-      samples.beginFile(run.length > 1 ? rankOf(file) : NONE, new RecordHeader(scanner.globals));
+      const scanner = new ScriptScanner(file, chains, samples, roots);
+      const header = new RecordHeader(scanner.globals);
+      samples.beginFile(run.length > 1 ? rankOf(file) : NONE, header);
       await withFile(context, file, async (source) => {
         modifiedAt ??= source.modifiedAt;
         await readLines(source, scanner, builder, parts[index]);
@@ -90,6 +94,7 @@ async function readDataSet(
       for (const [key, values] of scanner.globals)
         globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
       appendAll(ofFiles, scanner.warnings());
+      areCopied ||= header.hasCopiedStacks();
     }
     if (samples.count === 0) throw noSamples(files[0]);
     const { columns, final, warnings } = profile.build(last);
@@ -109,7 +114,7 @@ async function readDataSet(
       ...columns,
       ...traced,
       globals,
-      warnings: [...ofFiles, ...warnings, ...ofTrace],
+      warnings: [...ofFiles, ...(chains.hasCalls ? roots.warnings(areCopied) : []), ...warnings, ...ofTrace],
       hierarchies: ["callPaths"],
       recordedAt: modifiedAt,
       records: samples.count,

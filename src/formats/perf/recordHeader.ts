@@ -55,22 +55,35 @@ export class RecordHeader {
     return named((own) => own) ?? named(plainName) ?? (lines.length === 1 ? lines[0] : undefined);
   }
 
+  /** Whether stacks were copied to be unwound by debug information: `--call-graph dwarf`. */
+  hasCopiedStacks(): boolean {
+    return this.recordOptions().some(({ name, value }) => name === "call-graph" && /^dwarf(?:,|$)/.test(value));
+  }
+
   /** What `perf record` was asked for; nothing for anything else. */
   private fromCommand(): Sampling {
-    const words = this.globals.get("cmdline")?.[0].split(/\s+/) ?? [];
-    const from = words.indexOf("record");
-    if (from < 0) return {};
     let sampling: Sampling = {};
-    for (let at = from + 1; at < words.length; at++) {
-      const option = optionOf(words[at]);
-      // The program that was measured, and its own arguments.
-      if (option === undefined) break;
-      const value = option.value ?? (option.takesValue ? words[++at] : undefined);
-      if (!/^\d{1,15}$/.test(value ?? "")) continue;
-      if (option.name === "F" || option.name === "freq") sampling = { perSecond: Number(value) };
-      if (option.name === "c" || option.name === "count") sampling = { period: Number(value) };
+    for (const { name, value } of this.recordOptions()) {
+      if (!/^\d{1,15}$/.test(value)) continue;
+      if (name === "F" || name === "freq") sampling = { perSecond: Number(value) };
+      if (name === "c" || name === "count") sampling = { period: Number(value) };
     }
     return sampling;
+  }
+
+  /** Options of `perf record`, up to the program that was measured. The value is empty if an option has none. */
+  private recordOptions(): { readonly name: string; readonly value: string }[] {
+    const words = this.globals.get("cmdline")?.[0].split(/\s+/) ?? [];
+    const options: { name: string; value: string }[] = [];
+    const from = words.indexOf("record");
+    if (from < 0) return options;
+    for (let at = from + 1; at < words.length; at++) {
+      const option = optionOf(words[at]);
+      if (option === undefined) break;
+      const { name, takesValue } = option;
+      options.push({ name, value: option.value ?? (takesValue ? words[++at] : undefined) ?? "" });
+    }
+    return options;
   }
 }
 

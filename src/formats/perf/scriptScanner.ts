@@ -9,6 +9,7 @@ import { type EventLine, eventLineOf, OTHER_RECORD } from "./eventLine";
 import { isFieldLine } from "./flatFrame";
 import { isFrameText } from "./frameLine";
 import type { Samples } from "./samples";
+import type { StackRoots } from "./stackRoots";
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -47,6 +48,7 @@ export class ScriptScanner {
     private readonly file: string,
     private readonly chains: CallChains,
     private readonly samples: Samples,
+    private readonly roots: StackRoots,
   ) {}
 
   /** Reads whole lines. */
@@ -172,6 +174,7 @@ export class ScriptScanner {
   private endSample(): void {
     if (this.sample === undefined) return;
     if (this.frames.length === 0) this.withoutFrames++;
+    else if (!this.isFirst) this.roots.add(this.chains.isRooted(this.frames));
     this.samples.add(this.sample, this.chains.contextOf(this.frames, this.places));
     this.sample = undefined;
     this.isFirst = true;

@@ -1,6 +1,6 @@
 /** What a load module's path says of its code: the kernel's, a library's, or a program's own (semantics 2, rule 7). */
+export { isKernelModule } from "../../model/kernelModules";
 
-const KERNEL = /^\[(?:kernel|guest\.kernel)|^vmlinux|\/vmlinux|\.ko(?:\.[a-z0-9]+)?$/;
 const SYSTEM_FOLDER = /^(?:\/usr)?\/(?:lib|lib64|libx32|libexec)\//;
 
 /** Run-time libraries, wherever they lie: of C, C++, OpenMP, MPI and its transports, mathematics of compilers, measuring tools. */
@@ -16,10 +16,6 @@ const RUNTIME = new RegExp(
 
 /** Folders of headers that belong to a library of C++. */
 const STANDARD_HEADER = /\/include\/c\+\+\/|\/c\+\+\/v1\//;
-
-export function isKernelModule(module: string): boolean {
-  return KERNEL.test(module);
-}
 
 /** Whether a load module is a library that a program uses; one in a folder of the program's is its own. */
 export function isLibraryModule(module: string): boolean {

@@ -13,8 +13,8 @@ async function read(text: string): Promise<DataSet> {
 const recognized = (text: string, whole = true) =>
   isPerfScript({ bytes: Buffer.from(text).subarray(0, 64 << 10), whole });
 const sums = async (text: string) => inOrder(sumsOf(await read(text)));
-const chain = "\t401136 f+0x16 (/a)\n\t401300 main+0x30 (/a)\n\n";
-const path = "function main (/a)/function f (/a)";
+const chain = "\t401136 f+0x16 (/a)\n\t401300 main+0x30 (/a)\n\t401020 _start+0x20 (/a)\n\n";
+const path = "function _start (/a)/function main (/a)/function f (/a)";
 const totals = ({ metrics, values }: DataSet) =>
   metrics.map(({ name, unit }, at) => [name, values[at].value.reduce((sum, one) => sum + one, 0), unit]);
 

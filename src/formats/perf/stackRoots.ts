@@ -1,0 +1,63 @@
+/** Call stacks that reach the start of their thread (semantics 1, Samples), and those that end before it. */
+import { isKernelModule } from "../../model/kernelModules";
+import type { Warning } from "../../model/warning";
+import type { FrameLine } from "./frameLine";
+
+/** Names of functions in which a program or a thread starts. Versions and addresses of symbols are behind an @. */
+const STARTS = new RegExp(
+  `^(?:${[
+    "_start",
+    "_*clone.*",
+    ".*start_thread",
+    "ret_from_fork.*",
+    // Go's and Android's programs.
+    ...["_rt0_.*", "runtime\\.(?:goexit|mstart|rt0_go).*", "__libc_init"],
+    // Interpreters and virtual machines: Python, Java, Node.js, Perl, Ruby, R.
+    ...[
+      "Py_BytesMain",
+      "Py_Main",
+      "Py_RunMain",
+      "pymain_.*",
+      "<module>",
+      "JavaMain",
+      "thread_native_entry",
+      "java_start",
+    ],
+    ...["node::Start\\b.*", "perl_run", "ruby_run_node", "Rf_mainloop"],
+  ].join("|")})(?:@.*)?$`,
+);
+/** Functions of libc that call main. Frame pointers lead from there to whatever lies above on the stack, since `_start` has none. */
+const LIBC_START = /^_*libc_start(?:_call)?_main(?:@.*)?$/;
+/** Below this share of rooted samples the recording has a warning. */
+const MIN_ROOTED = 0.9;
+
+/** Whether a call stack may begin with a frame. */
+export function isStart({ name, module }: FrameLine): boolean {
+  return STARTS.test(name) || (module !== undefined && isKernelModule(module));
+}
+
+/** Whether a stack begins with a frame though frames without a name or load module lie above. */
+export function isLibcStart({ name }: FrameLine): boolean {
+  return LIBC_START.test(name);
+}
+
+/** Counts call stacks, and those of them that are rooted. */
+export class StackRoots {
+  private stacks = 0;
+  private rooted = 0;
+
+  add(isRooted: boolean): void {
+    this.stacks++;
+    if (isRooted) this.rooted++;
+  }
+
+  /** @param areCopied the recording was made from copies of stacks: `--call-graph dwarf` */
+  warnings(areCopied: boolean): Warning[] {
+    const { stacks, rooted } = this;
+    if (rooted >= MIN_ROOTED * stacks) return [];
+    const percent = rooted === 0 ? 100 : Math.min(99, Math.round((100 * (stacks - rooted)) / stacks));
+    const option = areCopied ? "--call-graph dwarf,65528" : "--call-graph dwarf";
+    const message = `call stacks end early in ${percent} % of the samples: record them with ${option}`;
+    return [{ message, isUnrooted: true }];
+  }
+}
