@@ -24,6 +24,10 @@ export interface RunFacts {
   readonly signal: string | null;
   /** Of a program that ran already when it was measured: its process. */
   readonly process?: number;
+  /** Of samples: how perf found callers, as its option calls it. */
+  readonly stacks?: string;
+  /** perf ended the run: its file had reached its limit of 2 GB. */
+  readonly isLimited?: boolean;
   /** What the recording's pages state of its first metric; unknown until the run was opened. */
   readonly total?: RunTotal;
 }
@@ -64,7 +68,7 @@ function isTotal(value: unknown): value is RunTotal {
 
 /** The facts as metadata of a recording. */
 export function runGlobals(facts: RunFacts): [name: string, value: string][] {
-  const { tool, program, args, ranks, flags, commit, isDirty, startedAt, exitCode, signal } = facts;
+  const { tool, program, args, ranks, flags, stacks, commit, isDirty, startedAt, exitCode, signal, isLimited } = facts;
   const state = isDirty === undefined ? "" : isDirty ? ", with changes that were not committed" : ", nothing changed";
   return [
     ["run.tool", tool],
@@ -74,7 +78,15 @@ export function runGlobals(facts: RunFacts): [name: string, value: string][] {
     ...(flags.length > 0 ? [["run.flags", flags.join(" ")] as [string, string]] : []),
     ...(typeof commit === "string" ? [["run.commit", `${commit}${state}`] as [string, string]] : []),
     ["run.startedAt", startedAt],
-    ["run.ended", typeof signal === "string" ? `by ${signal}` : `with exit code ${exitCode}`],
+    ...(typeof stacks === "string" ? [["run.stacks", stacks] as [string, string]] : []),
+    [
+      "run.ended",
+      isLimited === true
+        ? "by perf, whose file reached its limit of 2 GB"
+        : typeof signal === "string"
+          ? `by ${signal}`
+          : `with exit code ${exitCode}`,
+    ],
   ];
 }
 

@@ -10,6 +10,7 @@ import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
 import { openAsking } from "./opening";
 import { digestOf, matching, type Recording, type Recordings } from "./recordings";
+import { canRecordAgain, RECORD_AGAIN } from "./recordAgain";
 import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
 import type { OpeningProgress, SessionDataSet } from "./session";
 import type { SourceFeed } from "./sourceFeed";
@@ -224,11 +225,19 @@ export class RecordingLibrary implements vscode.Disposable {
     const message = openedMessage(infos);
     if (!message) return;
     const show = message.warn ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    const early = infos.find(canRecordAgain);
     // Several runs of one program are compared at once as an ensemble.
-    const shown =
-      infos.length > 1 ? show(message.text, OPEN_ENSEMBLE, SHOW_DATA_SETS) : show(message.text, SHOW_DATA_SETS);
-    void shown.then((choice) => {
+    const isSeveral = infos.length > 1;
+    const asked = show(
+      message.text,
+      ...(early ? [RECORD_AGAIN] : []),
+      ...(isSeveral ? [OPEN_ENSEMBLE] : []),
+      SHOW_DATA_SETS,
+    );
+    void asked.then((choice) => {
       if (choice === SHOW_DATA_SETS) return vscode.commands.executeCommand("heatflow.dataSets.focus");
+      if (choice === RECORD_AGAIN)
+        return vscode.commands.executeCommand("heatflow.runTracedBuild", { again: early?.files[0] });
       if (choice !== OPEN_ENSEMBLE) return undefined;
       const files = [...new Set(infos.flatMap((info) => info.files))].map((file) => vscode.Uri.file(file));
       return vscode.commands.executeCommand("heatflow.openEnsemble", undefined, files);

@@ -3,66 +3,33 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { findBuild } from "../traced/build";
 import { splitArguments } from "../traced/commandText";
-import { type Build, type Tool, tracedTask } from "../traced/definition";
+import { type Build, tracedTask } from "../traced/definition";
 import { cmakeProgramNames, madeProgramNames } from "../traced/programNames";
 import { taskLabel } from "../traced/readyTasks";
 import type { RunningProcess } from "../traced/runningProcesses";
 import { type TaskEntry, tasksIn, withTask } from "../traced/tasksFile";
-
-interface Choice {
-  readonly tool: Tool;
-  readonly label: string;
-  readonly detail: string;
-  /** Of a program that runs already: there is nothing to build. */
-  readonly isRunning?: true;
-}
-
-const TOOLS: readonly Choice[] = [
-  {
-    tool: "instrument",
-    label: "Every Function",
-    detail:
-      "Built-in tracker, no annotations needed: calls and time of each function of C, C++ and Fortran, MPI messages. C++ programs often run 2 to 8 times as long; the time of functions in headers is in their callers.",
-  },
-  {
-    tool: "tracker",
-    label: "Marked Regions",
-    detail:
-      "Built-in tracker: regions that the source marks (#include <heatflow/tracker.hpp>), MPI messages, least overhead.",
-  },
-  {
-    tool: "sample",
-    label: "Samples (perf)",
-    detail:
-      "Linux perf, no annotations needed: samples the call stack many times per second; 20 to 25 % more CPU time.",
-  },
-  {
-    tool: "callgrind",
-    label: "Instructions (callgrind)",
-    detail: "valgrind: exact instructions of each line; 20 to 100 times slower.",
-  },
-  {
-    tool: "sample",
-    label: "Samples of a Running Program (perf)",
-    detail: "Linux perf, of a program of yours that runs already, until the task is stopped.",
-    isRunning: true,
-  },
-  { tool: "caliper", label: "Caliper", detail: "For programs that are annotated with Caliper and linked with it." },
-  { tool: "hpctoolkit", label: "HPCToolkit", detail: "hpcrun, hpcstruct and hpcprof in turn." },
-];
+import { toolChoices } from "./toolChoices";
 
 const SOURCES = "**/*.{c,cc,cpp,cxx,h,hpp,f90,F90}";
 /** So many files are looked at for what they include. */
 const MOST_LOOKED_AT = 300;
 
+const MPI_SOURCE = /#\s*include\s*[<"]mpi\.h[">]|\buse\s+mpi(?:_f08)?\b/i;
+const MARKED_SOURCE = /#\s*include\s*[<"]heatflow\/(?:tracker\.hpp|heatflow\.h)[">]/;
+
 /**
  * Asks for what cannot be found out, and keeps the answers in tasks.json.
  *
+ * @param canSample perf may measure on this machine
  * @returns undefined where the user went away
  */
-export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEntry | undefined> {
+export async function askForTask(
+  folder: vscode.WorkspaceFolder,
+  canSample: Promise<boolean>,
+): Promise<TaskEntry | undefined> {
   const title = "Run Traced Build";
-  const chosen = await vscode.window.showQuickPick([...TOOLS], {
+  const [maySample, hasMarks] = await Promise.all([canSample, hasSource(folder, MARKED_SOURCE)]);
+  const chosen = await vscode.window.showQuickPick([...toolChoices(maySample, hasMarks)], {
     ...{ title, placeHolder: "Measure what?", matchOnDetail: true, ignoreFocusOut: true },
   });
   if (chosen === undefined) return undefined;
@@ -80,7 +47,7 @@ export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEn
   if (built === undefined) return undefined;
   const args = await askForList(title, "Arguments of the program", "24 10 --verbose");
   if (args === undefined) return undefined;
-  const ranks = (await usesMpi(folder)) ? await askForRanks(title) : 0;
+  const ranks = (await hasSource(folder, MPI_SOURCE)) ? await askForRanks(title) : 0;
   if (ranks === undefined) return undefined;
   return {
     type: "heatflow",
@@ -199,11 +166,12 @@ async function askForRanks(title: string): Promise<number | undefined> {
   return text === undefined ? undefined : Number(text);
 }
 
-async function usesMpi(folder: vscode.WorkspaceFolder): Promise<boolean> {
+/** Whether a source file of the folder has a text. */
+async function hasSource(folder: vscode.WorkspaceFolder, wanted: RegExp): Promise<boolean> {
   const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, SOURCES), null, MOST_LOOKED_AT);
   for (const { fsPath } of files) {
     const text = await fs.readFile(fsPath, "utf8").catch(() => "");
-    if (/#\s*include\s*[<"]mpi\.h[">]|\buse\s+mpi(?:_f08)?\b/i.test(text)) return true;
+    if (wanted.test(text)) return true;
   }
   return false;
 }

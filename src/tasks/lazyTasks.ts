@@ -5,7 +5,8 @@ import * as vscode from "vscode";
 export interface TaskHost extends vscode.Disposable {
   provide(): Promise<vscode.Task[]>;
   resolve(task: vscode.Task): vscode.Task | undefined;
-  runTracedBuild(): Promise<void>;
+  /** @param argument `{ again: FILE }`: runs what recorded that file, with whole call stacks; anything else asks what is to be run */
+  runTracedBuild(argument?: unknown): Promise<void>;
   showRuns(): Promise<void>;
 }
 
@@ -17,7 +18,7 @@ export function registerTasks(load: () => TaskHost): vscode.Disposable {
       provideTasks: () => host().provide(),
       resolveTask: (task) => host().resolve(task),
     }),
-    vscode.commands.registerCommand("heatflow.runTracedBuild", () => host().runTracedBuild()),
+    vscode.commands.registerCommand("heatflow.runTracedBuild", (argument: unknown) => host().runTracedBuild(argument)),
     vscode.commands.registerCommand("heatflow.showRuns", () => host().showRuns()),
     { dispose: () => loaded?.dispose() },
   );

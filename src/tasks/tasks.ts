@@ -4,10 +4,12 @@ import * as vscode from "vscode";
 import { CancelledError, messageOf } from "../model/errors";
 import { joined } from "../model/texts";
 import type { Session } from "../session/session";
-import { TaskError, tracedTask } from "../traced/definition";
-import { thisMachine, UnusableTool } from "../traced/machine";
+import { isInside, TaskError, tracedTask } from "../traced/definition";
+import { type Machine, thisMachine, UnusableTool } from "../traced/machine";
+import { canSample } from "../traced/perfPermission";
 import { readyTasks, taskLabel } from "../traced/readyTasks";
-import { listRuns, type Run } from "../traced/runs";
+import { taskAgain } from "../traced/recordAgain";
+import { listRuns, type Run, runIn } from "../traced/runs";
 import { adviceOn, tookText } from "../traced/runTexts";
 import { BuildFailed, type RunResult, tracedRun } from "../traced/tracedRun";
 import type { TaskEntry } from "../traced/tasksFile";
@@ -60,7 +62,7 @@ class Tasks implements TaskHost {
     return new vscode.Task(task.definition, scope ?? folder, task.name, "heatflow", execution);
   }
 
-  async runTracedBuild(): Promise<void> {
+  async runTracedBuild(argument?: unknown): Promise<void> {
     if (!vscode.workspace.isTrusted) {
       const trust = "Manage Workspace Trust";
       const message = "A traced build runs programs of the workspace, which is not trusted.";
@@ -68,9 +70,11 @@ class Tasks implements TaskHost {
         await vscode.commands.executeCommand("workbench.trust.manage");
       return;
     }
-    const folder = await chosenFolder();
+    const again = recordedFile(argument);
+    const run = again === undefined ? undefined : await runIn(path.dirname(again));
+    const folder = (run && folderOf(run.facts.cwd)) ?? (await chosenFolder());
     if (folder === undefined) return;
-    const task = await this.choose(folder);
+    const task = run ? this.task(taskAgain(run.facts, await keptTasks(folder)), folder) : await this.choose(folder);
     if (task !== undefined) await vscode.tasks.executeTask(task);
   }
 
@@ -93,10 +97,15 @@ class Tasks implements TaskHost {
       if (chosen === undefined) return undefined;
       if (chosen.entry !== undefined) return this.task(chosen.entry, folder);
     }
-    const entry = await askForTask(folder);
+    const entry = await askForTask(folder, canSample(this.machine(), new AbortController().signal));
     if (entry === undefined) return undefined;
     await keepTask(folder, entry);
     return this.task(entry, folder);
+  }
+
+  private machine(): Machine {
+    const chosen = vscode.workspace.getConfiguration("heatflow").get<Record<string, string>>("programs", {});
+    return thisMachine(this.parts.trackerFolder, chosen);
   }
 
   private task(entry: TaskEntry, folder: vscode.WorkspaceFolder): vscode.Task {
@@ -127,10 +136,10 @@ class Tasks implements TaskHost {
   ): Promise<number> {
     try {
       if (!vscode.workspace.isTrusted) throw new TaskError("The workspace is not trusted: nothing of it is run.");
-      const task = tracedTask(definition, folder.uri.fsPath);
+      const usualStacks = vscode.workspace.getConfiguration("heatflow").get<unknown>("sample.stacks");
+      const task = tracedTask(definition, folder.uri.fsPath, usualStacks);
       const before = (await listRuns(task.output)).find(({ facts }) => facts.tool === task.tool);
-      const chosen = vscode.workspace.getConfiguration("heatflow").get<Record<string, string>>("programs", {});
-      const result = await tracedRun(task, thisMachine(this.parts.trackerFolder, chosen), {
+      const result = await tracedRun(task, this.machine(), {
         ...host,
         compilerSaid: (messages) => this.problems.show(messages),
         chooseProcess,
@@ -215,6 +224,17 @@ async function sayWithTerminal(say: "showErrorMessage" | "showWarningMessage", m
   const show = "Show Terminal";
   if ((await vscode.window[say](message, show)) === show)
     await vscode.commands.executeCommand("workbench.action.terminal.focus");
+}
+
+/** The file whose recording is to be made again, of a command's argument. */
+function recordedFile(argument: unknown): string | undefined {
+  if (typeof argument !== "object" || argument === null || !("again" in argument)) return undefined;
+  return typeof argument.again === "string" ? argument.again : undefined;
+}
+
+/** The workspace folder that a path lies in. */
+function folderOf(file: string): vscode.WorkspaceFolder | undefined {
+  return (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => isInside(file, uri.fsPath));
 }
 
 async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {

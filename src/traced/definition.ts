@@ -4,6 +4,10 @@ import path from "node:path";
 export const tools = ["tracker", "instrument", "sample", "caliper", "hpctoolkit", "callgrind"] as const;
 export type Tool = (typeof tools)[number];
 
+/** How perf finds callers: by copies of stacks and debug information, by frame pointers, by the processor's record of branches. */
+export const stackKinds = ["dwarf", "fp", "lbr"] as const;
+export type StackKind = (typeof stackKinds)[number];
+
 /**
  * How a program is built. A list is a program and its arguments, which no shell sees; what follows `make` or `cmake` in it is added to
  * what these get (`["make", "MPI=1"]`, `["cmake", "-DUSE_MPI=ON"]`).
@@ -33,6 +37,10 @@ export interface TracedTask {
   readonly process?: number | string;
   /** Of {@link process}: so long it is sampled; until it ends, or the task is stopped, where nothing is said. */
   readonly seconds?: number;
+  /** Of `sample`: as the task says; undefined: `fp` for Python, else {@link usualStacks}. */
+  readonly stacks?: StackKind;
+  /** Of compiled programs, by the setting `heatflow.sample.stacks`; undefined: its default, `dwarf`. */
+  readonly usualStacks?: StackKind;
 }
 
 /** What is wrong with a task, and what to do. */
@@ -49,9 +57,14 @@ const MOST_SECONDS = 86_400;
  * Checks what stands in tasks.json.
  *
  * @param folder the workspace folder, absolute
+ * @param usualStacks value of the setting; an invalid one counts as its default
  * @throws TaskError
  */
-export function tracedTask(definition: Readonly<Record<string, unknown>>, folder: string): TracedTask {
+export function tracedTask(
+  definition: Readonly<Record<string, unknown>>,
+  folder: string,
+  usualStacks?: unknown,
+): TracedTask {
   const tool = definition.tool ?? "tracker";
   if (!isTool(tool)) throw wrong("tool", definition.tool, `one of ${tools.join(", ")}`);
   const output = path.resolve(folder, text(definition, "output") ?? OUTPUT);
@@ -70,6 +83,8 @@ export function tracedTask(definition: Readonly<Record<string, unknown>>, folder
     launcher: launcherOf(definition),
     output,
     exclude: texts(definition, "exclude") ?? EXCLUDED,
+    ...(isStackKind(usualStacks) ? { usualStacks } : {}),
+    ...stacksOf(definition),
     ...running(definition, tool),
   };
 }
@@ -86,6 +101,17 @@ function running(definition: Readonly<Record<string, unknown>>, tool: Tool): Pic
   if (typeof seconds !== "number" || !(seconds > 0 && seconds <= MOST_SECONDS))
     throw wrong("seconds", seconds, `a number up to ${MOST_SECONDS}`);
   return { process, seconds };
+}
+
+/** Checked whichever tool the task has: changing the tool must not make the task invalid. */
+function stacksOf({ stacks }: Readonly<Record<string, unknown>>): Pick<TracedTask, "stacks"> {
+  if (stacks === undefined) return {};
+  if (!isStackKind(stacks)) throw wrong("stacks", stacks, `one of ${stackKinds.join(", ")}`);
+  return { stacks };
+}
+
+function isStackKind(value: unknown): value is StackKind {
+  return stackKinds.some((kind) => kind === value);
 }
 
 /** Whether a path is a folder or lies in it. */

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { EXCLUDING } from "./compilers";
-import { TaskError, type TracedTask } from "./definition";
+import { type StackKind, TaskError, type TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
 import { addLines, buildIdsIn } from "./perfLines";
 import { printed } from "./processes";
@@ -21,6 +21,8 @@ export interface Measured {
   readonly flags: readonly string[];
   /** Process that runs already, instead of the program. */
   readonly process?: number;
+  /** Of `sample`: how perf finds callers. */
+  readonly stacks?: StackKind;
 }
 
 /** How a program is run to be measured. */
@@ -36,6 +38,9 @@ export interface Measuring {
 
 /** What perf writes is called so, with rank, host and process behind it where each rank has a file; only perf reads it. */
 export const PERF_DATA = /^perf\.data(?:\..*)?$/;
+/** Size of perf's file at which it ends the run, as perf writes it, and in bytes. */
+const MAX_PERF_DATA = "2G";
+export const MAX_PERF_DATA_BYTES = 2 * 2 ** 30;
 /** Options of mpirun and mpiexec that name hosts. */
 const NAMES_HOSTS = /^(?:-H|-f|--?(?:host|hosts|hostfile|machinefile|default-hostfile))(?:=|$)/;
 
@@ -120,21 +125,23 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
     }
     case "sample": {
       const record = [need(machine, "perf"), "record"];
+      const stacks = measured.stacks ?? stacksFor(task, measured.program);
+      const options = stackOptions(stacks);
       const output = `--output=${inFolder("perf.data")}`;
       const attached = measured.process === undefined ? undefined : ["-p", String(measured.process)];
       const limit = task.seconds === undefined ? [] : ["--", need(machine, "sleep"), String(task.seconds)];
       // Where it can, perf stands before the launcher: it follows all processes that are started, into one file.
       const run =
         attached !== undefined
-          ? started([...record, output, ...stacks(measured), ...attached, ...limit])
+          ? started([...record, output, ...options, ...attached, ...limit])
           : isSpread(task, machine)
-            ? step([...inFileOfRank(machine, "$$"), ...record, output, ...stacks(measured), "--", ...own])
-            : started([...record, output, ...stacks(measured), "--", ...launched(own)]);
+            ? step([...inFileOfRank(machine, "$$"), ...record, output, ...options, "--", ...own])
+            : started([...record, output, ...options, "--", ...launched(own)]);
       const text = (name: string) => inFolder(name.replace(".data", "").concat(".txt"));
       const steps = (left: readonly string[]) =>
         left
           .filter((name) => PERF_DATA.test(name))
-          .map((name) => printing(machine, inFolder(name), text(name), cwd, hasPointers(measured)));
+          .map((name) => printing(machine, inFolder(name), text(name), cwd, stacks === "fp"));
       return { run, after: steps };
     }
   }
@@ -162,14 +169,19 @@ function preloaded(library: string, { env }: TracedTask, { environment }: Machin
   };
 }
 
-/** Programs that are compiled for a tool keep their frame pointers, and so does Python. */
-function hasPointers({ program, flags }: Measured): boolean {
-  return flags.length > 0 || path.basename(program).startsWith("python");
+/**
+ * How perf finds callers. Frame pointers end in libraries, which have none (0 % of the stacks of an OpenMP program are whole), so that
+ * stacks are copied also of programs that were compiled with them. Python's functions are found by frame pointers alone.
+ */
+export function stacksFor({ stacks, usualStacks }: TracedTask, program: string): StackKind {
+  return stacks ?? (path.basename(program).startsWith("python") ? "fp" : (usualStacks ?? "dwarf"));
 }
 
-/** How perf finds callers: without frame pointers stacks are copied, a hundred times as much, so that fewer samples are taken. */
-function stacks(measured: Measured): string[] {
-  return hasPointers(measured) ? ["--call-graph", "fp"] : ["-F", "499", "--call-graph", "dwarf"];
+/** A copy of a stack takes 8 kB: fewer samples are taken, and perf ends the run before it fills the disk. */
+function stackOptions(stacks: StackKind): string[] {
+  return stacks === "dwarf"
+    ? ["-F", "499", "--call-graph", stacks, "--max-size", MAX_PERF_DATA]
+    : ["--call-graph", stacks];
 }
 
 /**

@@ -14,15 +14,36 @@ const REFUSED = /perf_event_paranoid|not permitted|permission|access to performa
  * @throws MissingProgram where there is no perf, UnusableTool where it is forbidden
  */
 export async function checkPerf(machine: Machine, { signal }: Pick<StepHost, "signal">): Promise<void> {
-  const pieces: Buffer[] = [];
-  const args = ["record", "-o", "/dev/null", "--", need(machine, "true")];
-  const step = { title: "", command: need(machine, "perf"), args, env: {}, cwd: "/" };
-  const host: StepHost = { signal, output: (data) => void pieces.push(data) };
-  const ended = await runStep(step, host, machine.environment);
+  const { isRecorded, text } = await recordNothing(machine, [], signal);
   // What else is wrong, perf says in the terminal when it is run.
-  if (ended.code === 0 || !REFUSED.test(Buffer.concat(pieces).toString("utf8"))) return;
+  if (isRecorded || !REFUSED.test(text)) return;
   const level = Number((await fs.readFile(PARANOID, "utf8").catch(() => "")).trim() || Number.NaN);
   throw new UnusableTool(refusal(level));
+}
+
+/** Whether perf is installed and may measure here. */
+export async function canSample(machine: Machine, signal: AbortSignal): Promise<boolean> {
+  if (machine.find("perf") === undefined || machine.find("true") === undefined) return false;
+  return (await recordNothing(machine, [], signal)).isRecorded;
+}
+
+/** Whether the processor records branches, by which perf finds callers: `--call-graph lbr`. */
+export async function hasBranchRecords(machine: Machine, signal: AbortSignal): Promise<boolean> {
+  return (await recordNothing(machine, ["--call-graph", "lbr"], signal)).isRecorded;
+}
+
+/** Records a program that does nothing. @returns what perf printed */
+async function recordNothing(
+  machine: Machine,
+  options: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly isRecorded: boolean; readonly text: string }> {
+  const pieces: Buffer[] = [];
+  const args = ["record", "-o", "/dev/null", ...options, "--", need(machine, "true")];
+  const step = { title: "", command: need(machine, "perf"), args, env: {}, cwd: "/" };
+  const host: StepHost = { signal, output: (data) => void pieces.push(data) };
+  const { code } = await runStep(step, host, machine.environment);
+  return { isRecorded: code === 0, text: Buffer.concat(pieces).toString("utf8") };
 }
 
 /** In a user's words. @param level of `kernel.perf_event_paranoid`; NaN where it is not known */

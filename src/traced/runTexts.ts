@@ -25,7 +25,9 @@ export function tookText({ seconds, tool }: Pick<RunFacts, "seconds" | "tool">):
 }
 
 /** What else is to be said of how a program ended, with a space in front; empty where there is nothing. */
-export function adviceOn({ tool, signal }: Pick<RunFacts, "tool" | "signal">): string {
+export function adviceOn({ tool, signal, isLimited }: Pick<RunFacts, "tool" | "signal" | "isLimited">): string {
+  if (isLimited === true)
+    return ' perf ended the run because its file reached its limit of 2 GB. Take a shorter run, or set "stacks": "fp" in the task: such samples are a hundred times smaller.';
   return tool === "callgrind" && signal === "SIGILL"
     ? " valgrind may lack an instruction that it was compiled to: compile it for an older processor (-march=x86-64-v3 in place of -march=native), or take another tool."
     : "";

@@ -68,7 +68,7 @@ export async function newRunFolder({ output, tool }: TracedTask, program: string
 
 export function factsOf(
   task: TracedTask,
-  { program, flags, process }: Pick<Measured, "program" | "flags" | "process">,
+  { program, flags, process, stacks }: Pick<Measured, "program" | "flags" | "process" | "stacks">,
   startedAt: Date,
   { seconds, code, signal }: Ended,
 ): RunFacts {
@@ -86,6 +86,7 @@ export function factsOf(
     exitCode: code,
     signal,
     ...(process === undefined ? {} : { process }),
+    ...(stacks === undefined ? {} : { stacks }),
   };
 }
 
@@ -97,12 +98,17 @@ export async function keepFacts(folder: string, facts: RunFacts): Promise<void> 
 export async function listRuns(output: string): Promise<Run[]> {
   const runs: Run[] = [];
   for (const name of await fs.readdir(path.join(output, "runs")).catch(() => [])) {
-    const folder = path.join(output, "runs", name);
-    const text = await fs.readFile(path.join(folder, RUN_FILE), "utf8").catch(() => undefined);
-    const facts = text === undefined ? undefined : readRunFacts(text);
-    if (facts !== undefined) runs.push({ folder, facts });
+    const run = await runIn(path.join(output, "runs", name));
+    if (run !== undefined) runs.push(run);
   }
   return runs.sort((a, b) => (a.facts.startedAt < b.facts.startedAt ? 1 : -1));
+}
+
+/** @returns undefined if the folder has no facts of a run */
+export async function runIn(folder: string): Promise<Run | undefined> {
+  const text = await fs.readFile(path.join(folder, RUN_FILE), "utf8").catch(() => undefined);
+  const facts = text === undefined ? undefined : readRunFacts(text);
+  return facts === undefined ? undefined : { folder, facts };
 }
 
 /** Deletes a run with its recording; only what lies among the runs of this output folder. */

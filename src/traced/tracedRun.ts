@@ -6,12 +6,12 @@ import { type Built, buildProgram, WAITING } from "./build";
 import { type ChooseProgram, programOf } from "./builtProgram";
 import { RUNTIME_MACRO } from "./compilers";
 import { type Cupti, findCupti } from "./cupti";
-import { isInside, TaskError, type TracedTask } from "./definition";
+import { isInside, type StackKind, TaskError, type TracedTask } from "./definition";
 import { withLock } from "./folderLock";
 import type { Machine } from "./machine";
-import { isSpread, measuring, PERF_DATA } from "./measuring";
+import { isSpread, MAX_PERF_DATA_BYTES, measuring, PERF_DATA, stacksFor } from "./measuring";
 import { type CompilerMessage, CompilerMessages } from "./messages";
-import { checkPerf } from "./perfPermission";
+import { checkPerf, hasBranchRecords } from "./perfPermission";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
 import { whyNoRecording, whyNothingCanBeRecorded } from "./noRecording";
@@ -106,11 +106,12 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const startedAt = new Date();
   const folder = await newRunFolder(task, program, startedAt);
   const { flags } = built;
-  const measured = { program, folder, flags, library, process: running?.pid };
+  const stacks = task.tool === "sample" ? await stacksHere(task, program, machine, host) : undefined;
+  const measured = { program, folder, flags, library, process: running?.pid, stacks };
   const { run, after } = measuring(task, machine, measured);
   const git = await gitState(task.cwd, machine, host.signal);
   const ended = await announced(run, host, machine);
-  const facts = { ...factsOf(task, measured, startedAt, ended), ...git };
+  const facts = { ...factsOf(task, measured, startedAt, ended), ...git, ...(await limitOf(folder)) };
   await keepFacts(folder, facts);
   host.say(`${endedText(facts)}${adviceOn(facts)}`);
   // What was stopped has something to be shown, too, which these steps make: until they are stopped themselves.
@@ -124,6 +125,22 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const recordings = await recordingsIn(folder);
   const missing = recordings.length > 0 ? undefined : await whyNoRecording(task, facts, library);
   return { folder, facts, recordings, missing };
+}
+
+/** How perf finds callers here: not by records of branches where the processor has none. */
+async function stacksHere(task: TracedTask, program: string, machine: Machine, host: RunHost): Promise<StackKind> {
+  const stacks = stacksFor(task, program);
+  if (stacks !== "lbr" || isSpread(task, machine) || (await hasBranchRecords(machine, host.signal))) return stacks;
+  host.say("This processor does not record branches for perf (lbr), so stacks are copied instead (dwarf).");
+  return "dwarf";
+}
+
+/** @returns whether perf ended the run at the limit of its file; empty if it did not */
+async function limitOf(folder: string): Promise<Pick<RunFacts, "isLimited">> {
+  for (const name of await fs.readdir(folder))
+    if (PERF_DATA.test(name) && (await fs.stat(path.join(folder, name))).size >= MAX_PERF_DATA_BYTES)
+      return { isLimited: true };
+  return {};
 }
 
 /** The tracker's runtime of a task, compiled if it has to be. @returns the library */

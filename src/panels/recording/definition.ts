@@ -1,11 +1,12 @@
 /** The page of a recording: its total, MPI's share and imbalance, hottest functions and lines, ways to its views, and what it is. */
 import * as v from "valibot";
-import type { ComparedPair } from "../../engine/api";
+import type { ComparedPair, DataSetInfo } from "../../engine/api";
 import type { Task } from "../../model/task";
 import type { Control } from "../../protocol/frame";
 import type { RecordingContent } from "../../protocol/recording";
 import {
   applicationMessage,
+  asSentence,
   communicationMessage,
   correlationMessage,
   flameGraphMessage,
@@ -18,7 +19,8 @@ import {
   superGraphMessage,
   timelineMessage,
 } from "../../session/notRecorded";
-import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
+import { canRecordAgain, RECORD_AGAIN } from "../../session/recordAgain";
+import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { comparedNames, comparedWith, sameMetric } from "../../session/comparedScopes";
 import { type Differences, type RecordingValues, recordingOf, withCost } from "./content";
@@ -48,6 +50,8 @@ const ways = {
   text: { name: "Show as Text", icon: "go-to-file" },
 } as const;
 export type Way = keyof typeof ways;
+/** Links of notices. */
+export type Remedy = "recordAgain";
 const isWay = (id: string): id is Way => Object.hasOwn(ways, id);
 
 type Shown = RecordingValues;
@@ -79,7 +83,7 @@ function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
 
 /** @param go leads to another view of the recording, or to its text */
 export function recordingDefinition(
-  go: (way: Way, panel: PanelHandle<object, Shown>) => Promise<void>,
+  go: (way: Way | Remedy, panel: PanelHandle<object, Shown>) => Promise<void>,
 ): PanelDefinition<object, Shown, RecordingContent, never> {
   return {
     id: "recording",
@@ -94,7 +98,8 @@ export function recordingDefinition(
       if (isWay(id)) await go(id, panel);
       return undefined;
     },
-    links: { text: (panel) => go("text", panel) },
+    links: { text: (panel) => go("text", panel), recordAgain: (panel) => go("recordAgain", panel) },
+    notes: (_, { dataSet }) => notesOn(dataSet),
     asked: (view) => [view.scope, comparedIn(view)],
     // Nothing that adds up: facts and what happened in time are there all the same.
     async ask(view, task) {
@@ -122,6 +127,13 @@ export function recordingDefinition(
       return differing && own && { target: { kind: "function", function: own.function }, name: differing.name };
     },
   };
+}
+
+/** What a button may mend. */
+function notesOn(dataSet: DataSetInfo): Note[] {
+  if (!canRecordAgain(dataSet)) return [];
+  const warning = dataSet.warnings.find(({ isUnrooted }) => isUnrooted === true);
+  return [{ text: asSentence(warning?.message ?? ""), link: { id: "recordAgain", text: RECORD_AGAIN } }];
 }
 
 /** What it is compared in with the other recording, in the metric that it shows itself; a string says why it is not. */

@@ -5,7 +5,7 @@ import { Panel } from "../kit/panel";
 import type { PanelParts } from "../kit/parts";
 import type { PanelSource } from "../kit/panelSource";
 import { problemOf } from "../kit/problems";
-import { recordingDefinition, type Way } from "./definition";
+import { recordingDefinition, type Remedy, type Way } from "./definition";
 
 /** Ways that are panels. */
 const panelCommands: ReadonlyMap<Way, string> = new Map([
@@ -31,9 +31,11 @@ export function fillRecordingPage(
   uri: vscode.Uri,
 ): void {
   const source = new FileSource(parts, uri);
-  const go = async (way: Way): Promise<void> => {
+  const go = async (way: Way | Remedy): Promise<void> => {
     if (way === "text") return void (await vscode.commands.executeCommand("vscode.openWith", uri, "default"));
     const { dataSet } = source;
+    if (way === "recordAgain")
+      return void (await vscode.commands.executeCommand("heatflow.runTracedBuild", { again: dataSet?.files[0] }));
     if (dataSet) parts.session.setCurrent(dataSet.id);
     if (way === "compare")
       return void (await vscode.commands.executeCommand("heatflow.compareRuns", { dataSet: dataSet?.id }));

@@ -214,6 +214,34 @@ describe("a new traced build", () => {
   });
 });
 
+describe("a recording whose call stacks end early", () => {
+  it("is recorded again by the task that made it, else by one of the same program", async () => {
+    const folder = await newRunFolder(tracedTask({ tool: "sample" }, window.folder), "/bin/heat", new Date(0));
+    const task = tracedTask({ tool: "sample", args: ["24"] }, window.folder);
+    const ended = { code: 0, signal: null, seconds: 1 };
+    await keepFacts(folder, factsOf(task, { program: "/bin/heat", flags: [], stacks: "fp" }, new Date(0), ended));
+    const again = { again: path.join(folder, "perf.txt") };
+    await host(sessionOf()).runTracedBuild(again);
+    expect(window.executed.at(-1)?.definition).toEqual({
+      ...{ type: "heatflow", label: "traced build: sample of heat", tool: "sample", build: "none" },
+      ...{ program: "/bin/heat", args: ["24"], cwd: window.folder, stacks: "dwarf" },
+    });
+    const kept = { type: "heatflow", label: "mine", tool: "sample", args: ["24"], env: { A: "b" } };
+    fs.mkdirSync(path.join(window.folder, ".vscode"));
+    fs.writeFileSync(path.join(window.folder, ".vscode", "tasks.json"), JSON.stringify({ tasks: [kept] }));
+    await host(sessionOf()).runTracedBuild(again);
+    expect(window.executed.at(-1)?.definition).toEqual({ ...kept, stacks: "dwarf" });
+    expect(window.questions).toEqual([]);
+  });
+
+  it("is not known of a file that no traced build made: the user is asked what is to be run", async () => {
+    fs.writeFileSync(path.join(window.folder, "Makefile"), "");
+    window.answers = ["no annotations needed", "", ""];
+    await host(sessionOf()).runTracedBuild({ again: path.join(window.folder, "perf.txt") });
+    expect(window.executed.at(-1)?.definition).toMatchObject({ tool: "instrument" });
+  });
+});
+
 describe("a build that fails", () => {
   it.each([
     ["leads to its errors", "echo 'a.c:1:2: error: no'", "Show Problems"],

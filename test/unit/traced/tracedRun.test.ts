@@ -4,12 +4,14 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runGlobals } from "../../../src/model/runFacts";
 import { usesCuda } from "../../../src/traced/cmakePrograms";
 import { findCupti } from "../../../src/traced/cupti";
 import { tracedTask } from "../../../src/traced/definition";
 import { MissingProgram, thisMachine, UnusableTool } from "../../../src/traced/machine";
 import type { CompilerMessage } from "../../../src/traced/messages";
 import { refusal } from "../../../src/traced/perfPermission";
+import { adviceOn } from "../../../src/traced/runTexts";
 import { BuildFailed, type RunHost, type RunResult, tracedRun } from "../../../src/traced/tracedRun";
 
 /** Tools and programs are scripts here, which write down what they are given: the real ones are not on every machine. */
@@ -50,6 +52,7 @@ async function run(
   definition: Record<string, unknown>,
   over: Partial<RunHost> = {},
   environment: Readonly<Record<string, string>> = {},
+  usualStacks?: string,
 ): Promise<RunResult> {
   const machine = thisMachine(path.resolve("tracker"), {}, { PATH: bin, ...environment });
   const host: RunHost = {
@@ -62,7 +65,7 @@ async function run(
     chooseProcess: async () => undefined,
     ...over,
   };
-  return tracedRun(tracedTask(definition, folder), machine, host);
+  return tracedRun(tracedTask(definition, folder, usualStacks), machine, host);
 }
 
 describe("a traced run", () => {
@@ -117,28 +120,66 @@ describe("a traced run", () => {
     const program = script("program", "exit 0", folder);
     const { folder: kept, recordings } = await run({ tool: "sample", build: "none", program });
     expect(given("perf").slice(0, 5)).toEqual([...probe, path.join(bin, "true")]);
-    expect(given("perf").slice(5, 12)).toEqual([
-      "record",
-      `--output=${kept}/perf.data`,
-      "-F",
-      "499",
-      "--call-graph",
-      "dwarf",
-      "--",
-    ]);
+    const options = ["-F", "499", "--call-graph", "dwarf", "--max-size", "2G"];
+    expect(given("perf").slice(5, 15)).toEqual(["record", `--output=${kept}/perf.data`, ...options, "--", program]);
     expect(recordings).toEqual([path.join(kept, "perf.txt")]);
     expect(fs.readFileSync(recordings[0], "utf8")).toBe("samples");
   });
 
-  it("with perf finds callers by frame pointers where the program has them: it was compiled here, or is Python", async () => {
+  const chains = () => given("perf").flatMap((one, at, all) => (one === "--call-graph" ? [all[at + 1]] : []));
+
+  it("with perf finds callers in copies of stacks, of programs that were compiled here, too; in Python by frame pointers", async () => {
     perf();
     fs.writeFileSync(path.join(folder, "Makefile"), "all:\n\t@true\n");
     const compiled = script("program", "exit 0", folder);
-    await run({ tool: "sample", program: compiled });
-    await run({ tool: "sample", build: "none", program: script("python3.12", "exit 0", folder), args: ["-X", "perf"] });
-    const chains = given("perf").flatMap((one, at, all) => (one === "--call-graph" ? [all[at + 1]] : []));
-    expect(chains).toEqual(["fp", "fp"]);
+    const ofCompiled = await run({ tool: "sample", program: compiled });
+    const python = script("python3.12", "exit 0", folder);
+    const ofPython = await run({ tool: "sample", build: "none", program: python, args: ["-X", "perf"] });
+    expect(chains()).toEqual(["dwarf", "fp"]);
+    expect([ofCompiled.facts.stacks, ofPython.facts.stacks]).toEqual(["dwarf", "fp"]);
     expect(given("perf").join(" ")).toContain("python3.12 -X perf");
+  });
+
+  it.each([
+    ["fp", undefined, "python3", "fp"],
+    ["fp", undefined, "program", "fp"],
+    ["lbr", "fp", "program", "fp"],
+    ["fp", "dwarf", "python3", "dwarf"],
+    ["whatever", undefined, "program", "dwarf"],
+    [undefined, undefined, "program", "dwarf"],
+  ])("by the setting %s and the task's %s, %s is sampled with %s", async (setting, stacks, name, kind) => {
+    perf();
+    const program = script(name, "exit 0", folder);
+    const definition = { tool: "sample", build: "none", program, ...(stacks === undefined ? {} : { stacks }) };
+    expect((await run(definition, {}, {}, setting)).facts.stacks).toBe(kind);
+    expect(chains()).toEqual([kind]);
+    // Only copies of stacks are so large that there is a limit.
+    expect(given("perf").includes("--max-size")).toBe(kind === "dwarf");
+  });
+
+  it("with records of branches, or says that this processor has none and copies stacks", async () => {
+    perf();
+    const program = script("program", "exit 0", folder);
+    const { facts } = await run({ tool: "sample", build: "none", program, stacks: "lbr" });
+    expect(facts.stacks).toBe("lbr");
+    perf('case "$*" in *lbr*) exit 255;; esac');
+    const said: string[] = [];
+    const other = await run(
+      { tool: "sample", build: "none", program, stacks: "lbr" },
+      { say: (line) => said.push(line) },
+    );
+    expect(other.facts.stacks).toBe("dwarf");
+    expect(said.join("\n")).toContain("does not record branches");
+  });
+
+  it("with perf says that its file reached its limit, which ended the program", async () => {
+    perf('for one in "$@"; do case "$one" in --output=*) truncate -s 2G "${one#*=}"; exit 143;; esac; done');
+    link("truncate");
+    const program = script("program", "exit 0", folder);
+    const { facts } = await run({ tool: "sample", build: "none", program });
+    expect(facts).toMatchObject({ exitCode: 143, isLimited: true });
+    expect(adviceOn(facts)).toContain("perf ended the run because its file reached its limit of 2 GB.");
+    expect(new Map(runGlobals(facts)).get("run.ended")).toBe("by perf, whose file reached its limit of 2 GB");
   });
 
   it.each([

@@ -5,6 +5,7 @@ import type { Engine } from "../../../../src/engine/api";
 import { localEngine } from "../../../../src/engine/localEngine";
 import type { PanelParts } from "../../../../src/panels/kit/parts";
 import { fillRecordingPage } from "../../../../src/panels/recording/recordingPage";
+import type { FrameMessage } from "../../../../src/protocol/frame";
 import { miniheat } from "../../../recordings";
 import { grammars } from "../../engine/miniheat";
 import { dataSetInfo } from "../../session/sampleInfo";
@@ -65,3 +66,40 @@ it("a recording's page leads to a comparison of that recording, whichever is sho
   window.say({ type: "control", id: "compare", value: "" });
   await vi.waitFor(() => expect(ran).toContainEqual(["heatflow.compareRuns", { dataSet: 4 }]));
 });
+
+const unrooted = { message: "call stacks end early in 97 % of the samples", isUnrooted: true } as const;
+const ofRun = (facts: Readonly<Record<string, string>>) =>
+  Object.entries(facts).map(([name, value]) => ({ name: `run.${name}`, values: [value] }));
+
+it.each([
+  ["a traced build by frame pointers", ofRun({ tool: "sample", stacks: "fp" }), [unrooted], true],
+  ["a traced build of before", ofRun({ tool: "sample" }), [unrooted], true],
+  [
+    "a traced build by copies, of which there is no better one",
+    ofRun({ tool: "sample", stacks: "dwarf" }),
+    [unrooted],
+    false,
+  ],
+  ["another tool", ofRun({ tool: "callgrind" }), [unrooted], false],
+  ["nobody knows which run", [], [unrooted], false],
+  ["a traced build with whole stacks", ofRun({ tool: "sample", stacks: "fp" }), [], false],
+])(
+  "a recording's page offers to record again what %s recorded, if stacks end early",
+  async (_, globals, warnings, is) => {
+    const window = new PanelWindow(engine, ({ id }) => ({ dataSet: id, metric: 0, over: "mean" }));
+    window.hold([dataSetInfo({ id: 4, files: ["/r/perf.txt"], globals, warnings })]);
+    const parts = { ...window.parts, showSuperGraph: () => undefined } as PanelParts & { showSuperGraph(): void };
+    fillRecordingPage(parts, window.panel, { scheme: "file", fsPath: "/r/perf.txt" } as vscode.Uri);
+    window.say({ type: "ready", width: 800, height: 600 });
+    const notices = () => {
+      const frame = window.posted.findLast(({ type }) => type === "frame") as unknown as FrameMessage;
+      return frame.notices.map(({ text, link }) => [text, link?.text]);
+    };
+    await window.next(({ type }) => type === "content");
+    const text = "Call stacks end early in 97 % of the samples.";
+    await vi.waitFor(() => expect(notices()).toEqual(is ? [[text, "Record Again"]] : []));
+    ran.length = 0;
+    window.say({ type: "notice-link", id: "recordAgain" });
+    if (is) await vi.waitFor(() => expect(ran).toEqual([["heatflow.runTracedBuild", { again: "/r/perf.txt" }]]));
+  },
+);
