@@ -41,5 +41,10 @@ export function costText(cost: RecordingCost): string {
 
 /** The sentence above a list of hot functions. */
 export function rankingText(cost: RecordingCost): string {
-  return `The ranking may reflect the tool's overhead: ${costText(cost)}.`;
+  return `The ranking may be the tool's: ${costText(cost)}.`;
+}
+
+/** Heading of a result, one digit behind the point: `instrument · 8.0× as long`. */
+export function badgeText(tool: string, cost: RecordingCost): string {
+  return `${tool} · ${slowdown(cost).toFixed(1)}× as long`;
 }

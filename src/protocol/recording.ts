@@ -11,6 +11,8 @@ const hotThing = {
 
 export const recordingContent = v.object({
   name,
+  /** How much longer the program took with its tool, if that was measured; a warning if the tool may have changed which functions are hot. */
+  badge: v.optional(v.object({ text: name, title: sentence, isWarning: v.boolean() })),
   /** The recording in a few numbers: each with what it is, and what it is over. */
   totals: list(v.object({ label: name, value: name, over: sentence }), 10),
   /** Sentences: what it is, where it came from, how much is in it. */

@@ -168,6 +168,18 @@ describe("a data set's page", () => {
     );
   });
 
+  it("has what its tool cost beside its name, with a warning if that is much", async () => {
+    const badge = { text: "instrument · 8.0× as long", title: "Recording took 7 s of the CPU time.", isWarning: true };
+    await show({ width: 400 }, { badge });
+    const heading = panel.page.locator("h2.result");
+    expect(await heading.innerText()).toBe(`${content.name}\n${badge.text}`);
+    expect(await heading.locator("svg").count()).toBe(1);
+    await send({ badge: { ...badge, isWarning: false } });
+    expect(await heading.locator("svg").count()).toBe(0);
+    await send({});
+    expect(await heading.count()).toBe(0);
+  });
+
   it("leads to the views, the text, the lines and the metrics", async () => {
     await show();
     await panel.page.getByRole("navigation").getByRole("button", { name: "Super Graph" }).click();

@@ -16,6 +16,7 @@ startDocument<RecordingContent>({
   title: "Recording",
   content: recordingContent,
   parts: (content, actions, ways) => [
+    ...heading(content),
     ...totals(content),
     ways,
     ...(content.differences ? [html("section", { class: "half" }, differences(content, actions))] : []),
@@ -44,6 +45,14 @@ startDocument<RecordingContent>({
     length > 0 ? plural(length, "warning") : visible(scope),
   ],
 });
+
+/** Name of the recording with the cost of its tool. Absent without a cost: the context row has the name, too. */
+function heading({ name, badge }: RecordingContent): Node[] {
+  if (!badge) return [];
+  const { text, title, isWarning } = badge;
+  const cost = html("span", { class: "tool-cost", title }, ...(isWarning ? [icon("warning")] : []), visible(text));
+  return [html("h2", { class: "result" }, html("bdi", {}, visible(name)), cost)];
+}
 
 function totals({ totals: all }: RecordingContent): Node[] {
   if (all.length === 0) return [];

@@ -6,7 +6,7 @@ import { fileAndLine, placeText } from "../../model/placeText";
 import { overRanksText } from "../../model/metrics";
 import { loopTexts } from "../../model/series";
 import { otherKinds } from "../../model/trace";
-import { costShare, isLargeCost, slowdown } from "../../model/recordingCost";
+import { badgeText, costShare, costText, isLargeCost, slowdown } from "../../model/recordingCost";
 import { unitName } from "../../model/members";
 import { formatRatio, formatShare, formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
@@ -79,6 +79,7 @@ function pageWithin(
   };
   return {
     name: text(info.name),
+    ...badgeOf(info),
     totals: [...(scope && totals ? totalTexts(info, scope, totals) : []), ...costTexts(info)].map((one) => ({
       ...one,
       label: text(one.label),
@@ -165,6 +166,16 @@ function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRan
     });
   }
   return texts;
+}
+
+/** How much longer the program took with its tool, which measured that itself. */
+function badgeOf({ recordingCost, globals }: DataSetInfo): Pick<RecordingContent, "badge"> {
+  if (recordingCost === undefined) return {};
+  const tool = globals.find(({ name }) => name === "run.tool")?.values.at(0) ?? "tracker";
+  const title = asSentence(costText(recordingCost));
+  return {
+    badge: { text: shorten(badgeText(tool, recordingCost), 100), title, isWarning: isLargeCost(recordingCost) },
+  };
 }
 
 /** What the tool did to the program, where that may have changed which functions are hot. */

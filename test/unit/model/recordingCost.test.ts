@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costShare, isLargeCost, LEFT_OUT, rankingText, slowdown } from "../../../src/model/recordingCost";
+import { badgeText, costShare, isLargeCost, LEFT_OUT, rankingText, slowdown } from "../../../src/model/recordingCost";
 import { rankingNote } from "../../../src/session/notRecorded";
 
 const cost = (seconds: number) => ({ seconds, processorSeconds: 1 });
@@ -23,6 +23,12 @@ describe("what recording has cost", () => {
     expect(costShare(cost(3))).toBe(1);
   });
 
+  it("is a badge with the tool and one digit behind the point", () => {
+    expect(badgeText("instrument", cost(0.5))).toBe("instrument · 1.8× as long");
+    expect(badgeText("tracker", cost(0))).toBe("tracker · 1.0× as long");
+    expect(badgeText("instrument", cost(1))).toBe("instrument · 10.0× as long");
+  });
+
   it("is said above a ranking, with the functions that it cannot have", () => {
     const leftOut = `${LEFT_OUT}.h in their paths: their time is in their callers`;
     expect(rankingNote({ recordingCost: cost(0.2), notRecorded: ["no source lines in this recording"] })).toBe("");
@@ -31,7 +37,7 @@ describe("what recording has cost", () => {
       `${rankingText(large)} No functions of files with .h in their paths: their time is in their callers.`,
     );
     expect(rankingText(large)).toMatch(
-      /^The ranking may reflect the tool's overhead: recording took 500\sms \(50\.0\s%\) of the CPU time, a slowdown of at least 1\.82×\./,
+      /^The ranking may be the tool's: recording took 500\sms \(50\.0\s%\) of the CPU time, a slowdown of at least 1\.82×\./,
     );
   });
 });

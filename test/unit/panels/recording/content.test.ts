@@ -46,6 +46,26 @@ describe("a data set's page", () => {
     expect(tiles(2.01).map(({ label }) => label)).toContain("slowed down by recording");
   });
 
+  it("has in its heading how much longer the program took with its tool, as a warning from half as long again on", async () => {
+    const { info, scope, hot } = await sample();
+    const badge = (seconds: number | undefined, tool?: string) =>
+      recordingOf(
+        {
+          ...info,
+          ...(seconds === undefined ? {} : { recordingCost: { seconds, processorSeconds: 6 } }),
+          globals: tool === undefined ? [] : [{ name: "run.tool", values: [tool] }],
+        },
+        scope,
+        { hot, functions: [] },
+      ).badge;
+    expect(badge(undefined)).toBeUndefined();
+    expect(badge(4, "instrument")).toMatchObject({ text: "instrument · 2.5× as long", isWarning: true });
+    expect(badge(4)?.title).toMatch(/^Recording took 4\.00\s/);
+    expect(badge(2.01)).toMatchObject({ text: "tracker · 1.4× as long", isWarning: true });
+    expect(badge(1.99)).toMatchObject({ isWarning: false });
+    expect(badge(0)).toMatchObject({ text: "tracker · 1.0× as long", isWarning: false });
+  });
+
   it("stays small whatever a recording holds, and says what is not listed", async () => {
     const { info, scope, hot } = await sample();
     const long = "y".repeat(3000);
