@@ -6,7 +6,7 @@ import type { Session } from "../session/session";
 import { comparedNames, comparedPair, comparedRuns } from "../session/comparedScopes";
 import { type DocumentCostSource, textOf } from "./documentCosts";
 import { differenceHover } from "./differenceTexts";
-import { hoverText } from "./hoverText";
+import { foreignHover, hoverText } from "./hoverText";
 import { hoverCommands } from "./markdown";
 import { targetHover } from "./targetTexts";
 
@@ -40,7 +40,8 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
       ]);
       const moved = movement?.lines.filter((one) => one.line === line) ?? [];
       const said = details.length + calls.length + moved.length;
-      if ((said === 0 && compared === undefined) || token.isCancellationRequested) return undefined;
+      if (token.isCancellationRequested) return undefined;
+      if (said === 0 && compared === undefined) return await this.foreign(document, position, scope.dataSet, token);
       const metric = info.metrics[scope.metric];
       const pair = comparedPair(this.session);
       if (said === 0) return new vscode.Hover(new vscode.MarkdownString(compared));
@@ -72,6 +73,24 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
         this.log.warn(`hover of ${document.uri.fsPath}:${line}: ${String(error)}`);
       return undefined;
     }
+  }
+
+  /** Why a function's name has no cost, though the recording has a function of that name: it is of another program. */
+  private async foreign(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    dataSet: number,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const range = document.getWordRangeAtPosition(position, /[A-Za-z_]\w*/);
+    const info = this.session.current;
+    if (!range || !info) return undefined;
+    const name = document.getText(range);
+    const clause = await this.session.engine.foreignName({ dataSet, name }, taskOfToken(token));
+    if (clause === undefined || token.isCancellationRequested) return undefined;
+    const markdown = new vscode.MarkdownString(foreignHover(name, info.name, clause));
+    markdown.isTrusted = { enabledCommands: hoverCommands };
+    return new vscode.Hover([markdown], range);
   }
 
   /** What a comparison says of the line. */

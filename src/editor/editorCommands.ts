@@ -52,7 +52,12 @@ async function locateSource(session: Session, locator: SourceLocator): Promise<v
   if (!places) return;
   const missing = missingFiles(places);
   if (missing.length === 0) {
-    void vscode.window.showInformationMessage("No source file of this data set is missing.");
+    const foreign = await session.engine.foreignClause({ dataSet: scope.dataSet });
+    void vscode.window.showInformationMessage(
+      foreign === undefined
+        ? "No source file of this data set is missing."
+        : `The recording names no source file, and ${foreign}. Open the folder of the program that was recorded.`,
+    );
     return;
   }
   const items = missing.map(({ file, functions }) => ({ label: file, description: functions.join(", "), file }));

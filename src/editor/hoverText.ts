@@ -38,6 +38,13 @@ const MOST_STEPS = 6;
 /** Characters of the reason for a line. */
 const MOST_REASON = 1000;
 
+/** Why a name has no cost though a recording has it. @param clause about the recording: `recorded from work.cu, …` */
+export function foreignHover(name: string, dataSetName: string, clause: string): string {
+  const heading = ["**Heatflow**", plain(dataSetName)].join(" · ");
+  const locate = commandLink("Locate Source…", "heatflow.locateSource", {});
+  return `${heading}\n\n---\n\n${plain(name)} has no cost here: ${plain(clause)}. ${locate}`;
+}
+
 /**
  * @param details of what stands on one line, heaviest first
  * @param calls what is called from it, heaviest first; it, details or what was moved has something

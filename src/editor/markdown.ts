@@ -13,7 +13,12 @@ export function amount(text: string): string {
 }
 
 /** Commands that links in hovers may run: ours, and they take numbers only. */
-export const hoverCommands = ["heatflow.showSuperGraph", "heatflow.revealContext", "heatflow.whyHere"] as const;
+export const hoverCommands = [
+  "heatflow.showSuperGraph",
+  "heatflow.revealContext",
+  "heatflow.whyHere",
+  "heatflow.locateSource",
+] as const;
 export type HoverCommand = (typeof hoverCommands)[number];
 
 /** A link that runs a command; `text` is ours or already {@link plain}. */

@@ -25,7 +25,7 @@ export interface FolderMatch {
   readonly missingFile: string | undefined;
   /** Why the recording is not of the folders, as a sentence; "" if it is. */
   readonly reason: string;
-  /** The same as a clause about the recording: `recorded from work.cu, …`, `its functions …`. */
+  /** The same as a clause about the recording: `recorded from work.cu, …`, `its functions …`. "" if it has nothing that could be found. */
   readonly clause: string;
 }
 
@@ -81,9 +81,11 @@ export async function matchFolders(
   if (allFound || targets.size >= ENOUGH_FILES || found.some(([, path]) => isCertain(path)))
     return { isOfFolders: true, ...match, ...noReason };
   if (definesFunctionsOf(frames, found, finder)) return { isOfFolders: true, ...match, ...noReason };
-  const names = await matchNames(frames, finder, types, pace);
+  const own = await ownNames(frames, pace);
+  const names = await matchNames(own, finder, types, pace);
   if (names === true) return { isOfFolders: true, ...match, ...noReason };
-  return { isOfFolders: false, ...match, ...reasonOf(match, names) };
+  const { reason, clause } = reasonOf(match, names);
+  return { isOfFolders: false, ...match, reason, clause: counts.recorded + own.length === 0 ? "" : clause };
 }
 
 /** Whether a file is surely the recorded one, whatever else is found. */
@@ -167,12 +169,12 @@ function definesFunctionsOf(
  * @returns true if the recording is of the folders, else why files that hold a name gave no answer: a clause, "" if all of them did
  */
 async function matchNames(
-  frames: FrameTable,
+  own: readonly OwnName[],
   finder: SiteFinder,
   types: TypeNames,
   pace: Pace,
 ): Promise<true | string> {
-  const names = sample(await ownNames(frames, pace));
+  const names = sample(own);
   // Most names of another program stand nowhere in the folders: then no file is parsed for it.
   const possible = names.filter(({ name }) => mayBeHere(finder, name));
   let counted = names.length;
@@ -181,9 +183,9 @@ async function matchNames(
   let unread = "";
   const needed = () => Math.max(1, Math.ceil(counted / 2), Math.min(counted, ENOUGH_NAMES));
   if (left < needed()) return unread;
-  for (const own of possible) {
+  for (const one of possible) {
     await pace.breathe();
-    const { isFound, isCommon, missing } = await lookUp(finder, types, own, pace);
+    const { isFound, isCommon, missing } = await lookUp(finder, types, one, pace);
     left--;
     if (isFound) found++;
     if (isCommon) counted--;

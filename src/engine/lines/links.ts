@@ -159,11 +159,15 @@ export class Links {
     return (recorded) => linker.mapFile(recorded) !== undefined;
   }
 
-  /** Why a recording is not of the folders, as a clause about it; undefined if it is (semantics 16). */
+  /**
+   * Why a recording is not of the folders, as a clause about it (semantics 16). Undefined if it is, has nothing that could be found in them,
+   * or if there are none.
+   */
   async foreignClause(open: OpenDataSet, task: Task): Promise<string | undefined> {
+    if (this.settings.folders.length === 0) return undefined;
     const { linker } = await this.linkerOf(open, task);
     const { isOfFolders, clause } = await linker.matchFolders(task);
-    return isOfFolders ? undefined : clause;
+    return isOfFolders || clause === "" ? undefined : clause;
   }
 
   /** Definitions of functions, where they are known. */

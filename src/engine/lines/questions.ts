@@ -6,6 +6,7 @@ import type { EngineState } from "../engineState";
 import { defineQuestion } from "../defineQuestion";
 import type { Scope, Target } from "../scope";
 import * as documents from "./documents";
+import { hasFunctionNamed } from "./functionNames";
 import { placeOfFunction as placeOf } from "./functionPlace";
 import { hotPath as followedPath } from "./hotPathSteps";
 import { hotPlaces as placesOf, measuredHotPlaces, measuredLink } from "./hotPlaces";
@@ -66,6 +67,18 @@ export const foreignClause = defineQuestion((state, { dataSet }: { readonly data
   const { open } = state.get(dataSet);
   return state.links.foreignClause(open.measured?.flat ?? open, task);
 });
+
+/**
+ * Why a name in the source leads to nothing, though a recording has a function of that name: the recording is not of the folders. Undefined
+ * if it is, or has no such function.
+ */
+export const foreignName = defineQuestion(
+  async (state, { dataSet, name }: { readonly dataSet: number; readonly name: string }, task) => {
+    const { open } = state.get(dataSet);
+    const clause = await state.links.foreignClause(open.measured?.flat ?? open, task);
+    return clause !== undefined && hasFunctionNamed(open, name, task) ? clause : undefined;
+  },
+);
 
 /** Where to go for a target: heaviest exclusive first, MPI and runtime skipped. */
 export const hotPlaces = defineQuestion(hottest);

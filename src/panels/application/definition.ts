@@ -2,6 +2,7 @@
 import type { Application, ApplicationNode as Node, ApplicationQuery } from "../../engine/api";
 import { eventKinds } from "../../model/eventKinds";
 import { placeText } from "../../model/placeText";
+import { lineFacts } from "../kit/lineFacts";
 import { shorten } from "../../model/texts";
 import {
   type ApplicationContent,
@@ -47,10 +48,7 @@ export const application: PanelDefinition<ApplicationState, Application, Applica
     const { link, path } = await session.engine.describeContext({ scope, context });
     const place = placeText(link);
     return {
-      facts: [
-        ["path", shorten(path.join(" › "), 2000)],
-        ...(place === undefined ? [["line", "not known"] as [string, string]] : []),
-      ],
+      facts: [["path", shorten(path.join(" › "), 2000)], ...lineFacts(link)],
       ...(place === undefined ? {} : { place: shorten(place, 300) }),
     };
   },

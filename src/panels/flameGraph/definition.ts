@@ -1,6 +1,7 @@
 /** Flame graphs: the recording, a function between its callers and callees, the inside of a bar of the super graph. */
 import { namelessText } from "../../model/namelessText";
 import { placeText } from "../../model/placeText";
+import { lineFacts } from "../kit/lineFacts";
 import { type FlameContent, flameMark, type FlameState, flameState, ofFlameMark } from "../../protocol/flameGraph";
 import type { Choice, SelectControl } from "../../protocol/frame";
 import type { Explained, Place } from "../../protocol/panel";
@@ -157,7 +158,7 @@ async function explain(shown: FlamesShown, mark: number, view: FlameView): Promi
   return {
     facts: [
       ["path", shorten(path, 4096)],
-      ...(place === undefined ? [["line", "not known"] as [string, string]] : []),
+      ...lineFacts(link),
       ...(nameless === undefined ? [] : [["code", namelessText(nameless)] as [string, string]]),
       ...(contexts > 1
         ? [[isCallers ? "calls" : "calling contexts", contexts.toLocaleString("en")] as [string, string]]

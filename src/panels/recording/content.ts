@@ -34,6 +34,8 @@ export interface RecordingValues {
   readonly functions: readonly FunctionRow[];
   /** Of the two recordings that are compared, where this is one of them. */
   readonly differences?: Differences;
+  /** Why the recording is not of the folders, as a clause about it; undefined if it is. */
+  readonly foreign?: string;
 }
 
 export interface Differences {

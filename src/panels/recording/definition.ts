@@ -51,7 +51,7 @@ const ways = {
 } as const;
 export type Way = keyof typeof ways;
 /** Links of notices. */
-export type Remedy = "recordAgain";
+export type Remedy = "recordAgain" | "locateSource";
 const isWay = (id: string): id is Way => Object.hasOwn(ways, id);
 
 type Shown = RecordingValues;
@@ -98,18 +98,24 @@ export function recordingDefinition(
       if (isWay(id)) await go(id, panel);
       return undefined;
     },
-    links: { text: (panel) => go("text", panel), recordAgain: (panel) => go("recordAgain", panel) },
-    notes: (_, { dataSet }) => notesOn(dataSet),
+    links: {
+      text: (panel) => go("text", panel),
+      recordAgain: (panel) => go("recordAgain", panel),
+      locateSource: (panel) => go("locateSource", panel),
+    },
+    notes: ({ foreign }, { dataSet }) => notesOn(dataSet, foreign),
     asked: (view) => [view.scope, comparedIn(view)],
     // Nothing that adds up: facts and what happened in time are there all the same.
     async ask(view, task) {
       const { session, scope } = view;
-      if (scope.metric < 0) return { hot: [], functions: [] };
+      const clause = await session.engine.foreignClause({ dataSet: scope.dataSet }, task);
+      const foreign = clause === undefined ? {} : { foreign: clause };
+      if (scope.metric < 0) return { hot: [], functions: [], ...foreign };
       const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
       const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
       const totals = await session.engine.runTotals(scope, task);
       const differences = await differencesIn(view, task);
-      return { hot, functions, totals, ...(differences ? { differences } : {}) };
+      return { hot, functions, totals, ...(differences ? { differences } : {}), ...foreign };
     },
     content: (values, view) => recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values),
     subject({ hot, functions, differences }, mark, { dataSet, session }) {
@@ -129,11 +135,18 @@ export function recordingDefinition(
   };
 }
 
-/** What a button may mend. */
-function notesOn(dataSet: DataSetInfo): Note[] {
-  if (!canRecordAgain(dataSet)) return [];
-  const warning = dataSet.warnings.find(({ isUnrooted }) => isUnrooted === true);
-  return [{ text: asSentence(warning?.message ?? ""), link: { id: "recordAgain", text: RECORD_AGAIN } }];
+/** What a button may mend. @param foreign see {@link RecordingValues} */
+function notesOn(dataSet: DataSetInfo, foreign: string | undefined): Note[] {
+  const notes: Note[] = [];
+  if (foreign !== undefined)
+    notes.push({
+      text: `${asSentence(foreign)} None of its names leads to a line here.`,
+      link: { id: "locateSource", text: "Locate Source…" },
+    });
+  const early = dataSet.warnings.find(({ isUnrooted }) => isUnrooted === true);
+  if (early && canRecordAgain(dataSet))
+    notes.push({ text: asSentence(early.message), link: { id: "recordAgain", text: RECORD_AGAIN } });
+  return notes;
 }
 
 /** What it is compared in with the other recording, in the metric that it shows itself; a string says why it is not. */

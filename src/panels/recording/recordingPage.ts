@@ -37,6 +37,7 @@ export function fillRecordingPage(
     if (way === "recordAgain")
       return void (await vscode.commands.executeCommand("heatflow.runTracedBuild", { again: dataSet?.files[0] }));
     if (dataSet) parts.session.setCurrent(dataSet.id);
+    if (way === "locateSource") return void (await vscode.commands.executeCommand("heatflow.locateSource"));
     if (way === "compare")
       return void (await vscode.commands.executeCommand("heatflow.compareRuns", { dataSet: dataSet?.id }));
     const command = panelCommands.get(way);

@@ -3,6 +3,7 @@ import type { EventPlace } from "../../engine/api";
 import { eventKinds } from "../../model/eventKinds";
 import { isMpiCall } from "../../model/mpiNames";
 import { placeText } from "../../model/placeText";
+import { lineFacts } from "../kit/lineFacts";
 import { quietTask, type Task } from "../../model/task";
 import { shorten } from "../../model/texts";
 import { formatValue } from "../../model/units";
@@ -38,7 +39,7 @@ export async function explain(
       ["kind", kind],
       // The recording's own word, where it says more.
       ...(category === "" || category === kind ? [] : [["recorded as", shorten(category, 200)] as [string, string]]),
-      ...(place === undefined ? [["line", "not known"] as [string, string]] : []),
+      ...lineFacts(link),
     ],
     ...(place === undefined ? {} : { place: shorten(place, 300) }),
     ...(cause?.other ? { other: cause.other } : {}),

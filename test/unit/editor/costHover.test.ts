@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { LineCall } from "../../../src/engine/api";
 import { CostHover } from "../../../src/editor/costHover";
 import type { DocumentCostSource } from "../../../src/editor/documentCosts";
@@ -51,4 +51,45 @@ it("costs of calls are said to be of one recording alone while it is compared wi
   expect(await header(2)).not.toContain("alone");
   expect(await header(2, pair)).toContain("of the candidate alone, run 2");
   expect(await header(1, pair)).toContain("of the baseline alone, run 1");
+});
+
+describe("a name of a recording of another program", () => {
+  /** The hover of the first word of a document, and the link in it. */
+  async function hoverOf(word: string) {
+    const dataSets = [dataSetInfo({ id: 1, name: "h100.json" })];
+    const nothing = () => Promise.resolve([]);
+    const foreignName = ({ name }: { readonly name: string }) =>
+      Promise.resolve(name === "main" ? "recorded from work.cu, which is not in these folders" : undefined);
+    const session = {
+      ...{ dataSets, renamed: [], current: dataSets[0], scope: () => ({ dataSet: 1, metric: 0, over: "sum" }) },
+      engine: { lineDetails: nothing, lineCalls: nothing, foreignName },
+    } as unknown as Session;
+    const none = () => Promise.resolve(undefined);
+    const costs = { of: none, differencesOf: none, movementSoon: () => Promise.resolve({}) };
+    const document = {
+      ...{ uri: { scheme: "file", fsPath: "/a.c" }, isDirty: false, lineAt: () => ({ range: {} }) },
+      getWordRangeAtPosition: () => (word === "" ? undefined : {}),
+      getText: () => word,
+    };
+    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+    const log = { warn: (text: string) => expect.fail(text) };
+    const hover = await new CostHover(session, costs as never, log as never).provideHover(
+      document as never,
+      { line: 0 } as never,
+      token as never,
+    );
+    return (hover?.contents as vscode.MarkdownString[] | undefined)?.map(({ value, isTrusted }) => [value, isTrusted]);
+  }
+
+  it("says why it has no cost, and leads to the source", async () => {
+    const [[text, trusted]] = (await hoverOf("main")) ?? [];
+    const plain = String(text).replaceAll("\\", "");
+    expect(plain).toContain("main has no cost here: recorded from work.cu, which is not in these folders.");
+    expect(plain).toContain("[Locate Source…](command:heatflow.locateSource?");
+    expect(trusted).toEqual({ enabledCommands: expect.arrayContaining(["heatflow.locateSource"]) as unknown });
+  });
+
+  it.each(["solve", ""])("says nothing of other words: %j", async (word) => {
+    expect(await hoverOf(word)).toBeUndefined();
+  });
 });

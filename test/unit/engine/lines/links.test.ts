@@ -186,6 +186,44 @@ describe("a recording of another program", () => {
     expect(bars.map(({ id }) => id)).toContain("work.cu");
   });
 
+  it("is known by names of functions that both have, so that these say why they have no cost", async () => {
+    const engine = localEngine(grammars);
+    const folders = [path.join(miniheat, "src")];
+    await engine.configure({ folders, sourceMap: {} });
+    const [foreign] = await engine.open({ paths: [h100] });
+    const [own] = await engine.open({ paths: [recording] });
+    const clause = "recorded from work.cu, which is not in these folders";
+    expect(await engine.foreignClause({ dataSet: foreign.id })).toBe(clause);
+    expect(await engine.foreignName({ dataSet: foreign.id, name: "main" })).toBe(clause);
+    expect(await engine.foreignName({ dataSet: foreign.id, name: "updateConductivity" })).toBeUndefined();
+    expect(await engine.foreignClause({ dataSet: own.id })).toBeUndefined();
+    expect(await engine.foreignName({ dataSet: own.id, name: "main" })).toBeUndefined();
+    // Without a folder there is nothing that it could be of.
+    await engine.configure({ folders: [], sourceMap: {} });
+    expect(await engine.foreignClause({ dataSet: foreign.id })).toBeUndefined();
+  });
+
+  it.each<[string, (folder: string) => void]>([
+    ["as it is", () => undefined],
+    ["with a file renamed", (folder) => fs.renameSync(`${folder}/physics.cpp`, `${folder}/material.cpp`)],
+    ["with a file gone", (folder) => fs.rmSync(`${folder}/physics.cpp`)],
+  ])("is none where its own folder is there, %s", async (_, change) => {
+    const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-own-"));
+    const folder = path.join(elsewhere, "src");
+    fs.cpSync(path.join(miniheat, "src"), folder, { recursive: true });
+    change(folder);
+    const engine = localEngine(grammars);
+    await engine.configure({ folders: [folder], sourceMap: {} });
+    for (const name of ["profile-8ranks.cali", "samples-1rank.cali", "samples-4ranks-callpath.cali"]) {
+      const [info] = await engine.open({ paths: [path.join(miniheat, "profiles", name)] });
+      const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+      expect(await engine.foreignClause({ dataSet: info.id })).toBeUndefined();
+      const document = { file: path.join(folder, "solver.cpp") };
+      expect((await engine.documentCosts({ scope, document })).lines.length, name).toBeGreaterThan(3);
+    }
+    fs.rmSync(elsewhere, { recursive: true });
+  });
+
   it("has its own once its folder is there", async () => {
     const engine = localEngine(grammars);
     const [info] = await engine.open({ paths: [h100] });

@@ -23,6 +23,7 @@ const engine: Partial<Engine> = {
   hotPlaces: () => Promise.resolve([]),
   hotFunctions: () => Promise.resolve([]),
   runTotals: () => Promise.resolve({ total: 1 }),
+  foreignClause: () => Promise.resolve(undefined),
 };
 
 /** Presses a way on the page of one of two recordings, of which events are known. */
@@ -103,3 +104,29 @@ it.each([
     if (is) await vi.waitFor(() => expect(ran).toEqual([["heatflow.runTracedBuild", { again: "/r/perf.txt" }]]));
   },
 );
+
+it("a recording's page says that it is of another program, and leads to the command that locates its source", async () => {
+  const foreignClause = () => Promise.resolve("recorded from work.cu, which is not in these folders");
+  const window = new PanelWindow({ ...engine, foreignClause }, ({ id }) => ({ dataSet: id, metric: 0, over: "mean" }));
+  const shown: unknown[] = [];
+  Object.assign(window.parts.session, { setCurrent: (id: unknown) => shown.push(id) });
+  window.hold([dataSetInfo({ id: 4, files: ["/r/h100.json"] })]);
+  const parts = { ...window.parts, showSuperGraph: () => undefined } as PanelParts & { showSuperGraph(): void };
+  fillRecordingPage(parts, window.panel, { scheme: "file", fsPath: "/r/h100.json" } as vscode.Uri);
+  window.say({ type: "ready", width: 800, height: 600 });
+  await window.next(({ type }) => type === "content");
+  await vi.waitFor(() => {
+    const frame = window.posted.findLast(({ type }) => type === "frame") as unknown as FrameMessage;
+    expect(frame.notices).toMatchObject([
+      {
+        text: "Recorded from work.cu, which is not in these folders. None of its names leads to a line here.",
+        link: { id: "locateSource", text: "Locate Source…" },
+      },
+    ]);
+  });
+  ran.length = 0;
+  window.say({ type: "notice-link", id: "locateSource" });
+  await vi.waitFor(() => expect(ran).toEqual([["heatflow.locateSource"]]));
+  // The command is about the recording that is shown.
+  expect(shown).toEqual([4]);
+});
