@@ -454,6 +454,9 @@ describe("a data set's page", () => {
     }
     const [name, file] = rows[10].cells;
     expect(file).toMatchObject({ title: place, text: "container_periodic.cc:1234 (not found here)" });
+    // The note stays whole, whatever is lost of the file's name.
+    expect(file.end).toBeLessThan(1);
+    expect(file.isInside).toBe(true);
     expect(name.text).toBe(signature);
     expect(name.start).toBeGreaterThan(10);
   });

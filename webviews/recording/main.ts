@@ -154,7 +154,7 @@ function hotLines(content: RecordingContent, actions: DocumentActions): Node[] {
         ({ place }) => place?.replace(/^.*[/\\]/, "") ?? "not known",
       ),
       isLink: ({ isLinked }) => isLinked === true,
-      cut: "end",
+      cut: rows.some(({ place }) => place?.endsWith(")")) ? "note" : "end",
     },
   ];
   return hotTable("Hottest lines", columns, rows, actions, ({ at }) => at);

@@ -16,8 +16,11 @@ export interface Column<Row> {
   readonly badge?: (row: Row) => string | undefined;
   /** Rows have several units: no bar compares them. */
   readonly hasUnits?: true;
-  /** What a text loses where rows have one line: its middle where others leave it no room, its end where it would take too much. */
-  readonly cut?: "middle" | "end";
+  /**
+   * What a text loses where rows have one line: its middle where others leave it no room, its end where it would take too much, or what stands
+   * before a short note in parentheses at its end.
+   */
+  readonly cut?: "middle" | "end" | "note";
   /** Leaves a narrow page, as shares do. */
   readonly leaves?: true;
   /** The same in every row: only saved tables have it. */
@@ -182,7 +185,7 @@ export class TableView<Row> {
       });
       const bar = bars[column];
       const shownText = visible(text(row));
-      const ends = cut === "middle" ? endsOf(shownText) : undefined;
+      const ends = cut === "middle" ? endsOf(shownText) : cut === "note" ? aroundNote(shownText) : undefined;
       const content = ends ? html("span", { class: "unseen" }, shownText) : shownText;
       const words = html("bdi", { class: isLink?.(row) ? "link" : undefined, ...ends }, content);
       if (bar) {
@@ -253,6 +256,16 @@ function endsOf(text: string): Record<"data-start" | "data-end", string> | undef
   if (text.length <= SHORT_TEXT) return undefined;
   const end = text.length - Math.min(text.length >> 1, LONGEST_END);
   return { "data-start": text.slice(0, end), "data-end": text.slice(end) };
+}
+
+/** Longest note that a narrow column has room for, with its parentheses. */
+const MAX_NOTE = 18;
+
+/** A text and the note at its end: `work.cu:45 (not found here)`. @returns undefined without a note, or with a long one */
+function aroundNote(text: string): Record<"data-start" | "data-end", string> | undefined {
+  const at = text.lastIndexOf(" (");
+  const isNote = at > 0 && text.endsWith(")") && text.length - at <= MAX_NOTE;
+  return isNote ? { "data-start": text.slice(0, at), "data-end": text.slice(at) } : undefined;
 }
 
 /** Length by the amount, colour by the heat, as in the drawing; the style sheet mixes, so that a new theme needs no new rows. */
