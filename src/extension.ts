@@ -109,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     registerTasks(() => {
       const { openTasks } = requireBuilt(context, "tasks.js") as typeof taskBundle;
       const trackerFolder = join(context.extensionPath, "tracker");
-      return openTasks({ session, log, trackerFolder, showSuperGraph: (dataSet) => panels.showSuperGraph(dataSet) });
+      return openTasks({ session, log, trackerFolder, showPage });
     }),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),

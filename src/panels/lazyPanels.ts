@@ -51,8 +51,8 @@ const PAGE = "heatflow.recording";
 const OTHER_PAGE = "heatflow.otherRecording";
 /** Files that each of them is contributed for: of others, VS Code shows an editor's id in place of its name. */
 const PAGE_FILES =
-  /^(.*\.(cali|metric-db|hpctrace|paje|trace|pt\.trace\.json)(\.gz)?|experiment(\.xml|.*\.(mdb|mt))|(meta|profile|cct|trace)\.db)$|(^|\.)callgrind\.out(\.|$)/;
-const OTHER_FILES = /(\.(json|gz|xml|mdb|db|callgrind)|^callgrind\..*)$/;
+  /^(.*\.(cali|metric-db|hpctrace|paje|trace|perf-script|pt\.trace\.json)(\.gz)?|experiment(\.xml|.*\.(mdb|mt))|(meta|profile|cct|trace)\.db)$|(^|\.)callgrind\.out(\.|$)/;
+const OTHER_FILES = /(\.(json|gz|xml|mdb|db|callgrind|perf)|perf\.txt|^perf\.(data|rank.*\.txt)|^callgrind\..*)$/;
 
 type Commands<Name extends string> = Readonly<Record<Name, (argument: unknown, all?: unknown) => unknown>>;
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { CancelledError, messageOf } from "../model/errors";
 import { joined } from "../model/texts";
-import type { Session } from "../session/session";
+import type { Session, SessionDataSet } from "../session/session";
 import { isInside, TaskError, tracedTask } from "../traced/definition";
 import { type Machine, thisMachine, UnusableTool } from "../traced/machine";
 import { canSample } from "../traced/perfPermission";
@@ -25,7 +25,8 @@ export interface TaskParts {
   readonly log: vscode.LogOutputChannel;
   /** Folder of the tracker's header and sources. */
   readonly trackerFolder: string;
-  showSuperGraph(dataSet: number): void;
+  /** Opens the page of a data set; the focus stays in the terminal. */
+  showPage(dataSet: SessionDataSet): Thenable<unknown>;
 }
 
 export function openTasks(parts: TaskParts): TaskHost {
@@ -187,7 +188,7 @@ class Tasks implements TaskHost {
     } else await sayWithTerminal("showErrorMessage", messageOf(problem));
   }
 
-  /** Opens what was recorded: its lines, its graph, and the way to the run before. */
+  /** Opens what was recorded: its lines, its page, and the way to the run before. */
   private async show({ recordings, facts, folder, missing }: RunResult, before: Run | undefined): Promise<void> {
     const { session } = this.parts;
     const name = path.basename(facts.program);
@@ -199,7 +200,7 @@ class Tasks implements TaskHost {
     const opened = await openRun(session, { folder, facts });
     if (opened === undefined) return;
     session.setCurrent(opened.id);
-    this.parts.showSuperGraph(opened.id);
+    await this.parts.showPage(opened);
     const [hottest, compare] = ["Go to Hottest Line", "Compare with the Last Run"];
     const isWell = facts.exitCode === 0 || facts.process !== undefined;
     const how = isWell

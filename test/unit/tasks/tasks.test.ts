@@ -54,6 +54,8 @@ const window = vi.hoisted(() => ({
   /** The setting heatflow.programs. */
   programs: {} as Record<string, string>,
   executed: [] as { readonly definition: object }[],
+  /** Data sets whose pages were opened. */
+  pages: [] as number[],
 }));
 
 vi.mock("vscode", async () => {
@@ -104,6 +106,7 @@ vi.mock("vscode", async () => {
         return buttons.find((button) => button === window.answers[0]);
       },
       showWarningMessage: async (question: string) => answer(question),
+      showInformationMessage: async (message: string) => answer(message),
     },
   };
 });
@@ -135,6 +138,7 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
     async close(id: number) {
       closed.push(id);
     },
+    setCurrent: () => undefined,
     scope: (dataSet: number) => ({ dataSet, metric: 0, over: "mean", chosen: { by: "rank", members: ["1"] } }),
     engine: { runTotals: async ({ chosen }: { chosen?: object }) => ({ total: chosen === undefined ? 1234567 : 1 }) },
     compare: (comparison: unknown) => (session.comparison = comparison),
@@ -143,7 +147,12 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
 }
 
 const host = (session: Session) =>
-  openTasks({ session, log: { error: () => undefined } as never, trackerFolder: "", showSuperGraph: () => undefined });
+  openTasks({
+    session,
+    log: { error: () => undefined } as never,
+    trackerFolder: "",
+    showPage: async ({ id }) => void window.pages.push(id),
+  });
 
 describe("the task provider", () => {
   const labels = async () => (await host(sessionOf()).provide()).map(({ name }) => name);
@@ -239,6 +248,20 @@ describe("a recording whose call stacks end early", () => {
     window.answers = ["no annotations needed", "", ""];
     await host(sessionOf()).runTracedBuild({ again: path.join(window.folder, "perf.txt") });
     expect(window.executed.at(-1)?.definition).toMatchObject({ tool: "instrument" });
+  });
+});
+
+describe("a traced build that went well", () => {
+  it("opens the page of its recording", async () => {
+    const valgrind = path.join(window.folder, "valgrind");
+    const touch = 'for one in "$@"; do case "$one" in --callgrind-out-file=*) : > "${one#*=}";; esac; done';
+    fs.writeFileSync(valgrind, `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
+    fs.writeFileSync(path.join(window.folder, "heat"), "#!/bin/sh\n", { mode: 0o755 });
+    window.programs = { valgrind };
+    window.pages = [];
+    await run({ type: "heatflow", tool: "callgrind", build: "none", program: "heat" });
+    expect(window.pages).toEqual([1]);
+    expect(window.questions).toEqual([expect.stringMatching(/^heat ran .* under valgrind\.$/)]);
   });
 });
 

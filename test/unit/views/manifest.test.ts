@@ -25,6 +25,7 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
     menus: Record<string, Menu[]>;
     views: { heatflow: { id: string }[] };
     viewsWelcome: { view: string; contents: string }[];
+    languages: { extensions: string[]; icon: { light: string; dark: string } }[];
     customEditors: { viewType: string; priority: string; selector: { filenamePattern: string }[] }[];
     configuration: { properties: Record<string, { default: unknown; scope?: string }> };
     colors: { id: string; defaults: Record<string, string> }[];
@@ -51,6 +52,7 @@ const specifiedSettings = {
   categories: {},
   sourceMap: {},
   programs: {},
+  "sample.stacks": "dwarf",
   "limits.memory": 4096,
   "limits.cache": 20,
   "limits.unpacked": 200,
@@ -184,13 +186,35 @@ describe("the manifest", () => {
       "lzip.callgrind.out",
       "w.pt.trace.json.gz",
       "cg.paje.gz",
+      "solve.perf-script",
+      "solve.perf-script.gz",
     ];
-    const others = ["chrome.json", "trace.json.gz", "other.xml", "x.mdb", "y.db", "p.callgrind", "callgrind.7"];
+    const others = [
+      "perf.txt",
+      "perf.rank3.node1.4711.txt",
+      "perf.data",
+      "my.perf.txt",
+      "a.perf",
+      "chrome.json",
+      "trace.json.gz",
+      "other.xml",
+      "x.mdb",
+      "y.db",
+      "p.callgrind",
+      "callgrind.7",
+    ];
     for (const file of [...names, ...others]) {
       const editor = contributes.customEditors.find(({ viewType }) => viewType === editorFor(file));
       const fits = editor?.selector.some(({ filenamePattern }) => matchesGlob(file, filenamePattern));
       expect([file, fits, editor?.priority]).toEqual([file, true, names.includes(file) ? "default" : "option"]);
     }
+  });
+
+  it("has an icon for tabs of recordings whose ending no theme of icons knows", () => {
+    const endings = contributes.languages.flatMap(({ extensions }) => extensions);
+    expect(endings).toEqual([".cali", ".perf-script"]);
+    for (const { icon } of contributes.languages)
+      for (const file of [icon.light, icon.dark]) expect(existsSync(file), file).toBe(true);
   });
 
   it("has both kinds of the page", () => {
