@@ -189,11 +189,11 @@ class Tasks implements TaskHost {
   }
 
   /** Opens what was recorded: its lines, its page, and the way to the run before. */
-  private async show({ recordings, facts, folder, missing }: RunResult, before: Run | undefined): Promise<void> {
+  private async show({ recordings, facts, folder, missing, cause }: RunResult, before: Run | undefined): Promise<void> {
     const { session } = this.parts;
     const name = path.basename(facts.program);
     if (recordings.length === 0) {
-      const message = joined([`${name} has left no recording.`, missing ?? "", `Its folder is ${folder}.`], " ");
+      const message = joined([`${name} has left no recording.`, missing, cause, `Its folder is ${folder}.`], " ");
       void sayWithTerminal("showWarningMessage", message);
       return;
     }
@@ -210,7 +210,7 @@ class Tasks implements TaskHost {
       : facts.signal === null
         ? `ended with exit code ${facts.exitCode} after`
         : `was ended by ${facts.signal} after`;
-    const message = `${name} ${how} ${tookText(facts)}.${adviceOn(facts)}`;
+    const message = joined([`${name} ${how} ${tookText(facts)}.${adviceOn(facts)}`, cause], " ");
     const tell = isWell ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     // The terminal does not wait for an answer.
     void tell(message, hottest, ...(before === undefined ? [] : [compare])).then((choice) => {

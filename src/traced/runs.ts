@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { messageOf } from "../model/errors";
 import { readRunFacts, RUN_FILE, RUN_VERSION, type RunFacts } from "../model/runFacts";
 import { isInside, TaskError, type TracedTask } from "./definition";
 import type { Measured } from "./measuring";
@@ -29,7 +30,7 @@ const UNFINISHED = ".new-";
  * @throws TaskError where the folder has files already that are not Heatflow's: they would be hidden from git
  */
 export async function makeOutput(output: string): Promise<void> {
-  await fs.mkdir(output, { recursive: true });
+  await makeFolder(output);
   // Listed first: another window makes nothing else here before its tag is whole.
   const names = await fs.readdir(output);
   const read = (name: string) => fs.readFile(path.join(output, name), "utf8").catch(() => "");
@@ -45,6 +46,23 @@ export async function makeOutput(output: string): Promise<void> {
     const made = path.join(output, `${name}${UNFINISHED}${process.pid}-${randomBytes(6).toString("hex")}`);
     await fs.writeFile(made, text);
     await fs.rename(made, path.join(output, name));
+  }
+}
+
+/** @throws TaskError where no folder can be made: a file is in the way, or it may not be written to */
+async function makeFolder(output: string): Promise<void> {
+  try {
+    await fs.mkdir(output, { recursive: true });
+    await fs.access(output, fs.constants.W_OK);
+  } catch (problem) {
+    const { code } = problem as NodeJS.ErrnoException;
+    const why =
+      code === "EEXIST" || code === "ENOTDIR"
+        ? "a file is in its place"
+        : code === "ENAMETOOLONG"
+          ? "its name is too long"
+          : messageOf(problem);
+    throw new TaskError(`The folder ${output} cannot be made: ${why}. Name another folder as "output" in tasks.json.`);
   }
 }
 

@@ -15,6 +15,7 @@ import { checkPerf, hasBranchRecords } from "./perfPermission";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
 import { whyNoRecording, whyNothingCanBeRecorded } from "./noRecording";
+import { PrintedTail } from "./printedCause";
 import { adviceOn, endedText } from "./runTexts";
 import { processOf, type RunningProcess } from "./runningProcesses";
 import { needsRuntime, runtimeLibrary, sharesRecorder } from "./runtime";
@@ -42,6 +43,8 @@ export interface RunResult {
   readonly recordings: readonly string[];
   /** Why there is none, as far as can be told. */
   readonly missing?: string;
+  /** Why the program failed or has left no recording, as a sentence, by what it or its launcher printed. */
+  readonly cause?: string;
 }
 
 /** A program that runs already. */
@@ -110,7 +113,12 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const measured = { program, folder, flags, library, process: running?.pid, stacks };
   const { run, after } = measuring(task, machine, measured);
   const git = await gitState(task.cwd, machine, host.signal);
-  const ended = await announced(run, host, machine);
+  const tail = new PrintedTail();
+  const output = (data: Buffer) => {
+    tail.add(data);
+    host.output(data);
+  };
+  const ended = await announced(run, { ...host, output }, machine);
   const facts = { ...factsOf(task, measured, startedAt, ended), ...git, ...(await limitOf(folder)) };
   await keepFacts(folder, facts);
   host.say(`${endedText(facts)}${adviceOn(facts)}`);
@@ -124,7 +132,9 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   }
   const recordings = await recordingsIn(folder);
   const missing = recordings.length > 0 ? undefined : await whyNoRecording(task, facts, library);
-  return { folder, facts, recordings, missing };
+  const hasFailed = facts.exitCode !== 0 && facts.isLimited !== true;
+  const isWanted = (hasFailed || recordings.length === 0) && !host.signal.aborted;
+  return { folder, facts, recordings, missing, cause: isWanted ? tail.cause(hasFailed) : undefined };
 }
 
 /** How perf finds callers here: not by records of branches where the processor has none. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runGlobals } from "../../../src/model/runFacts";
 import { usesCuda } from "../../../src/traced/cmakePrograms";
 import { findCupti } from "../../../src/traced/cupti";
-import { tracedTask } from "../../../src/traced/definition";
+import { TaskError, tracedTask } from "../../../src/traced/definition";
 import { MissingProgram, thisMachine, UnusableTool } from "../../../src/traced/machine";
 import type { CompilerMessage } from "../../../src/traced/messages";
 import { refusal } from "../../../src/traced/perfPermission";
@@ -238,6 +238,34 @@ describe("a traced run", () => {
       sleeping.kill();
     }
     await expect(run({ tool: "sample", process: "no-such program" })).rejects.toThrow("No process of yours runs");
+  });
+
+  it("says why a program failed, with or without a recording", async () => {
+    standIn(
+      "valgrind",
+      'for one in "$@"; do case "$one" in --callgrind-out-file=*) touch "${one#*=}";; esac; done; exec "${@: -1}"',
+    );
+    const program = script("program", "echo 'cannot open picture.png' >&2; echo bye; exit 3", folder);
+    const { cause, recordings } = await run({ tool: "callgrind", build: "none", program });
+    expect([cause, recordings.length]).toEqual(["It printed: cannot open picture.png", 1]);
+    script("mpirun", "echo 'mpirun has detected an attempt to run as root.' >&2; exit 1");
+    const none = await run({ tool: "callgrind", build: "none", program, ranks: 2 });
+    expect(none.recordings).toEqual([]);
+    expect(none.cause).toContain("mpirun does not run as root.");
+    const well = script("well", "echo 'no error'", folder);
+    expect((await run({ tool: "callgrind", build: "none", program: well })).cause).toBeUndefined();
+  });
+
+  it.each([
+    ["a file is in its place", "taken"],
+    ["a file is in its place", "taken/below"],
+    ["its name is too long", "x".repeat(300)],
+  ])("says of an output folder that cannot be made: %s", async (why, output) => {
+    fs.writeFileSync(path.join(folder, "taken"), "");
+    const program = script("program", "exit 0", folder);
+    const problem = await run({ tool: "callgrind", build: "none", program, output }).catch((one: unknown) => one);
+    expect(problem).toBeInstanceOf(TaskError);
+    expect(String(problem)).toContain(`cannot be made: ${why}. Name another folder as "output" in tasks.json.`);
   });
 
   it("says which tool is missing, and what to install", async () => {

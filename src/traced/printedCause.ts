@@ -1,0 +1,48 @@
+/** Why a run failed, by what was printed: a message has room for a line of it, and the terminal for the rest. */
+import { shorten } from "../model/texts";
+
+/** The end of what was printed, in characters: an error comes last. */
+const MAX_TAIL = 16_384;
+const MAX_LINE = 300;
+
+/** Causes that are known by what a program prints, with what to do. */
+const KNOWN: readonly (readonly [printed: RegExp, cause: string])[] = [
+  [
+    /attempt to run as root|--allow-run-as-root/,
+    'mpirun does not run as root. Run as another user, or add "env": {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"} to the task.',
+  ],
+  [
+    /not enough slots available/i,
+    'mpirun has fewer slots than "ranks". Take fewer ranks, or "launcher": ["mpirun", "--oversubscribe"] in the task.',
+  ],
+];
+
+/** Lines that tools and launchers add: their own reports, and that a process has ended. */
+const CHATTER =
+  /^(?:\[ perf record:|==\d+==|-{5,}$|\[.*\] \*\*\*|mpirun (?:noticed|has exited)|mpirun detected that one|Primary job|prterun|a non-zero exit code|per user-direction|thus causing|Process name:|Exit code:|Abort trap|Aborted\b|Terminated$|Killed$)/i;
+const ERROR =
+  /\b(?:error|cannot|can't|could ?n[o']t|failed|failure|not found|no such|denied|unable|invalid|missing|terminate called|exception|assert|assertion)\b/i;
+/** Colours of terminals. */
+const ESCAPES = /\x1b\[[0-9;]{0,20}[A-Za-z]/g;
+
+/** The end of what a run prints. */
+export class PrintedTail {
+  private text = "";
+
+  add(data: Buffer): void {
+    this.text = (this.text + data.toString("utf8")).slice(-MAX_TAIL);
+  }
+
+  /**
+   * @param hasFailed the program did not end well: then its last line counts, too, whatever it says
+   * @returns a sentence: a known cause with what to do, else the last line that names an error; undefined if there is none
+   */
+  cause(hasFailed: boolean): string | undefined {
+    const known = KNOWN.find(([printed]) => printed.test(this.text));
+    if (known) return known[1];
+    const lines = this.text.replaceAll(ESCAPES, "").split(/\r?\n|\r/);
+    const own = lines.map((line) => line.trim()).filter((line) => line !== "" && !CHATTER.test(line));
+    const last = own.findLast((line) => ERROR.test(line)) ?? (hasFailed ? own.at(-1) : undefined);
+    return last === undefined ? undefined : `It printed: ${shorten(last, MAX_LINE)}`;
+  }
+}
