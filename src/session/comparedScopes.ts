@@ -129,6 +129,19 @@ export function comparableWith(
   return sameFolderFirst(others, own);
 }
 
+/** The recordings among them that may be of the same program: others have nothing in common that could differ. */
+export async function offeredToCompare(
+  session: Pick<Session, "dataSets" | "scope" | "engine">,
+  own: Session["dataSets"][number],
+): Promise<readonly Session["dataSets"][number][]> {
+  const others = comparableWith(session, own);
+  // A recording that is closed meanwhile is not offered.
+  const isOffered = await Promise.all(
+    others.map(({ id: other }) => session.engine.isSameProgram({ dataSet: own.id, other }).catch(() => false)),
+  );
+  return others.filter((_, at) => isOffered[at]);
+}
+
 /** The other recording's scope with the metric of this one's name and unit; a string says why there is none. */
 export function sameMetric(own: ScopedDataSet, other: ScopedDataSet): Scope | string {
   const wanted = own.info.metrics[own.scope.metric];

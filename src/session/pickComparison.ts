@@ -1,18 +1,18 @@
 import * as vscode from "vscode";
-import { comparableWith } from "./comparedScopes";
+import { offeredToCompare } from "./comparedScopes";
 import type { RunComparison, Session, SessionDataSet } from "./session";
 
 /**
- * Asks what a recording is to be compared with, of those that measured what it shows: it is the candidate of one that is open, and the baseline of one that is opened for this,
+ * Asks what a recording is to be compared with, of those of the same program that measured what it shows: it is the candidate of one that is open, and the baseline of one that is opened for this,
  * which is what came last.
  *
  * @returns undefined where the user went back
  */
 export async function pickComparison(
-  session: Pick<Session, "dataSets" | "scope">,
+  session: Pick<Session, "dataSets" | "scope" | "engine">,
   shown: SessionDataSet,
 ): Promise<RunComparison | undefined> {
-  const others = comparableWith(session, shown);
+  const others = await offeredToCompare(session, shown);
   const open: vscode.QuickPickItem & { info?: SessionDataSet } = {
     label: "$(folder-opened) Open another recording…",
     description: `as the candidate: ${shown.name} is its baseline`,

@@ -220,7 +220,7 @@ async function ownNames(frames: FrameTable, pace: Pace): Promise<OwnName[]> {
 const STEPS_BETWEEN_BREATHS = 16_384;
 
 /** Name of each frame that is a function or region of the program itself; undefined for all others. */
-function functionNames(frames: FrameTable): (frame: number) => string | undefined {
+export function functionNames(frames: FrameTable): (frame: number) => string | undefined {
   const isOfSystem = systemFrames(frames);
   const ownNames = new Map<number, boolean>();
   return (frame) => {

@@ -8,6 +8,7 @@ import {
   comparedNames,
   comparedRuns,
   currentPairOrWhyNot,
+  offeredToCompare,
   pairOrWhyNot,
 } from "../session/comparedScopes";
 import { sameFolderFirst, shortPair } from "../model/recordingNames";
@@ -34,6 +35,8 @@ export class StatusBar implements vscode.Disposable {
   );
   /** Of what would be compared: VS Code forgets each one that another takes the place of, and a click that comes just then leads nowhere. */
   private offer: vscode.Command | undefined;
+  /** Counts questions for it: only the latest answer is shown. */
+  private offers = 0;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly session: Session) {
@@ -129,7 +132,7 @@ export class StatusBar implements vscode.Disposable {
     const { current } = this.session;
     const runs = comparedRuns(this.session);
     const names = runs?.names ?? comparedNames(this.session);
-    const other = current && comparableWith(this.session, current).at(0);
+    const offered = ++this.offers;
     if (names) {
       const [baseline, candidate] = shortPair(names[0], names[1]);
       this.comparison.text = `$(git-compare) ${baseline} → ${candidate} $(close)`;
@@ -137,16 +140,28 @@ export class StatusBar implements vscode.Disposable {
       this.comparison.tooltip = `Heatflow: ${said} Click to end the comparison.`;
       this.comparison.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
       this.comparison.command = runs ? "heatflow.endDifference" : "heatflow.endComparison";
-    } else if (other) {
-      const { name } = other;
-      this.comparison.text = `$(git-compare) Compare with ${name}`;
-      this.comparison.tooltip = `Heatflow: show what ${current.name} costs more or less than ${name}`;
-      this.comparison.backgroundColor = undefined;
-      const argument = { dataSet: current.id, baseline: other.id };
-      if (JSON.stringify(this.offer?.arguments) !== JSON.stringify([argument]))
-        this.offer = { command: "heatflow.compareRuns", title: "Compare Runs", arguments: [argument] };
-      this.comparison.command = this.offer;
-    } else return this.comparison.hide();
+      this.comparison.show();
+      return;
+    }
+    if (!current || comparableWith(this.session, current).length === 0) return this.comparison.hide();
+    // An offer stays until the engine has compared the names of functions.
+    if (this.comparison.command !== this.offer) this.comparison.hide();
+    void offeredToCompare(this.session, current).then(([other]) => {
+      if (offered === this.offers) this.offerComparison(current, other);
+    });
+  }
+
+  /** @param other undefined if there is no recording of the same program */
+  private offerComparison(current: SessionDataSet, other: SessionDataSet | undefined): void {
+    if (!other) return this.comparison.hide();
+    const { name } = other;
+    this.comparison.text = `$(git-compare) Compare with ${name}`;
+    this.comparison.tooltip = `Heatflow: show what ${current.name} costs more or less than ${name}`;
+    this.comparison.backgroundColor = undefined;
+    const argument = { dataSet: current.id, baseline: other.id };
+    if (JSON.stringify(this.offer?.arguments) !== JSON.stringify([argument]))
+      this.offer = { command: "heatflow.compareRuns", title: "Compare Runs", arguments: [argument] };
+    this.comparison.command = this.offer;
     this.comparison.show();
   }
 

@@ -7,9 +7,16 @@ import { callerDifferences as differencesOfCallers } from "./callerDifferences";
 import { changedLine as lineOfTarget } from "./changedTarget";
 import { contextDifferences as differencesOfContexts } from "./contextDifferences";
 import { documentDifferences as differencesOfDocument } from "./documentDifferences";
+import { isOneProgram } from "./sameProgram";
 
 /** What differs between two sets of runs: functions or groups by |difference|. @throws RequestError */
 export const comparison = defineQuestion((state, query: ComparisonQuery, task) => compareRuns(state, query, task));
+
+/** Whether two recordings may be of one program. */
+export const isSameProgram = defineQuestion(
+  (state, { dataSet, other }: { readonly dataSet: number; readonly other: number }, task) =>
+    isOneProgram(state.get(dataSet).open, state.get(other).open, task),
+);
 
 export interface DocumentDifferencesQuery {
   readonly pair: ComparedPair;

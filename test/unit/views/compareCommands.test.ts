@@ -133,7 +133,7 @@ describe("comparing runs", () => {
   const three = [info(1, "/old/a.cali"), info(2, "/new/b.cali"), info(3, "/new/c.cali")];
 
   it("asks for the baseline, runs of the same folder first, and shows both", async () => {
-    const { session, shown } = sessionOf({}, three);
+    const { session, shown } = sessionOf({ isSameProgram: () => Promise.resolve(true) }, three);
     heard.picks.push("a.cali");
     await run("compareRuns");
     expect(heard.offered).toEqual([["b.cali", "a.cali", "$(folder-opened) Open another recording…"]]);
@@ -142,9 +142,18 @@ describe("comparing runs", () => {
     expect(session.comparison).toBeUndefined();
   });
 
+  it("offers only recordings of the same program", async () => {
+    const isSameProgram = ({ other }: { readonly other: number }) => Promise.resolve(other !== 2);
+    const { session } = sessionOf({ isSameProgram }, three);
+    heard.picks.push("a.cali");
+    await run("compareRuns");
+    expect(heard.offered).toEqual([["a.cali", "$(folder-opened) Open another recording…"]]);
+    expect(session.comparison).toEqual({ baseline: 1, candidate: 3 });
+  });
+
   it("with one that is opened for it has that as the candidate, in front; and can be swapped", async () => {
     const open = [...three];
-    const { session, shown } = sessionOf({}, open);
+    const { session, shown } = sessionOf({ isSameProgram: () => Promise.resolve(true) }, open);
     heard.open = () => open.push(info(4, "/new/d.cali"));
     heard.picks.push("$(folder-opened) Open another recording…");
     await run("compareRuns");
@@ -162,13 +171,13 @@ describe("comparing runs", () => {
   });
 
   it("asks nothing where the baseline is given, and is about the recording of its argument", async () => {
-    const { session, shown } = sessionOf({}, three);
+    const { session, shown } = sessionOf({ isSameProgram: () => Promise.resolve(true) }, three);
     await run("compareRuns", { dataSet: 2, baseline: 1 });
     expect([heard.offered, session.comparison, shown]).toEqual([[], { baseline: 1, candidate: 2 }, [2]]);
   });
 
   it("changes nothing after Escape, or of a recording that is not open", async () => {
-    const { session, shown } = sessionOf({}, three);
+    const { session, shown } = sessionOf({ isSameProgram: () => Promise.resolve(true) }, three);
     await run("compareRuns");
     await run("compareRuns", { dataSet: 9 });
     expect([session.comparison, shown, heard.offered.length]).toEqual([undefined, [], 1]);

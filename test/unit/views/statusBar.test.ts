@@ -86,8 +86,8 @@ it("says of a comparison where its difference is shown, and why not where it is 
   );
 });
 
-it("offers a comparison with what measured the same, and with nothing else", () => {
-  const offered = (...names: string[]) => {
+it("offers a comparison with what measured the same of the same program, and with nothing else", async () => {
+  const offered = async (...names: string[]) => {
     const infos = names.map((name, at) =>
       dataSetInfo({ id: at + 1, name, metrics: [metricInfo(name === "cycles" ? { name: "cycles", unit: "1" } : {})] }),
     );
@@ -101,16 +101,19 @@ it("offers a comparison with what measured the same, and with nothing else", () 
         renamed: [],
       },
       scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
+      engine: { isSameProgram: async ({ other }: { readonly other: number }) => names[other - 1] !== "other program" },
     };
     new StatusBar(session as unknown as Session).dispose();
+    await new Promise((resolve) => setImmediate(resolve));
     const { isShown, text } = items.get("heatflow.comparison") ?? {};
     return isShown ? text : undefined;
   };
-  expect(offered("before", "cycles", "after")).toBe("$(git-compare) Compare with after");
-  expect(offered("before", "cycles")).toBeUndefined();
+  expect(await offered("before", "cycles", "other program", "after")).toBe("$(git-compare) Compare with after");
+  expect(await offered("before", "cycles")).toBeUndefined();
+  expect(await offered("before", "other program")).toBeUndefined();
 });
 
-it("keeps the command of what is offered through changes that are about something else", () => {
+it("keeps the command of what is offered through changes that are about something else", async () => {
   const infos = ["a", "b"].map((name, at) => dataSetInfo({ id: at + 1, name, metrics: [metricInfo()] }));
   const listeners: (() => void)[] = [];
   const on = (listener: () => void) => {
@@ -127,15 +130,21 @@ it("keeps the command of what is offered through changes that are about somethin
       renamed: [],
     },
     scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
+    engine: { isSameProgram: () => Promise.resolve(true) },
   };
+  const answered = () => new Promise((resolve) => setImmediate(resolve));
   const bar = new StatusBar(session as unknown as Session);
   const offered = () => items.get("heatflow.comparison")?.command;
+  await answered();
   const before = offered();
   expect(before).toMatchObject({ arguments: [{ dataSet: 1, baseline: 2 }] });
   for (const listener of listeners) listener();
   expect(offered()).toBe(before);
+  await answered();
+  expect(offered()).toBe(before);
   session.current = infos[1];
   for (const listener of listeners) listener();
+  await answered();
   expect(offered()).toMatchObject({ arguments: [{ dataSet: 2, baseline: 1 }] });
   bar.dispose();
 });
