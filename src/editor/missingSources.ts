@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { SourceLink } from "../engine/api";
 import { ignoreCancelled } from "../model/errors";
 import { fileName } from "../model/placeText";
+import { foreignReason } from "../model/foreignReason";
 import { counted } from "../model/texts";
 import type { Session } from "../session/session";
 import { missingFiles } from "./missingFiles";
@@ -25,7 +26,8 @@ export class MissingSources {
   ) {}
 
   /** @param asked the user wants to go there (Enter, a double click), which always offers to locate the file */
-  async say({ missingFile, places }: SourceLink & { readonly missingFile: string }, asked: boolean): Promise<void> {
+  async say(link: SourceLink & { readonly missingFile: string }, asked: boolean): Promise<void> {
+    const { missingFile, places, reason } = link;
     const recording = this.session.current?.key ?? "";
     if (this.said.has(recording) && !asked) {
       const text = `$(warning) ${fileName(missingFile)} was not found: "Heatflow: Locate Source File…"`;
@@ -37,8 +39,9 @@ export class MissingSources {
     const files = others > 0 ? ` and ${counted(others, "more source file")} were` : " was";
     // Why is asked for with "Why Is It Here?", and where the recording has it is what "Locate…" begins with.
     const instead = places.length > 0 ? "; this is the function" : "";
+    const isForeign = reason === foreignReason(missingFile);
     const choice = await vscode.window.showWarningMessage(
-      `${fileName(missingFile)}${files} not found${instead}.`,
+      isForeign ? reason : `${fileName(missingFile)}${files} not found${instead}.`,
       "Locate…",
       ...(others > 0 ? ["All Missing Files…"] : []),
     );

@@ -1,7 +1,7 @@
 import { type FrameTable, isAddressName, isFunctionKind, isPlaceholderName, NO_REGION } from "../model/frames";
 import { NONE } from "../model/ids";
 import { entryOf } from "../model/maps";
-import { fileName } from "../model/placeText";
+import { foreignClause, foreignReason } from "../model/foreignReason";
 import { isCall } from "./callLinks";
 import { fortranNames } from "./fortranNames";
 import { functionSites, systemModule } from "./functionLinks";
@@ -279,17 +279,7 @@ function reasonOf(
   { missingFile }: Pick<FolderMatch, "missingFile">,
   unread: string,
 ): Pick<FolderMatch, "reason" | "clause"> {
-  if (missingFile !== undefined)
-    return { reason: foreignReason(missingFile), clause: `recorded from ${notHere(missingFile)}` };
+  if (missingFile !== undefined) return { reason: foreignReason(missingFile), clause: foreignClause(missingFile) };
   const clause = `its functions and regions are not in these folders${unread && `; ${unread}`}`;
   return { reason: `The recording is of another program: ${clause}.`, clause };
-}
-
-/** Why nothing of a file is linked: the recording is of another program. */
-export function foreignReason(file: string): string {
-  return `Recorded from ${notHere(file)}.`;
-}
-
-function notHere(file: string): string {
-  return `${fileName(file)}, which is not in these folders`;
 }

@@ -1,3 +1,4 @@
+import { foreignReason } from "../model/foreignReason";
 import type { Frame, FrameTable } from "../model/frames";
 import { isFunctionKind, isPlaceholderName } from "../model/frames";
 import { entryOf } from "../model/maps";
@@ -5,7 +6,7 @@ import { fileName } from "../model/placeText";
 import type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 import { callLink, isCall } from "./callLinks";
 import { type Extent, holds } from "./facts";
-import { type FolderMatch, foreignReason, isCertain, isFileName, matchFolders } from "./folderMatch";
+import { type FolderMatch, isCertain, isFileName, matchFolders } from "./folderMatch";
 import { functionSites } from "./functionLinks";
 import { Neighbours } from "./neighbours";
 import type { Pace } from "./pace";

@@ -56,8 +56,10 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
     for (const [key, bytes] of matrix) assert.equal(matrix.get(key.split(" ").reverse().join(" ")), bytes);
   });
 
-  it("opens by itself: its graph, and heat on the hottest line", async () => {
+  it("opens by itself: its page, and heat on the hottest line", async () => {
     await here.window.statusBarItem("mean over 4 ranks").waitFor();
+    await here.window.webview("Recording");
+    await here.window.command("Heatflow: Show Super Graph");
     await SuperGraph.byFile(here.window, "solver.cpp");
     await here.window.command("Heatflow: Go to Hottest Line");
     await here.window.page
@@ -180,6 +182,8 @@ stepsInWindow("traced builds that do not go well", { prepare: writePrograms }, (
   it("open what a program recorded before it crashed", async () => {
     await build.run("crash.cpp");
     await here.window.notification(/crash was ended by SIGABRT/).waitFor({ timeout: BUILD_MS });
+    await here.window.webview("Recording");
+    await here.window.command("Heatflow: Show Super Graph");
     const graph = await SuperGraph.of(here.window);
     // A single file is no group: it is shown by function.
     await graph.bar("hot").waitFor();

@@ -58,3 +58,10 @@ it("says in the same sentence that it leads to the function", async () => {
   await new MissingSources(session(["/b/a.c"]), {} as SourceLocator).say(found, false);
   expect(said.messages[0]).toMatch(/^fprintf\.c and 1 more source file were not found; this is the function\. \|/);
 });
+
+it("says of another program's recording what it was recorded from", async () => {
+  const reason = "Recorded from work.cu, which is not in these folders.";
+  const foreign = { ...missing("/b/work.cu"), reason };
+  await new MissingSources(session(["/b/work.cu"]), {} as SourceLocator).say(foreign, true);
+  expect(said.messages).toEqual([`${reason} | Locate…`]);
+});

@@ -1,0 +1,15 @@
+import { fileName } from "./placeText";
+
+/** Why nothing of a recorded file is linked: the recording is of another program (semantics 16). @returns a sentence */
+export function foreignReason(file: string): string {
+  return `Recorded from ${notHere(file)}.`;
+}
+
+/** The same as a clause about the recording. */
+export function foreignClause(file: string): string {
+  return `recorded from ${notHere(file)}`;
+}
+
+function notHere(file: string): string {
+  return `${fileName(file)}, which is not in these folders`;
+}
