@@ -20,6 +20,12 @@ stepsInWindow("a recording of another program", { prepare }, (here) => {
     await editor.textBehind("int main(", /%/);
     await new Explorer(here.window).openRecording("profiles/h100.json.gz");
     await here.window.statusBarItem("h100").waitFor();
+    // Its page says why.
+    const page = await here.window.webview("Recording");
+    await page.getByText("Recorded from work.cu, which is not in these folders.").waitFor();
+    await page.getByText("Locate Source…").waitFor();
+    // Of another program there is nothing to compare.
+    await here.window.statusBarItem("Compare with").waitFor({ state: "hidden" });
     await editor.open("main.cpp", 46);
     await lenses().first().waitFor({ state: "detached" });
     await editor.hasNothingBehind("int main(", /%/);
