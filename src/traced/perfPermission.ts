@@ -24,7 +24,11 @@ export async function checkPerf(machine: Machine, { signal }: Pick<StepHost, "si
 /** Whether perf is installed and may measure here. */
 export async function canSample(machine: Machine, signal: AbortSignal): Promise<boolean> {
   if (machine.find("perf") === undefined || machine.find("true") === undefined) return false;
-  return (await recordNothing(machine, [], signal)).isRecorded;
+  // A perf that cannot be started at all, such as one of another architecture, cannot measure.
+  return recordNothing(machine, [], signal).then(
+    ({ isRecorded }) => isRecorded,
+    () => false,
+  );
 }
 
 /** Whether the processor records branches, by which perf finds callers: `--call-graph lbr`. */

@@ -1,5 +1,6 @@
 /** Why a run failed, by what was printed: a message has room for a line of it, and the terminal for the rest. */
 import { shorten } from "../model/texts";
+import { withEscapes } from "../model/unseen";
 
 /** The end of what was printed, in characters: an error comes last. */
 const MAX_TAIL = 16_384;
@@ -43,6 +44,11 @@ export class PrintedTail {
     const lines = this.text.replaceAll(ESCAPES, "").split(/\r?\n|\r/);
     const own = lines.map((line) => line.trim()).filter((line) => line !== "" && !CHATTER.test(line));
     const last = own.findLast((line) => ERROR.test(line)) ?? (hasFailed ? own.at(-1) : undefined);
-    return last === undefined ? undefined : `It printed: ${shorten(last, MAX_LINE)}`;
+    return last === undefined ? undefined : `It printed: ${shorten(plainText(last), MAX_LINE)}`;
   }
+}
+
+/** A message shows `[text](command:…)` as a link that runs a command: what a program prints is no link. */
+function plainText(line: string): string {
+  return withEscapes(line).replaceAll("](", "] (");
 }

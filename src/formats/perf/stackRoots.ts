@@ -19,6 +19,7 @@ const STARTS = new RegExp(
       "Py_RunMain",
       "pymain_.*",
       "<module>",
+      "py::<module>:.*",
       "JavaMain",
       "thread_native_entry",
       "java_start",

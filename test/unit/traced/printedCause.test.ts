@@ -49,6 +49,12 @@ describe("why a run failed", () => {
     expect(causeOf("step 1\nheatflow: cannot write /x/y.json\nstep 2\n", false)).toContain("/x/y.json");
   });
 
+  it("is no link that a message would follow, and has no invisible characters", () => {
+    expect(causeOf("error: [details](command:workbench.action.quit) \u202e\n")).toBe(
+      "It printed: error: [details] (command:workbench.action.quit) \\u202e",
+    );
+  });
+
   it("has a limited length, however much was printed", () => {
     expect(causeOf(`${"x".repeat(100_000)} failed\n`)?.length).toBeLessThan(400);
   });

@@ -16,6 +16,8 @@ const STARTS = [
   ["[unknown]", "[guest.kernel.kallsyms]"],
   ["nv_ioctl", "/lib/modules/6.1.0/nvidia.ko"],
   ["Py_BytesMain", "/usr/bin/python3.11"],
+  ["py::<module>:<string>", "/tmp/perf-12.map"],
+  ["py::<module>:/home/user/heat.py", "/tmp/perf-12.map"],
   ["__libc_start_main@@GLIBC_2.34", "/usr/lib/libc.so.6"],
   ["runtime.goexit.abi0", "/home/user/server"],
 ] as const;
