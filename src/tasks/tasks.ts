@@ -2,6 +2,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { CancelledError, messageOf } from "../model/errors";
+import { badgeText, isLargeCost } from "../model/recordingCost";
 import { joined } from "../model/texts";
 import type { Session, SessionDataSet } from "../session/session";
 import { isInside, TaskError, tracedTask } from "../traced/definition";
@@ -210,7 +211,9 @@ class Tasks implements TaskHost {
       : facts.signal === null
         ? `ended with exit code ${facts.exitCode} after`
         : `was ended by ${facts.signal} after`;
-    const message = joined([`${name} ${how} ${tookText(facts)}.${adviceOn(facts)}`, cause], " ");
+    const { recordingCost } = opened;
+    const cost = isLargeCost(recordingCost) ? `${badgeText(facts.tool, recordingCost)}.` : undefined;
+    const message = joined([`${name} ${how} ${tookText(facts)}.${adviceOn(facts)}`, cost, cause], " ");
     const tell = isWell ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     // The terminal does not wait for an answer.
     void tell(message, hottest, ...(before === undefined ? [] : [compare])).then((choice) => {

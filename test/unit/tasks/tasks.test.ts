@@ -54,6 +54,8 @@ const window = vi.hoisted(() => ({
   /** The setting heatflow.programs. */
   programs: {} as Record<string, string>,
   executed: [] as { readonly definition: object }[],
+  /** What the tool of a recording cost. */
+  cost: undefined as { readonly seconds: number; readonly processorSeconds: number } | undefined,
   /** Data sets whose pages were opened. */
   pages: [] as number[],
 }));
@@ -116,6 +118,7 @@ beforeEach(() => {
   window.picks = [];
   window.answers = [];
   window.questions = [];
+  window.cost = undefined;
 });
 afterEach(() => fs.rmSync(window.folder, { recursive: true, force: true }));
 
@@ -132,7 +135,8 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
       if (known) return [known];
       const metrics = [{ name: "Ir", unit: "1" }];
       const dataSet = { id: dataSets.length + 1, files: [path.join(fsPath, "a")], ranks: [0, 1, 2, 3], metrics };
-      dataSets.push({ ...dataSet, units: [], defaultMetric: 0 } as unknown as SessionDataSet);
+      const { cost: recordingCost } = window;
+      dataSets.push({ ...dataSet, units: [], defaultMetric: 0, recordingCost } as unknown as SessionDataSet);
       return dataSets.slice(-1);
     },
     async close(id: number) {
@@ -262,6 +266,20 @@ describe("a traced build that went well", () => {
     await run({ type: "heatflow", tool: "callgrind", build: "none", program: "heat" });
     expect(window.pages).toEqual([1]);
     expect(window.questions).toEqual([expect.stringMatching(/^heat ran .* under valgrind\.$/)]);
+  });
+
+  it("says how much longer the program took with its tool, if that was measured and is much", async () => {
+    const perf = path.join(window.folder, "perf");
+    const touch = 'for one in "$@"; do case "$one" in --output=*) : > "${one#*=}";; esac; done';
+    fs.writeFileSync(perf, `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
+    fs.writeFileSync(path.join(window.folder, "heat"), "#!/bin/sh\n", { mode: 0o755 });
+    window.programs = { perf };
+    window.cost = { seconds: 7, processorSeconds: 8 };
+    await run({ type: "heatflow", tool: "sample", build: "none", program: "heat" });
+    expect(window.questions).toEqual([expect.stringMatching(/^heat ran .*\. sample · 4\.7× as long\.$/)]);
+    window.cost = { seconds: 1, processorSeconds: 8 };
+    await run({ type: "heatflow", tool: "sample", build: "none", program: "heat" });
+    expect(window.questions[1]).not.toContain("as long");
   });
 });
 
