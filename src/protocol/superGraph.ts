@@ -143,6 +143,16 @@ const entries = v.object({
   place: textOrNone,
 });
 
+/** What a first picture says of its bars (semantics 2.7). Lists of all bars one after the other, with the index of each bar's first. */
+const first = v.object({
+  /** Bars in the order in which they are named. */
+  names: index,
+  /** Groups that are folded into each bar, from the top. */
+  holds: v.object({ first: integers(0, MARK_LIMIT, MARK_LIMIT + 1), name: text }),
+  /** Heaviest functions of each bar, with their exclusive. */
+  inside: v.object({ first: integers(0, MARK_LIMIT, MARK_LIMIT + 1), name: text, exclusive: numbers() }),
+});
+
 const half = v.object({
   /** "ranks 0, 4", "np8-r1.cali". */
   name: sentence,
@@ -182,11 +192,12 @@ export const superGraphContent = v.pipe(
     texts: list(name, MOST_TEXTS),
     bars,
     entries,
+    first: v.exactOptional(first),
     pair: v.optional(pair),
     /** The graph that this one was made from, and for each bar the one of that graph where it begins, or {@link NONE}. */
     from: v.optional(v.object({ revision: count, bars: integers(NONE, MARK_LIMIT) })),
   }),
-  v.check(({ texts, bars, entries, pair, from }) => {
+  v.check(({ texts, bars, entries, pair, from, first }) => {
     const size = bars.group.length;
     const { other, firstEntry, ...own } = bars;
     const marks = entries.name.length;
@@ -198,6 +209,7 @@ export const superGraphContent = v.pipe(
       ) &&
       Object.values(entries).every((column) => column.length === marks) &&
       isDivided(firstEntry, size, marks) &&
+      (first === undefined || isFirstOf(first, size, texts.length)) &&
       [bars.group, bars.label, bars.shown, bars.collapsible, entries.name, entries.shown, entries.place].every((all) =>
         all.every((at) => at < texts.length),
       ) &&
@@ -212,6 +224,8 @@ const flows = v.object({
   target: index,
   inclusive: numbers(),
   thickness: numbers(),
+  /** 1: it is drawn while one of its bars is pointed at or selected, and not before. */
+  thin: integers(0, 1),
   /** Index of the first of each one's points, and one more. */
   first: integers(0, MOST_NUMBERS, MARK_LIMIT + 1),
   /** x and y in turn; two points from each level to the next. */
@@ -326,6 +340,17 @@ const hottest = v.object({
 
 export const superGraphPart = v.variant("kind", [layout, histograms, changes, hottest, look]);
 export type SuperGraphPart = v.InferOutput<typeof superGraphPart>;
+
+/** Whether what a first picture says is about so many bars, in so many texts. */
+function isFirstOf({ names, holds, inside }: v.InferOutput<typeof first>, bars: number, texts: number): boolean {
+  return (
+    names.every((bar) => bar < bars) &&
+    isDivided(holds.first, bars, holds.name.length) &&
+    isDivided(inside.first, bars, inside.name.length) &&
+    inside.exclusive.length === inside.name.length &&
+    [holds.name, inside.name].every((all) => all.every((at) => at < texts))
+  );
+}
 
 /** Whether a column of first indices divides so many things among so many owners. */
 function isDivided(first: Int32Array, owners: number, things: number): boolean {

@@ -1,7 +1,7 @@
 import { smallestIn } from "../model/longLists";
 import { quietTask, type Task } from "../model/task";
 import { picked, pickedFloats, upTo } from "./columns";
-import { type NearOrder, orderLevels } from "./crossings";
+import { type LevelOrder, type NearOrder, orderLevels } from "./crossings";
 import { cutIntoLayers, type Layers } from "./layers";
 import { placeNodes, type Placement } from "./placement";
 import { sortByKey } from "./stableSort";
@@ -33,9 +33,21 @@ export interface LayoutGraph {
   readonly source: Int32Array;
   readonly target: Int32Array;
   readonly flow: Float64Array;
+  /** 1 for each edge that is drawn on demand alone: it passes levels without a gap. Absent: all are drawn. */
+  readonly isThin?: Uint8Array;
 }
 
-/** Pixels. The layout is wider or higher than asked where bars would lie on each other otherwise. */
+/** Least vertical distances of neighbours in a level, in pixels. All of a level shrink alike where it has too little height. */
+export interface Gaps {
+  /** Between two bars. */
+  readonly bars: number;
+  /** Between a bar and a flow that passes. */
+  readonly beside: number;
+  /** Between two flows that pass. */
+  readonly flows: number;
+}
+
+/** Pixels. The layout is wider than asked where bars would lie on each other otherwise, and then as much higher. */
 export interface LayoutSize {
   readonly width: number;
   readonly height: number;
@@ -43,13 +55,10 @@ export interface LayoutSize {
   readonly barWidth?: number;
   /** Room for a label to the right of each bar. */
   readonly labelWidth?: number;
-  /**
-   * Height of a label beside a bar. The heaviest bars of each level have so much room to themselves, and so has every bar that is nearly
-   * half as high. Default: 0
-   */
-  readonly labelHeight?: number;
-  /** Least vertical room above each bar and its label. */
-  readonly gap?: number;
+  /** Default: 33 between bars, 12 beside a flow, 4 between flows. */
+  readonly gaps?: Gaps;
+  /** Room above the highest bar. Default: 8 */
+  readonly top?: number;
   /** The lightest flows are left out above so many points of all together, each flow counted as some points more. */
   readonly mostPoints?: number;
   /** Room above each of several graphs: for what it is called. */
@@ -77,8 +86,9 @@ const GAP_EXPONENT = 0.5;
  * the width as well; one that needs more width is as much higher. Not without end: at full size flows would become long.
  */
 const MOST_STRETCH = 3;
-/** Room above a flow that passes a level. */
-const FLOW_GAP = 4;
+/** A name and its value have room between two bars. */
+const GAPS: Gaps = { bars: 33, beside: 12, flows: 4 };
+const TOP = 8;
 /** Of the room that the nodes of a level leave, how much goes between them: the rest is for flows that run straight. */
 const SPREAD = 0.6;
 /**
@@ -116,7 +126,7 @@ export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = q
  * @param graphs at least one; bars and edges of all are the same in the same order
  */
 export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, task: Task = quietTask): StackedLayout {
-  const { width, height, labelWidth = 110, labelHeight = 0, gap = 24, heading = 0, near, mostPoints = Infinity } = size;
+  const { width, height, labelWidth = 110, gaps = GAPS, top: above = TOP, heading = 0, near, mostPoints } = size;
   const [{ level, source, target }] = graphs;
   if (level.length === 0)
     return { width, height, parts: graphs.map(() => ({ ...emptyLayout(width, height), top: 0 })) };
@@ -124,62 +134,62 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   const flows = graphs.map(({ flow }) => flow.map(drawn));
   // Order, and what there is room for, are decided on what flows in all of them together.
   const all = flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at));
-  const kept = heaviestFlows(all, (edge) => level[target[edge]] - level[source[edge]], mostPoints / graphs.length);
+  const levelsOf = (edge: number) => level[target[edge]] - level[source[edge]];
+  const kept = heaviestFlows(all, levelsOf, (mostPoints ?? Infinity) / graphs.length);
   const [from, to] = [picked(source, kept), picked(target, kept)];
   const cut = (flow: Float64Array) => cutIntoLayers(level, from, to, pickedFloats(flow, kept));
   const together = cut(all);
   const before = near?.y.some((y) => !Number.isNaN(y)) === true ? nearNodes(near, kept, together) : undefined;
   const order = orderLevels(together, () => task.check(), before);
 
+  const isThin = thinNodes(graphs, kept, together);
   const amounts = graphs.map(({ inclusive }, part) => {
     const layers = graphs.length === 1 ? together : cut(flows[part]);
-    const amount = Float64Array.from(layers.dummyFlow);
+    // What is not drawn takes no height beside what is.
+    const amount = layers.dummyFlow.map((flow, node) => (isThin[node] === 1 ? 0 : flow));
     amount.set(inclusive.map(drawn));
     return { layers, amount };
   });
-  const isBar = (node: number) => node < together.bars;
-  const space = (lower: number) => (isBar(lower) ? gap : FLOW_GAP);
   const columnsIn = (room: number) => {
     const barWidth = size.barWidth ?? barWidthFor(together.levels, Math.max(0, room - labelWidth));
     const columns = columnPlaces(together, barWidth, labelWidth, room);
     const wide = Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6));
     return { barWidth, columns, wide };
   };
+  const stretch = Math.min(MOST_STRETCH, Math.max(1, columnsIn(width).wide / width));
+  // What will be drawn smaller has gaps that are as much larger.
+  const between = gapsBefore(order, together, isThin, gaps).map((gap) => gap * stretch);
   const rooms = verticalRooms({
     order,
     amounts: amounts.map(({ amount }) => amount),
-    spaces: order.map((nodes) => nodes.reduce((sum, node, at) => sum + (at === 0 ? gap : space(node)), 0)),
-    isBar,
-    ...{ labelHeight, heading, height },
-    least: height * Math.min(MOST_STRETCH, columnsIn(width).wide / width),
+    gaps: order.map((nodes) => nodes.reduce((sum, node) => sum + between[node], 0)),
+    ...{ above: heading + above, height: height * stretch },
   });
-  const { scale, highs } = rooms;
-  const high = highs.reduce((sum, one) => sum + one, 0);
-  const stretch = Math.min(MOST_STRETCH, Math.max(1, high / height));
+  const { scale, highs, shrunk } = rooms;
   const { barWidth, columns, wide } = columnsIn(width * stretch);
   let top = 0;
   const placed = amounts.map(({ layers, amount }, part) => {
-    const bounds = { top: top + heading + gap, bottom: top + highs[part] };
+    const bounds = { top: top + heading + above, bottom: top + highs[part] };
     const heights = amount.map((value) => value * scale);
     const thickness = layers.flow.map((value) => value * scale);
-    // A bar that is lower than its label is in the middle of the room for it.
-    const inset = heights.map((own, node) => Math.max(0, (rooms.least[part][node] - own) / 2));
-    const extent = heights.map((own, node) => own + 2 * inset[node]);
     const placesBefore =
       amounts.length === 1 ? before && { ...before, y: before.y.map((share) => share * highs[0]) } : undefined;
     const highest = largestOwn(graphs[part], flows[part]) * scale;
     const isApart = columns.length > 1 && columns[1] - barWidth >= APART;
     const isBeside = isApart && highest > MOST_OWN * (bounds.bottom - bounds.top);
     // What people have seen stays where it is, rather than being spread anew.
-    const spreads = order.map((nodes) => {
-      const taken = nodes.reduce((sum, node, at) => sum + extent[node] + (at === 0 ? 0 : space(node)), 0);
+    const spreads = order.map((nodes, level) => {
+      const spaces = nodes.reduce((count, node) => count + Number(between[node] > 0), 0);
+      const taken = nodes.reduce((sum, node) => sum + heights[node] + between[node] * shrunk[part][level], 0);
       const rest = Math.max(0, bounds.bottom - bounds.top - taken);
-      if (before || nodes.length < 2) return 0;
-      return isBeside ? (SPREAD_BESIDE * rest) / (nodes.length - 1) : (SPREAD * rest) / nodes.length;
+      if (before || spaces === 0) return 0;
+      return isBeside ? (SPREAD_BESIDE * rest) / spaces : (SPREAD * rest) / (spaces + 1);
     });
+    const spaceOf = (node: number, level: number) =>
+      between[node] > 0 ? between[node] * shrunk[part][level] + spreads[level] : 0;
     const places = placeNodes(layers, order, {
-      ...{ height: extent, inset, thickness, bounds, near: placesBefore },
-      space: heights.map((_, node) => space(node) + spreads[layers.levelOf[node]]),
+      ...{ height: heights, thickness, bounds, near: placesBefore },
+      space: heights.map((_, node) => spaceOf(node, layers.levelOf[node])),
     });
     const own = top;
     top += highs[part];
@@ -193,6 +203,39 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     };
   });
   return { width: wide, height: top, parts: placed };
+}
+
+/** Nodes where an edge passes a level that is thin in all graphs: 1 each. @param kept the flows that are laid out */
+function thinNodes(graphs: readonly LayoutGraph[], kept: Int32Array, { levelOf, edgeStart, to }: Layers): Uint8Array {
+  const isThin = new Uint8Array(levelOf.length);
+  kept.forEach((flow, edge) => {
+    if (!graphs.every((graph) => graph.isThin?.[flow] === 1)) return;
+    for (let segment = edgeStart[edge]; segment + 1 < edgeStart[edge + 1]; segment++) isThin[to[segment]] = 1;
+  });
+  return isThin;
+}
+
+/** Pixels between each node and the one above it in its level. Thin flows share the gap that they pass through. */
+function gapsBefore(order: LevelOrder, { bars, levelOf }: Layers, isThin: Uint8Array, gaps: Gaps): Float64Array {
+  const before = new Float64Array(levelOf.length);
+  for (const nodes of order) {
+    let above: number | undefined;
+    let firstThin: number | undefined;
+    for (const node of nodes) {
+      if (isThin[node] === 1) {
+        firstThin ??= above === undefined ? undefined : node;
+        continue;
+      }
+      if (above !== undefined) {
+        const [one, other] = [above < bars, node < bars];
+        const gap = one && other ? gaps.bars : one || other ? gaps.beside : gaps.flows;
+        before[node] = firstThin === undefined ? gap : gap / 2;
+        if (firstThin !== undefined) before[firstThin] = gap / 2;
+      }
+      [above, firstThin] = [node, undefined];
+    }
+  }
+  return before;
 }
 
 /** The largest amount of a bar that no flow leaves. */

@@ -11,10 +11,8 @@ export interface Placement {
 
 /** What nodes need. Any unit of length. */
 export interface NodeRooms {
-  /** Of each node, with the room for its label. */
+  /** Of each node. */
   readonly height: Float64Array;
-  /** Room above each node, that belongs to it. */
-  readonly inset: Float64Array;
   /** Of each segment. */
   readonly thickness: Float64Array;
   /** Least distance of each node from the one above it in the order. */
@@ -40,14 +38,14 @@ const sweepsFor = (nodes: number) => Math.min(40, Math.max(10, Math.ceil(40_000 
 export function placeNodes(
   layers: Layers,
   order: LevelOrder,
-  { height, inset, thickness, space, bounds, near }: NodeRooms,
+  { height, thickness, space, bounds, near }: NodeRooms,
 ): Placement {
   const { from, to } = layers;
   const nodes = joined(order, height.length);
   // What sweeps read lies in the order of the levels: neighbours in the drawing are neighbours in memory.
   const place = new Int32Array(nodes.length);
   for (let at = 0; at < nodes.length; at++) place[nodes[at]] = at;
-  const offsets = portOffsets(layers, place, thickness, inset);
+  const offsets = portOffsets(layers, place, thickness);
   const levels = stacked(order, height, space);
   const top = new Float64Array(nodes.length);
   for (const { first, nodes: own } of levels)
@@ -58,7 +56,7 @@ export function placeNodes(
     top,
     pullOf(layers.in, nodes, place, thickness, leaves, arrives),
     pullOf(layers.out, nodes, place, thickness, arrives, leaves),
-    near && stayingPlaces(near, nodes, inset),
+    near && stayingPlaces(near, nodes),
     bounds,
   );
   const sweeps = sweepsFor(nodes.length);
@@ -72,7 +70,7 @@ export function placeNodes(
   return {
     leaves: leaves.map((offset, segment) => top[place[from[segment]]] + offset + thickness[segment] / 2),
     arrives: arrives.map((offset, segment) => top[place[to[segment]]] + offset + thickness[segment] / 2),
-    top: inset.map((own, node) => top[place[node]] + own),
+    top: Float64Array.from(place, (at) => top[at]),
   };
 }
 
@@ -92,7 +90,7 @@ function joined(order: LevelOrder, size: number): Int32Array {
  *
  * @param place of each node in the order
  */
-function portOffsets(layers: Layers, place: Int32Array, thickness: Float64Array, inset: Float64Array) {
+function portOffsets(layers: Layers, place: Int32Array, thickness: Float64Array) {
   const { in: into, out, from, to } = layers;
   const pack = ({ start, segment }: SegmentLists, other: Int32Array) => {
     const offsets = new Float64Array(from.length);
@@ -101,11 +99,10 @@ function portOffsets(layers: Layers, place: Int32Array, thickness: Float64Array,
     for (let node = 0; node + 1 < start.length; node++) {
       const [first, end] = [start[node], start[node + 1]];
       // Nearly all nodes are where one flow passes a level: there is nothing to sort.
-      if (end - first === 1) offsets[segment[first]] = inset[node];
       if (end - first < 2) continue;
       const sorted = segment.slice(first, end);
       sortByKey(sorted, placeOfOther);
-      let offset = inset[node];
+      let offset = 0;
       for (const index of sorted) {
         offsets[index] = offset;
         offset += thickness[index];
@@ -174,12 +171,12 @@ function pullOf(
   return { start, other, ...listed };
 }
 
-/** Where nodes were before, with the room above them, by their place; NaN: they need not stay. */
-function stayingPlaces({ y, stays }: NearOrder, nodes: Int32Array, inset: Float64Array): Float64Array {
+/** Where nodes were before, by their place; NaN: they need not stay. */
+function stayingPlaces({ y, stays }: NearOrder, nodes: Int32Array): Float64Array {
   const before = new Float64Array(nodes.length);
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at];
-    before[at] = stays[node] === 1 ? y[node] - inset[node] : NaN;
+    before[at] = stays[node] === 1 ? y[node] : NaN;
   }
   return before;
 }

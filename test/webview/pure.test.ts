@@ -229,7 +229,12 @@ const graph: LaidOutGraph = {
     boxes: Float64Array.from([0, 50, 0, 0].flatMap((y) => [0, y, 10, 10])),
     flows: {
       ...{ source: whole(0, 0, 1), target: whole(1, 2, 3), inclusive: Float64Array.from([4, 5, 4]) },
-      ...{ thickness: new Float64Array(3), first: whole(0, 4, 8, 12), points: new Float64Array(12) },
+      ...{
+        thickness: new Float64Array(3),
+        thin: new Int32Array(3),
+        first: whole(0, 4, 8, 12),
+        points: new Float64Array(12),
+      },
     },
   },
 };

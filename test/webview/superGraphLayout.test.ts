@@ -112,7 +112,8 @@ describe("the layout of a graph", () => {
     expect(await page.getByText("Cancel").isVisible()).toBe(true);
     // One with other flows is not of this graph.
     const none = { ...{ source: new Int32Array(), target: new Int32Array(), first: new Int32Array(1) } };
-    const columns = { inclusive: new Float64Array(), thickness: new Float64Array(), points: new Float64Array() };
+    const empty = new Float64Array();
+    const columns = { inclusive: empty, thickness: empty, thin: new Int32Array(), points: empty };
     const withoutFlows = (part: SuperGraphPart) =>
       part.kind === "layout" ? { ...part, flows: { ...none, ...columns } } : part;
     await sendLayout(sample, 1, withoutFlows);

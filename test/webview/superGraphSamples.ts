@@ -9,9 +9,10 @@ import { type AskedGraphs, heightsOf, type LaidOut, shapeOf } from "../../src/pa
 import { graphContent } from "../../src/panels/superGraph/content";
 import { superGraph as definitionOf } from "../../src/panels/superGraph/definition";
 import { newSteps } from "../../src/panels/superGraph/graphSteps";
-import { layoutPart, layoutSize } from "../../src/panels/superGraph/layoutPart";
+import { lastNames, layoutPart, layoutSize } from "../../src/panels/superGraph/layoutPart";
 import type { SavedStepsStore } from "../../src/panels/superGraph/savedSteps";
 import type { ShownGraphs } from "../../src/panels/superGraph/shownGraphs";
+import { thinFlows } from "../../src/panels/superGraph/thinFlows";
 import { keptSteps } from "../../src/panels/superGraph/steps";
 import type { GroupChoice, SuperGraphContent, SuperGraphPart, SuperGraphState } from "../../src/protocol/superGraph";
 import type { Session } from "../../src/session/session";
@@ -77,6 +78,15 @@ export async function recordedGraph(file: string, query: SampleQuery, size: View
   return sampleOf(await open([], [file]), query, size);
 }
 
+/** The first picture of any recording, without its sources (semantics 2.7). */
+export async function firstPicture(file: string, size: View<unknown>["size"]): Promise<Sample> {
+  const opened = await open([], [file]);
+  const planned = await sampleOf(opened, { filter: 5, state: { histograms: "off" } }, size);
+  const [{ query }] = planned.shown.asked.graphs;
+  const graph = await opened.session.engine.superGraph({ ...query, groupBy: "first", operations: [] }, quietTask);
+  return { ...planned, shown: shownOf(graph, planned), graph };
+}
+
 async function sampleOf({ session, infos }: Opened, query: SampleQuery, size: View<unknown>["size"]): Promise<Sample> {
   const { groupBy = "file", over = "mean", ranks, operations = [], runs, state, before = [] } = query;
   const { filter = groupBy === "first" ? undefined : 0.1 } = query;
@@ -111,12 +121,14 @@ export function layoutOf(shown: ShownGraphs, size: { width: number; height: numb
 
 function laidOut(asked: AskedGraphs, drawing: { width: number; height: number }): LaidOut {
   const graphs = heightsOf(asked);
-  const size = layoutSize(drawing);
+  const isThin = thinFlows(asked);
+  const shapes = graphs.map((graph) => ({ ...shapeOf(graph), isThin }));
+  const size = layoutSize(drawing, lastNames(asked));
   if (asked.graphs.length > 1) {
-    const stacked = layoutStacked(graphs.map(shapeOf), asked.plan.merged ? size : { ...size, heading: 24 });
+    const stacked = layoutStacked(shapes, asked.plan.merged ? size : { ...size, heading: 24 });
     return { ...stacked, ...(asked.plan.merged ? {} : { headings: stacked.parts.map(({ top }) => top) }) };
   }
-  const layout: GraphLayout = layoutGraph(shapeOf(graphs[0]), size);
+  const layout: GraphLayout = layoutGraph(shapes[0], size);
   return { width: layout.width, height: layout.height, parts: [layout] };
 }
 

@@ -11,6 +11,7 @@ import type { ShownEnsemble, SizedLayout } from "./shown";
 export const STRIP = 52;
 /** Names stand above bars. */
 const ABOVE = 24;
+const GAPS = { bars: ABOVE, beside: ABOVE, flows: 4 };
 const [NARROWEST, WIDEST] = [13, 35];
 const BAR_SHARE = 0.24;
 /** Pixels of a character of a name in a wide font, and of the number behind it. */
@@ -63,7 +64,7 @@ export async function layOut({ session, size }: EnsembleView, whole: EnsembleBar
     ...{ level: bars.level, inclusive: bars.height },
     ...{ source: edges.source, target: edges.target, flow: edges.most },
   };
-  const layout = await session.engine.layout({ graph, size: { ...room, barWidth, labelHeight: 0, gap: ABOVE } });
+  const layout = await session.engine.layout({ graph, size: { ...room, barWidth, gaps: GAPS, top: ABOVE } });
   return { ...withRoomForNames(layout, room), size };
 }
 

@@ -3,6 +3,7 @@ import type { Engine, GraphLayout, GraphQuery, LayoutGraph, LayoutSize, Scope, S
 import { floatsOf, integersOf } from "../../model/rowColumns";
 import type { Task } from "../../model/task";
 import { breakable, breakBar, type BrokenBars } from "./brokenBars";
+import { thinFlows } from "./thinFlows";
 import type { PlannedGraph, SplitPlan } from "./splitPlan";
 
 /** One graph as it was asked for. */
@@ -77,7 +78,8 @@ export async function layOut(
   size: LayoutSize,
   breaks = false,
 ): Promise<LaidOut> {
-  const shapes = heightsOf(asked).map(shapeOf);
+  const isThin = thinFlows(asked);
+  const shapes = heightsOf(asked).map((graph): LayoutGraph => ({ ...shapeOf(graph), isThin }));
   if (asked.graphs.length === 1) {
     const bar = breaks ? breakable(asked) : undefined;
     const broken = typeof bar === "number" ? breakBar(shapes[0], asked.graphs[0].heights, bar) : undefined;

@@ -51,8 +51,7 @@ export function graphContent(asked: AskedGraphs, from?: SuperGraphContent["from"
     ...(pair ? { pair } : {}),
     ...(from ? { from } : {}),
   };
-  const drawn = asked.plan.merged ? [graph] : asked.graphs.map((one) => one.graph);
-  const bars = drawn.flatMap((one) => one.bars);
+  const bars = drawnGraphs(asked).flatMap((one) => one.bars);
   for (const cut of cuts) {
     if (bars.length + bars.reduce((sum, { entries }) => sum + Math.min(entries.length, cut.entries), 0) > MARK_LIMIT)
       continue;
@@ -60,6 +59,34 @@ export function graphContent(asked: AskedGraphs, from?: SuperGraphContent["from"
     if (messageSize(content) <= MESSAGE_LIMIT - ROOM) return content;
   }
   throw new Error(`A super graph of ${bars.length} bars does not fit into a message.`);
+}
+
+/** The graphs whose bars the content has. */
+function drawnGraphs(asked: AskedGraphs): readonly SuperGraph[] {
+  return asked.plan.merged ? [numbersOf(asked).graph] : asked.graphs.map(({ graph }) => graph);
+}
+
+/** @returns undefined if one of the graphs is no first picture */
+function firstColumns(graphs: readonly SuperGraph[], texts: Texts): SuperGraphContent["first"] {
+  const firsts = graphs.flatMap(({ first }) => first ?? []);
+  if (firsts.length < graphs.length) return undefined;
+  const bars = firsts.flatMap((first) => first.bars);
+  const holds = bars.flatMap((bar) => bar.holds);
+  const inside = bars.flatMap((bar) => bar.inside);
+  const [{ shownNames, bars: ofOne }] = graphs;
+  const indexOf = new Map(ofOne.map(({ id }, at) => [id, at]));
+  const shownText = (name: string) => texts.indexOf(shownNames.get(name) ?? name);
+  return {
+    names: Int32Array.from(
+      firsts.flatMap(({ names }, half) => names.map((id) => half * ofOne.length + (indexOf.get(id) ?? 0))),
+    ),
+    holds: { first: firstOf(bars.map((bar) => bar.holds)), name: integersOf(holds, shownText) },
+    inside: {
+      first: firstOf(bars.map((bar) => bar.inside)),
+      name: integersOf(inside, ([name]) => shownText(name)),
+      exclusive: floatsOf(inside, ([, exclusive]) => exclusive),
+    },
+  };
 }
 
 function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most, characters }: Cut) {
@@ -70,7 +97,9 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
   const labelOf = barLabels(asked.graphs[0]);
   const { shownNames } = asked.graphs[0].graph;
   const all = shown.flat();
+  const first = firstColumns(drawnGraphs(asked), texts);
   return {
+    ...(first ? { first } : {}),
     bars: {
       group: integersOf(bars, ({ group }) => texts.indexOf(group)),
       label: integersOf(bars, (bar) => {

@@ -8,7 +8,7 @@ import type { LaterPart, Subject } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { layOut } from "./askedGraphs";
 import { firstOf } from "./content";
-import { layoutPart, layoutSize, unseenFlows } from "./layoutPart";
+import { lastNames, layoutPart, layoutSize, unseenFlows } from "./layoutPart";
 import type { ShownGraphs } from "./shownGraphs";
 import { colourOf, type GraphView, histogramsIn, planOf } from "./graphView";
 
@@ -16,7 +16,7 @@ export const laterLayout: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart
   depends: ({ size, state }) => [size, state.broken === true],
   async ask(shown, { session, size, state }, task) {
     const { asked, near } = shown;
-    const room = { ...layoutSize(size), ...(near ? { near } : {}) };
+    const room = { ...layoutSize(size, lastNames(asked)), ...(near ? { near } : {}) };
     const layout = await layOut(session.engine, asked, room, state.broken);
     // Of two sizes the one that is on screen is the last.
     task.check();

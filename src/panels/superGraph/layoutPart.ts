@@ -1,5 +1,6 @@
 /** The layout of super graphs as columns of a message: which flows are drawn, and where everything is. */
 import type { LayoutSize, SuperGraph } from "../../engine/api";
+import { largestIn } from "../../model/longLists";
 import { floatsOf, integersOf } from "../../model/rowColumns";
 import { formatValue } from "../../model/units";
 import { MARGIN } from "../../protocol/graphMargin";
@@ -9,6 +10,7 @@ import { shownUnit } from "../../session/scopeChoice";
 import { shorten } from "../../model/texts";
 import { type AskedGraphs, heightsOf, type LaidOut, numbersOf } from "./askedGraphs";
 import { firstOf } from "./content";
+import { thinFlows } from "./thinFlows";
 
 /** More flows than a person can distinguish: the lightest are thinner than a pixel. */
 const FLOW_LIMIT = 6000;
@@ -25,16 +27,42 @@ const REST_LENGTH = 10_000;
  */
 const MOST_POINTS = 25_000;
 
-/** Room for labels beside bars in a drawing of this size, right of the last level too. */
-export function layoutSize(drawing: {
-  readonly width: number;
-  readonly height: number;
-}): LayoutSize & Required<Pick<LayoutSize, "labelWidth">> {
+/** Pixels of a character of a name, and of what stands around it. */
+const CHARACTER = 7;
+const AROUND_NAME = 14;
+/** The least room right of the last level: that of a value, and in a wide panel that of its share, too. */
+const MIN_LAST_LABEL = { narrow: 64, wide: 110 };
+/** Entry functions of a bar that may be named beside it. */
+const NAMED_ENTRIES = 4;
+
+/**
+ * Room for labels in a drawing of this size.
+ *
+ * @param names what may stand right of the last level. Absent: names of any length
+ */
+export function layoutSize(
+  drawing: { readonly width: number; readonly height: number },
+  names?: readonly string[],
+): LayoutSize & Required<Pick<LayoutSize, "labelWidth">> {
   const width = Math.max(100, drawing.width - MARGIN.left - MARGIN.right);
   const height = Math.max(80, drawing.height - MARGIN.top - MARGIN.bottom);
   const between = (least: number, most: number) => Math.min(1, Math.max(0, (width - least) / (most - least)));
-  const labelWidth = Math.round(78 + 12 * between(280, 380) + 60 * between(380, 1080));
-  return { width, height, labelWidth, labelHeight: 30, gap: 8, mostPoints: MOST_POINTS };
+  const usual = Math.round(78 + 12 * between(280, 380) + 60 * between(380, 1080));
+  const longest = names ? largestIn(names.map(({ length }) => CHARACTER * length + AROUND_NAME)) : usual;
+  const { narrow, wide } = MIN_LAST_LABEL;
+  const labelWidth = Math.min(usual, Math.max(narrow + (wide - narrow) * between(600, 1000), longest));
+  return { width, height, labelWidth, mostPoints: MOST_POINTS };
+}
+
+/** What may stand right of the last level: names of bars, and of their entry functions if the bars list these. */
+export function lastNames({ graphs: [{ graph }] }: AskedGraphs): string[] {
+  const last = largestIn(graph.bars.map(({ level }) => level));
+  const shown = (name: string) => graph.shownNames.get(name) ?? name;
+  return graph.bars.flatMap(({ group, level, entries }) => {
+    if (level !== last) return [];
+    const listed = graph.first || entries.length < 2 ? [] : entries.slice(0, NAMED_ENTRIES);
+    return [group, ...listed.map(({ name }) => name)].map(shown);
+  });
 }
 
 export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart {
@@ -44,6 +72,7 @@ export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart
   const ends = (end: "source" | "target") => (at: FlowAt) =>
     at.part * size + (indexOf.get(edgeOf(asked, at)[end]) ?? 0);
   const courses = drawn.map((at) => courseOf(layout, at));
+  const isThin = thinFlows(asked);
   const { width, height, headings } = layout;
   return {
     ...{ kind: "layout", width, height, pixelsPerUnit: pixelsPerUnit(asked, layout) },
@@ -55,6 +84,7 @@ export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart
       target: integersOf(drawn, ends("target")),
       inclusive: floatsOf(drawn, (at) => edgeOf(asked, at).inclusive),
       thickness: floatsOf(drawn, ({ part, edge }) => layout.parts[part].thickness[edge]),
+      thin: integersOf(drawn, ({ edge }) => isThin[edge]),
       first: firstOf(courses),
       points: joined(courses),
     },

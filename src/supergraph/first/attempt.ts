@@ -1,4 +1,5 @@
 /** One way to group, tried: bars, chains, small bars, and whether the picture is small enough (semantics 2, rule 7, It fits). */
+import { drawnEdges } from "../../model/drawnEdges";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
@@ -11,8 +12,6 @@ import type { RunCosts } from "./runCosts";
 
 /** What a first picture has at most. */
 export const MOST = { bars: 30, drawn: 60, levels: 12, groups: 60, unfolded: 120 } as const;
-/** Flows of less of the total are drawn only where they are the largest into a bar. */
-const LEAST_DRAWN = 0.005;
 /** How often chains are folded, and small bars hidden, in a row: far more than is ever needed. */
 const MOST_FOLDS = 6;
 const MOST_HIDES = 8;
@@ -162,23 +161,4 @@ function smallBars({ bars, inclusive }: CostedBars, percent: number, costs: RunC
 export function drawnFlows({ bars, flow }: CostedBars, costs: RunCosts): number[] {
   const values = Array.from(bars.source, (_, edge) => costs.at(flow, edge));
   return drawnEdges(bars, values, costs.whole);
-}
-
-/** As {@link drawnFlows}, of flows in any unit. @param total in that unit */
-export function drawnEdges(
-  { source, target, id }: Pick<CostedBars["bars"], "source" | "target" | "id">,
-  flows: readonly number[],
-  total: number,
-): number[] {
-  const largest = new Map<number, number>();
-  for (const [edge, value] of flows.entries()) {
-    const best = largest.get(target[edge]);
-    const isLarger =
-      best === undefined ||
-      Number(value.toPrecision(12)) > Number(flows[best].toPrecision(12)) ||
-      (Number(value.toPrecision(12)) === Number(flows[best].toPrecision(12)) && id[source[edge]] < id[source[best]]);
-    if (isLarger) largest.set(target[edge], edge);
-  }
-  const kept = new Set(largest.values());
-  return [...flows.keys()].filter((edge) => kept.has(edge) || flows[edge] >= LEAST_DRAWN * total);
 }

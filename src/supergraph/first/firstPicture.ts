@@ -1,4 +1,5 @@
 /** A first picture as a graph: contexts with their groups, bars with their names, and what is said of them (semantics 2, rule 7). */
+import { drawnEdges } from "../../model/drawnEdges";
 import { NONE } from "../../model/ids";
 import { addTo } from "../../model/maps";
 import type { Task } from "../../model/task";
@@ -6,7 +7,7 @@ import { type Bars, buildBars, renamed, weighOf } from "../bars";
 import { PairIndex } from "../columns";
 import { type FilterBasis, type FilteredTree, keepContexts } from "../filter";
 import type { GroupingBasis, Groups } from "../grouping";
-import { drawnEdges, type Picture } from "./attempt";
+import type { Picture } from "./attempt";
 import { heldBy } from "./chains";
 import { type Chosen, choose, filtersFrom, FirstAttempts, LADDER } from "./choice";
 import { type FirstBasis, firstBasis } from "./firstBasis";

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
 import { pointsOf } from "./drawnCrossings";
-import { laidOut, laidOutStacked, type PlainGraph, type PlainLayout } from "./laidOut";
+import { shapeOf } from "../../../src/panels/superGraph/askedGraphs";
+import { layoutGraph } from "../../../src/supergraph/layout";
+import { laidOut, laidOutStacked, plainLayout, type PlainGraph, type PlainLayout } from "./laidOut";
 import { crossingsOfOurs, crossingsOfPeer } from "./peer";
 import { seeds } from "../randomCases";
 import { seeded } from "./random";
@@ -40,8 +42,14 @@ function graphOf(bars: Record<string, [number, number]>, edges: [string, string,
 const first = <T>(list: readonly T[]): T => list[0];
 const last = <T>(list: readonly T[]): T => list[list.length - 1];
 
+/** Room above the highest bar, and least gaps between bars, beside a flow that passes, between two of these. */
+const TOP = 8;
+const [BETWEEN_BARS, BESIDE, BETWEEN_FLOWS] = [33, 12, 4];
+/** Share of the height that the fullest level has at least, before gaps shrink further. */
+const FILLED = 0.38;
+
 /** What holds for every drawing: nothing overlaps, heights and thicknesses have one scale, flows are packed in order. */
-function expectGeometry(graph: PlainGraph, layout: PlainLayout, gap: number): void {
+function expectGeometry(graph: PlainGraph, layout: PlainLayout): void {
   const near = 1e-6;
   const index = new Map(graph.bars.map((bar, at) => [bar.id, at]));
   const heaviest = graph.bars.reduce((a, b, at) => (b.inclusive > graph.bars[a].inclusive ? at : a), 0);
@@ -51,13 +59,13 @@ function expectGeometry(graph: PlainGraph, layout: PlainLayout, gap: number): vo
     expect(height).toBeCloseTo(bar.inclusive * scale, 6);
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(layout.width);
-    expect(y).toBeGreaterThanOrEqual(gap - near);
+    expect(y).toBeGreaterThanOrEqual(TOP - near);
     expect(y + height).toBeLessThanOrEqual(layout.height + near);
     graph.bars.forEach((other, at2) => {
       const two = layout.bars[at2];
       if (bar.level < other.level) expect(x + width).toBeLessThan(two.x);
       if (at !== at2 && bar.level === other.level && y <= two.y)
-        expect(two.y - (y + height)).toBeGreaterThanOrEqual(gap - near);
+        expect(two.y - (y + height)).toBeGreaterThanOrEqual(-near);
     });
   });
   graph.edges.forEach((edge, at) => {
@@ -92,6 +100,52 @@ function expectGeometry(graph: PlainGraph, layout: PlainLayout, gap: number): vo
       top,
     );
   }
+}
+
+/**
+ * Gaps are whole, or shrink in a level that is too full, and the fullest level fills what it may.
+ *
+ * @param larger than asked for, to be drawn smaller
+ */
+function expectGaps(graph: PlainGraph, layout: PlainLayout, larger: number, isThin: (edge: number) => boolean): void {
+  const near = 1e-6;
+  const room = layout.height - TOP;
+  const levels = new Map<number, { top: number; height: number; isBar: boolean }[]>();
+  const add = (level: number, node: { top: number; height: number; isBar: boolean }) =>
+    levels.set(level, [...(levels.get(level) ?? []), node]);
+  const levelOf = new Map(graph.bars.map(({ id, level }) => [id, level]));
+  graph.bars.forEach(({ level }, at) => {
+    const { y, height } = layout.bars[at];
+    add(level, { top: y, height, isBar: true });
+  });
+  graph.edges.forEach(({ source }, at) => {
+    if (isThin(at)) return;
+    const { thickness, points } = layout.edges[at];
+    const passed = pointsOf(points).slice(1, -1);
+    passed.forEach(({ y }, step) => {
+      const level = (levelOf.get(source) ?? NaN) + 1 + step / 2;
+      if (step % 2 === 0) add(level, { top: y - thickness / 2, height: thickness, isBar: false });
+    });
+  });
+  let fullest = 0;
+  let isShrunk = false;
+  for (const nodes of levels.values()) {
+    nodes.sort((a, b) => a.top - b.top || Number(a.height > b.height));
+    const filled = nodes.reduce((sum, { height }) => sum + height, 0);
+    const needed = nodes.slice(1).map(({ isBar }, at) => {
+      const both = [isBar, nodes[at].isBar];
+      return larger * (both.every(Boolean) ? BETWEEN_BARS : both.some(Boolean) ? BESIDE : BETWEEN_FLOWS);
+    });
+    const need = needed.reduce((sum, gap) => sum + gap, 0);
+    const share = need > room - filled ? (room - filled) / need : 1;
+    if (share < 1 - near) isShrunk = true;
+    needed.forEach((gap, at) => {
+      const own = nodes[at + 1].top - nodes[at].top - nodes[at].height;
+      expect(own).toBeGreaterThanOrEqual(share * gap - 1e-4);
+    });
+    fullest = Math.max(fullest, filled);
+  }
+  if (isShrunk) expect(fullest).toBeGreaterThanOrEqual(FILLED * room - 1e-4);
 }
 
 /** From the bar's top, without space between, in the order of the other ends. */
@@ -132,7 +186,22 @@ describe("layout", () => {
   it.each([300, 400, 1400, 3000])("of random graphs at %d pixels is free of overlaps and keeps one scale", (width) => {
     for (const seed of seeds(100)) {
       const graph = randomGraph(seed);
-      expectGeometry(graph, laidOut(graph, { width, height: 700, gap: 20 }), 20);
+      const layout = laidOut(graph, { width, height: 700 });
+      expectGeometry(graph, layout);
+      expectGaps(graph, layout, layout.height / 700, () => false);
+    }
+  });
+
+  it("gives no gap to flows that are not drawn before they are pointed at", () => {
+    for (const seed of seeds(100)) {
+      const graph = randomGraph(seed);
+      const isThin = Uint8Array.from(graph.edges, ({ inclusive }) => Number(inclusive < 0.05 * graph.total));
+      const size = { width: 1400, height: 700 };
+      const layout = plainLayout(layoutGraph({ ...shapeOf(graph), isThin }, size));
+      expectGaps(graph, layout, 1, (edge) => isThin[edge] === 1);
+      // Levels are those of all flows, and every flow has its points.
+      expect(layout.bars.map(({ x }) => x)).toEqual(laidOut(graph, size).bars.map(({ x }) => x));
+      for (const { points } of layout.edges) expect(points.length).toBeGreaterThanOrEqual(4);
     }
   });
 
@@ -153,13 +222,6 @@ describe("layout", () => {
     expect(drawn[1].x).toBeCloseTo(64 * unit, 6);
     expect(drawn[65].x).toBeCloseTo((64 + 64 * Math.SQRT2) * unit, 6);
     expect(drawn[66].x).toBeCloseTo(850, 6);
-
-    // Where it needs more height than there is, it keeps the shape of the room: drawn whole, it fills the width too.
-    const low = laidOut(graphOf(bars, edges), { ...size, height: 1500 });
-    expect(low.height).toBeGreaterThan(1500);
-    expect(low.width / low.height).toBeCloseTo(900 / 1500, 2);
-    // Up to three times as wide: flows do not become longer and longer where it is looked at in full size.
-    expect(laidOut(graphOf(bars, edges), { ...size, height: 100 }).width).toBe(2700);
   });
 
   it("leads a long edge around the bars between", () => {
@@ -233,7 +295,7 @@ describe("layout", () => {
       { main: [0, 100], ...Object.fromEntries(few.map((id) => [id, [1, 4]])) },
       few.map((id) => ["main", id, 4]),
     );
-    const { bars, height } = laidOut(graph, { width: 900, height: 700, gap: 8, labelHeight: 30 });
+    const { bars, height } = laidOut(graph, { width: 900, height: 700 });
     const bottoms = bars.slice(1).map(({ y, height: high }) => y + high);
     expect(Math.max(...bottoms) - Math.min(...bars.slice(1).map(({ y }) => y))).toBeGreaterThan(0.85 * height);
   });
@@ -259,11 +321,13 @@ describe("layout", () => {
     expect(JSON.stringify(zeros)).not.toMatch(/null/);
   });
 
-  it("grows where bars would have no room, so that every gap stays", () => {
+  it("keeps to the height where bars are many, and grows in width so that they never touch", () => {
     const bars: Record<string, [number, number]> = {};
     for (let at = 0; at < 500; at++) bars[`b${at}`] = [0, 1];
-    const layout = laidOut(graphOf(bars, []), { width: 300, height: 200, gap: 20 });
-    expect(layout.height).toBeGreaterThan(499 * 20);
+    const layout = laidOut(graphOf(bars, []), { width: 300, height: 200 });
+    expect(layout.height).toBe(200);
+    const filled = layout.bars.reduce((sum, { height }) => sum + height, 0);
+    expect(filled).toBeCloseTo(FILLED * (200 - TOP), 6);
     const chain: Record<string, [number, number]> = {};
     for (let at = 0; at < 500; at++) chain[`b${at}`] = [at, 1];
     expect(laidOut(graphOf(chain, []), { width: 300, height: 200, barWidth: 10 }).width).toBeGreaterThan(499 * 20);
@@ -317,14 +381,14 @@ describe("graphs one below the other", () => {
     for (const seed of seeds(100)) {
       const graph = randomGraph(seed);
       const graphs = [graph, otherNumbers(graph, seed)];
-      const { parts, height } = laidOutStacked(graphs, { width, height: 700, gap: 20, heading });
+      const { parts, height } = laidOutStacked(graphs, { width, height: 700, heading });
       const scales = parts.map((part, at) => {
         const moved = part.bars.map((bar) => ({ ...bar, y: bar.y - part.top - heading }));
         const edges = part.edges.map(({ thickness, points }) => ({
           thickness,
           points: pointsOf(points).flatMap(({ x, y }) => [x, y - part.top - heading]),
         }));
-        expectGeometry(graphs[at], { ...part, height: part.height - heading, bars: moved, edges }, 20);
+        expectGeometry(graphs[at], { ...part, height: part.height - heading, bars: moved, edges });
         const heaviest = graphs[at].bars.reduce((a, b, i) => (b.inclusive > graphs[at].bars[a].inclusive ? i : a), 0);
         return part.bars[heaviest].height / graphs[at].bars[heaviest].inclusive;
       });
@@ -339,10 +403,10 @@ describe("graphs one below the other", () => {
   it("fill the height that was asked for, each as high as its fullest level needs", () => {
     const graph = graphOf({ a: [0, 3], b: [1, 3] }, [["a", "b", 3]]);
     const half = graphOf({ a: [0, 1], b: [1, 1] }, [["a", "b", 1]]);
-    const { parts, height } = laidOutStacked([graph, half], { width: 600, height: 800, gap: 20, heading: 24 });
+    const { parts, height } = laidOutStacked([graph, half], { width: 600, height: 800, heading: 24 });
     expect(height).toBeCloseTo(800, 9);
-    // 800 less two times heading and gap (24 + 20) are for 3 + 1 units.
-    expect(parts.map(({ bars }) => bars[0].height)).toEqual([expect.closeTo(534, 6), expect.closeTo(178, 6)]);
+    // 800 less two times heading and top (24 + 8) are for 3 + 1 units.
+    expect(parts.map(({ bars }) => bars[0].height)).toEqual([expect.closeTo(552, 6), expect.closeTo(184, 6)]);
   });
 
   it("with nothing in one of them are finite", () => {
