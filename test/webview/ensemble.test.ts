@@ -23,6 +23,7 @@ import { grammars } from "../unit/engine/miniheat";
 import { panelLaws } from "./kit/panelLaws";
 import { picks } from "./fakeVsCode";
 import { plainTheme } from "./kit/plainTheme";
+import { faultsOf, fonts } from "./labelLaw";
 import { sampleWorld, viewOf } from "./kit/samples";
 import { openPage, sendSample, viewIn } from "./kit/showing";
 import { drawn, PanelWindow } from "./window";
@@ -170,29 +171,35 @@ describe("an ensemble", () => {
     expect(beside).toBeGreaterThan(0);
   });
 
-  it("names high bars along them, read downwards, where columns are too near for a line", async () => {
+  it("keeps the law of labels at 600 and 1400 pixels", async () => {
     const ofBuild = await open([path.resolve("test/unit/cli/regression/callgrind")], { answer: "separate" });
-    const steps: EnsembleState["steps"] = { filter: 1, groupBy: "function", operations: [], done: 0 };
-    const shown = await shownOf(withState(ofBuild, { steps }));
-    const content = ensemble.content(shown, withState(ofBuild, { steps }));
-    const scene = draw(content, { ...wide, width: 500 });
-    const { bars } = scene.placed;
-    const names = scene.above.filter((shape) => shape.kind === "text" && shape.size === 12);
-    const high = [...bars.keys()].filter((bar) => bars[bar].height >= 80);
-    const turned = high.map((bar) => names.find((shape) => shape.kind === "text" && shape.of === bar && shape.turned));
-    expect(turned.filter(Boolean).length).toBeGreaterThan(2);
-    for (const bar of high) expect(names.some((shape) => shape.kind === "text" && shape.of === bar)).toBe(true);
-    for (const shape of turned) {
-      if (shape?.kind !== "text") continue;
-      const { x, y } = shape.at;
-      const text = { x: x - 2.4, y, width: 12, height: wide.measure(12)(shape.text) };
-      const isOn = (box: { x: number; y: number; width: number; height: number }) =>
-        box.x < text.x + text.width &&
-        box.x + box.width > text.x &&
-        box.y < text.y + text.height &&
-        box.y + box.height > text.y;
-      expect(bars.filter(isOn)).toEqual([]);
-    }
+    const byFunction = (filter: number) => ({ filter, groupBy: "function" as const, operations: [], done: 0 });
+    const views = [
+      await measuredView(),
+      withState(ofBuild, { steps: byFunction(1) }),
+      withState(await measuredView(), { steps: byFunction(0), mode: "target", target: "np16-r2" }),
+    ];
+    const measure = fonts.usual;
+    for (const one of views)
+      for (const size of [
+        { width: 600, height: 644 },
+        { width: 1400, height: 584 },
+      ]) {
+        const sized = { ...one, size };
+        const content = ensemble.content(await shownOf(sized), sized);
+        const scene = draw(content, { ...size, theme: plainTheme, measure });
+        const { border, height } = content.bars;
+        const all = [...border.keys()];
+        const hottest = all
+          .filter((bar) => border[bar] > 0)
+          .sort((a, b) => border[b] - border[a] || a - b)
+          .slice(0, 5);
+        const order = [...new Set([...hottest, ...all.sort((a, b) => height[b] - height[a] || a - b)])];
+        const nameOf = (bar: number) => content.bars.name[bar];
+        expect(faultsOf(scene, { ...size, measure }, order, hottest.length, nameOf), `${size.width} pixels`).toEqual(
+          [],
+        );
+      }
   });
 
   it("counts the runs in each bin, and says median, ends and what runs of a bin have in common", async () => {

@@ -24,7 +24,7 @@ let view: EnsembleView;
 let window: PanelWindow;
 
 beforeAll(async () => {
-  writeEnsemble(folder, { runs: 4, contexts: 400, ranks: 1 });
+  writeEnsemble(folder, { runs: 4, contexts: 700, ranks: 1 });
   const engine = localEngine(grammars);
   const [info] = await engine.open({ paths: [folder], ensemble: {} });
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;

@@ -2,26 +2,19 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { SuperGraph } from "../../src/engine/api";
 import { LabelRoom, type LabelSpace } from "../../webviews/superGraph/labels";
-import { type Graph, isLaidOut, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
+import { type Graph, hottestBars, isLaidOut, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { draw, type GraphScene } from "../../webviews/superGraph/scene";
 import { plainTheme } from "./kit/plainTheme";
 import { isFull, places, seeds } from "../unit/randomCases";
-import { seeded } from "../unit/supergraph/random";
+import { graphByChance } from "./graphByChance";
+import { apart, type Box, hasLeader, writtenIn } from "./labelLaw";
 import { recordings } from "../recordings";
 import { layoutOf, recordedGraph, sampleGraph, shownOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
-
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 /** Whether two boxes share more than `slack` pixels both ways. */
 function overlap(a: Box, b: Box, slack = 0): boolean {
@@ -49,10 +42,7 @@ describe("labels on the screen", () => {
           [...document.querySelectorAll<SVGGraphicsElement>(selector)].map((mark) => {
             const { x, y, width, height } = mark.getBBox();
             const text = mark.textContent ?? "";
-            const turn = mark.transform.baseVal.consolidate()?.matrix;
-            if (!turn) return { x, y, width, height, text };
-            const corner = new DOMPoint(x, y + height).matrixTransform(DOMMatrix.fromMatrix(turn));
-            return { x: corner.x, y: corner.y, width: height, height: width, text };
+            return { x, y, width, height, text };
           });
         const { width, height } = document.querySelector(".drawing")?.getBoundingClientRect() ?? new DOMRect();
         return { labels: boxes(".above text"), bars: boxes('.drawing [data-key$="]"]'), stage: { width, height } };
@@ -75,9 +65,7 @@ describe("labels on the screen", () => {
 
 describe("the root", () => {
   const measure = (size: number) => (text: string) => text.length * (size - 5);
-  const sizes = [250, 300, 400, 600, 1000, 1400].flatMap((width) =>
-    [120, 200, 400, 800].map((height) => ({ width, height })),
-  );
+  const sizes = [300, 400, 600, 1000, 1400].flatMap((width) => [200, 400, 800].map((height) => ({ width, height })));
 
   /** As a graph of many more levels is: wider than any panel, so that it is shown smaller than it was laid out. */
   function stretched(graph: LaidOutGraph): LaidOutGraph {
@@ -118,13 +106,6 @@ describe("the root", () => {
   );
 });
 
-/** How far two boxes are from each other. */
-function apart(a: Box, b: Box): number {
-  const dx = Math.max(0, b.x - (a.x + a.width), a.x - (b.x + b.width));
-  const dy = Math.max(0, b.y - (a.y + a.height), a.y - (b.y + b.height));
-  return Math.hypot(dx, dy);
-}
-
 describe("placing labels", () => {
   const box = fc.record({
     x: fc.integer({ min: -50, max: 600 }),
@@ -164,13 +145,15 @@ describe("placing labels", () => {
             expect(label.x).toBeGreaterThanOrEqual(0);
             expect(label.x + label.width).toBeLessThanOrEqual(600);
             // The name may be cut, numbers never.
-            if (label.number !== undefined) {
-              expect(texts[label.bar].numbers).toContain(label.number);
+            if (label.number !== undefined) expect(texts[label.bar].numbers).toContain(label.number);
+            // What must be named may stand level with its bar, or has a leader.
+            if (label.leader) expect(apart(label, own)).toBeLessThanOrEqual(170);
+            else if (!bars[label.bar].needed && own.height < 28) {
               for (const other of others) expect(apart(label, other)).toBeGreaterThan(apart(label, own));
               // What begins left of its bar would seem to be the label of one that it stands beside.
               if (label.x < own.x)
                 for (const other of others)
-                  if (other.x + other.width <= own.x) expect(apart(label, other)).toBeGreaterThanOrEqual(24);
+                  if (other.x + other.width <= own.x) expect(apart(label, other)).toBeGreaterThanOrEqual(8);
             }
             if (label.shortened) expect(label.name).toContain("…");
             else expect(label.name).toBe(bars[label.bar].name);
@@ -192,11 +175,13 @@ describe("a bar that is high enough has its name", () => {
   const placed = (bars: readonly Box[], name: string, numbers: readonly string[], others: readonly Box[] = []) =>
     new LabelRoom({ ...space, bars, others }).place([{ bar: 0, name, numbers }])[0];
 
-  it("downwards in 16 pixels between it and the next one", () => {
-    const bar = { x: 10, y: 20, width: 13, height: 130 };
-    expect(placed([bar, { ...bar, x: bar.x + bar.width + 17 }], "finalize.c", ["1.01 s"])).toMatchObject({
-      ...{ name: "finalize.c", number: "1.01 s", turned: true },
-    });
+  it("apart with a leader, where the next one is too near", () => {
+    const bar = { x: 10, y: 0, width: 13, height: 400 };
+    const [label] = [placed([bar, { ...bar, x: bar.x + bar.width + 17 }], "finalize.c", ["1.01 s"])];
+    expect(label).toMatchObject({ name: "finalize.c", number: "1.01 s" });
+    const [from, to] = label.leader ?? [];
+    expect(to?.x).toBe(23);
+    expect(from?.x).toBe(label.x - 2);
   });
 
   it("whole, where no number has room beside it", () => {
@@ -223,73 +208,15 @@ describe("a bar that is high enough has its name", () => {
   });
 });
 
-/** A graph by chance: each bar's inclusive is shared out among bars of later levels, and what it keeps. */
-function graphByChance(seed: number, size: number, longestName: number): SuperGraph {
-  const random = seeded(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const levels = 2 + below(Math.min(12, size - 2));
-  const level = Array.from({ length: size }, (_, at) => (at === 0 ? 0 : at < levels ? at : 1 + below(levels - 1)));
-  const order = [...level.keys()].sort((a, b) => level[a] - level[b] || a - b);
-  const inclusive = new Float64Array(size);
-  const exclusive = new Float64Array(size);
-  inclusive[0] = 10;
-  const edges: { source: string; target: string; inclusive: number }[] = [];
-  for (const at of order) {
-    const later = order.filter((other) => level[other] > level[at]);
-    let rest = inclusive[at];
-    const calls = later.length === 0 ? 0 : 1 + below(4);
-    for (let call = 0; call < calls; call++) {
-      const target = later[below(Math.min(later.length, 30))];
-      const part = rest * random() ** 2 * 0.9;
-      rest -= part;
-      inclusive[target] += part;
-      edges.push({ source: `b${at}`, target: `b${target}`, inclusive: part });
-    }
-    exclusive[at] = rest;
-  }
-  const letters = "abcdefghij_::<>, ";
-  const name = (at: number) =>
-    `${at} ${Array.from({ length: 1 + below(longestName) }, () => letters[below(letters.length)]).join("")}`;
-  const bars = order.map((at) => {
-    const group = name(at);
-    const count = 1 + below(5);
-    const entries = Array.from({ length: count }, (_, entry) => ({
-      ...{ name: `${group} ${entry}`, inclusive: inclusive[at] / count, exclusive: exclusive[at] / count },
-      link: { places: [], rule: "unknown", reason: "", considered: [] } as const,
-    }));
-    const numbers = { inclusive: inclusive[at], exclusive: exclusive[at], hidden: 0, contexts: 5 };
-    return { id: `b${at}`, group, visit: 1, level: level[at], ...numbers, entries };
-  });
-  return {
-    ...{ metric: "time", unit: "s", over: "sum", total: 10, hidden: 0, functions: size, bars, edges },
-    shownNames: new Map(),
-    filtered: { functions: 0, contexts: 0, exclusive: 0 },
-    ...{ groupBy: "function", filter: 0, skipped: [], notes: [] },
-  };
-}
-
 describe("what is written in a drawing", () => {
   const measure = (size: number, weight = 400) => {
     return (text: string) => text.length * size * (weight > 400 ? 0.58 : 0.54);
   };
   const HIGH = 14;
-  /** So far from the next column a bar has its name, and a value unless the name stands there whole. */
-  const WIDE = 90;
-  /** So far there is room for the fewest characters of a name that is cut, 13 of 7 pixels and what lies around them, with the value below. */
-  const WIDER = 104;
-
-  /** Texts as boxes, with their bars. */
-  function textsOf({ above }: GraphScene): (Box & { of: number; text: string; size: number; turned?: true })[] {
-    return above.flatMap((shape) => {
-      if (shape.kind !== "text" || shape.of === undefined) return [];
-      const { at, text, size, weight, of, turned } = shape;
-      const long = measure(size, weight)(text);
-      const box = turned
-        ? { x: at.x - 0.2 * size, y: at.y, width: size, height: long }
-        : { x: at.x, y: at.y - 0.8 * size, width: long, height: size };
-      return [{ ...box, of, text, size, turned }];
-    });
-  }
+  /** So much height between the neighbours of a bar is free for its label. */
+  const FREE = 44;
+  /** So far from the next column there is room for a name of twelve letters and the sign of a cut, and what lies around it. */
+  const WIDE = 110;
 
   /** The box around two texts. */
   function around<Text extends Box>(a: Text, b: Text): Text {
@@ -303,7 +230,9 @@ describe("what is written in a drawing", () => {
     const faults: string[] = [];
     const scene = draw(graph, { ...area, theme: plainTheme, measure });
     const { bars } = scene.placed;
-    const texts = textsOf(scene);
+    const highest = bars.reduce((best, { height }, at) => (height > bars[best].height ? at : best), 0);
+    const hottest = new Set([...hottestBars(scene.placed.graph, false), highest]);
+    const texts = writtenIn(scene, measure);
     texts.forEach((one, at) => {
       for (const other of texts.slice(at + 1)) if (overlap(one, other)) faults.push(`${one.text} on ${other.text}`);
       if (bars.some((bar) => overlap(one, bar))) faults.push(`${one.text} on a bar`);
@@ -312,14 +241,11 @@ describe("what is written in a drawing", () => {
     bars.forEach((bar, at) => {
       const own = texts.filter(({ of }) => of === at);
       const name = own.find(({ size }) => size === 12);
-      const isValue = ({ x, y, size, turned }: (typeof own)[number]) =>
-        name !== undefined &&
-        size === 11 &&
-        turned === name.turned &&
-        (turned === true || (y - name.y < 16 && x >= name.x && y >= name.y));
+      const isValue = ({ x, y, size }: (typeof own)[number]) =>
+        name !== undefined && size === 11 && y - name.y < 16 && x >= name.x && y >= name.y;
       const value = own.find(isValue);
-      if (name && value) {
-        // A name that stands alone may have been moved away from its bar.
+      // What must be named may stand level with its bar, or has a leader.
+      if (name && value && bar.height < 28 && !hottest.has(at) && !hasLeader(scene, at)) {
         const label = around(name, value);
         const distance = apart(label, bar);
         if (bars.some((other, index) => index !== at && apart(label, other) <= distance))
@@ -327,9 +253,11 @@ describe("what is written in a drawing", () => {
       }
       const right = bar.x + bar.width;
       const next = columns.find((x) => x > right) ?? Infinity;
-      const isWhole = next - right < WIDER && name?.text === graph.texts[graph.bars.group[at]];
-      const hasRoom = area.width >= 1400 && bar.height >= HIGH && next - right >= WIDE;
-      if (hasRoom && !value && !isWhole)
+      const column = bars.filter(({ x }) => x === bar.x);
+      const above = Math.max(0, ...column.filter(({ y }) => y < bar.y).map(({ y, height }) => y + height));
+      const below = Math.min(area.height, ...column.filter(({ y }) => y > bar.y).map(({ y }) => y));
+      const hasRoom = area.width >= 1400 && bar.height >= HIGH && next - right >= WIDE && below - above >= FREE;
+      if (hasRoom && !value)
         faults.push(`${graph.texts[graph.bars.group[at]]}: a bar ${bar.height} high without name or value`);
     });
     return faults;

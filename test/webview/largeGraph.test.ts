@@ -13,8 +13,11 @@ vi.mock("vscode", () => import("./fakeVsCode"));
 const view = useSuperGraph();
 const noLink = { places: [], rule: "unknown", reason: "", considered: [] } as const;
 
+/** A total of which each flow is large enough to be drawn. */
+const SMALL_TOTAL = 10;
+
 /** By default 500 bars in 10 levels, each calling 12 of the next level: the most that is drawn. */
-function largeGraph(levels = 10, perLevel = 50, calls = 12): SuperGraph {
+function largeGraph(levels = 10, perLevel = 50, calls = 12, total = SMALL_TOTAL): SuperGraph {
   const bars: SuperGraph["bars"][number][] = [];
   const edges: SuperGraph["edges"][number][] = [];
   for (let at = 0; at < levels * perLevel; at++) {
@@ -48,7 +51,7 @@ function largeGraph(levels = 10, perLevel = 50, calls = 12): SuperGraph {
     metric: "time",
     unit: "s",
     over: "sum",
-    total: 2500,
+    total,
     hidden: 0,
     filtered: { functions: 0, contexts: 0, exclusive: 0 },
     functions: 1500,
@@ -99,10 +102,14 @@ describe("a graph of 500 bars and 5,400 flows", () => {
     };
     // In the middle of the heaviest flow that is not below a bar: it, or one that lies on it, is explained.
     const heaviest = [...inclusive.keys()].sort((a, b) => inclusive[b] - inclusive[a]);
-    const free = await page.evaluate(
-      (middles) => middles.findIndex(({ x, y }) => !document.elementFromPoint(x, y)?.closest("[data-mark]")),
-      heaviest.map(middleOf),
-    );
+    const free = await page.evaluate((middles) => {
+      const texts = [...document.querySelectorAll(".above text")].map((text) => text.getBoundingClientRect());
+      const isWritten = ({ x, y }: { x: number; y: number }) =>
+        texts.some(({ left, right, top, bottom }) => x > left - 2 && x < right + 2 && y > top - 2 && y < bottom + 2);
+      return middles.findIndex(
+        (at) => !document.elementFromPoint(at.x, at.y)?.closest("[data-mark]") && !isWritten(at),
+      );
+    }, heaviest.map(middleOf));
     const middle = middleOf(heaviest[free]);
     await page.mouse.move(middle.x, middle.y);
     await page
@@ -119,7 +126,7 @@ describe("a graph of 500 bars and 5,400 flows", () => {
     await view.tool("fit", "Fit");
     await drawn(page);
     const outcome = await view.save("svg");
-    expect(pathsIn(outcome)).toBe(inclusive.length);
+    expect(flowsIn(outcome)).toBe(inclusive.length);
   });
 });
 
@@ -159,7 +166,52 @@ describe("a graph of 60 bars and 400 flows", () => {
     expect(await paintedOn("flow-canvas")).toBe(all);
     const emptied = await page.evaluate(() => (window as unknown as { emptied: string[] }).emptied);
     expect(new Set(emptied)).toEqual(new Set(["near-canvas"]));
-    expect(pathsIn(await view.save("svg"))).toBe(part.flows.inclusive.length);
+    expect(flowsIn(await view.save("svg"))).toBe(part.flows.inclusive.length);
+  });
+
+  it("draws flows of less than 0.5 % while one of their bars is pointed at, selected or has the focus", async () => {
+    const { graph, part } = await show(largeGraph(6, 10, 8, 2500));
+    const { page } = view.panel;
+    const { source, thin, inclusive } = part.flows;
+    const isLeftOut = (flow: number) => thin[flow] === 1;
+    const leftOut = [...inclusive.keys()].filter(isLeftOut);
+    expect(leftOut.length).toBeGreaterThan(100);
+    expect(leftOut.every((flow) => inclusive[flow] < 0.005 * graph.total)).toBe(true);
+    const legend = page.getByRole("group", { name: "Legend" });
+    await legend.getByText(`${leftOut.length} thinner ones on pointing`).waitFor();
+    // In the middle of a flow that is left out nothing is explained until its bar is selected.
+    const flow = leftOut.findLast((one) => graph.bars.level[source[one]] === 0) ?? -1;
+    const middle = async () => {
+      const stage = (await page.locator(".drawing").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const { scale, x, y } = fitted(graph, stage);
+      const [x0, y0, x1, y1] = part.flows.points.subarray(part.flows.first[flow], part.flows.first[flow] + 4);
+      return [
+        stage.x + x + ((x0 + x1) / 2 + MARGIN.left) * scale,
+        stage.y + y + ((y0 + y1) / 2 + MARGIN.top) * scale,
+      ] as const;
+    };
+    const name = `group ${source[flow]} → group ${part.flows.target[flow]}`;
+    await page.mouse.move(...(await middle()));
+    await drawn(page);
+    expect(await page.getByRole("tooltip").filter({ hasText: name }).count()).toBe(0);
+    const before = await paintedOn("flow-canvas");
+    await page.keyboard.press("Tab");
+    await page.locator(`.drawing [data-mark="${source[flow]}"]`).focus();
+    await expect.poll(() => paintedOn("near-canvas")).not.toBe(0);
+    const focused = await paintedOn("near-canvas");
+    await page.locator(`.drawing [data-mark="${source[flow]}"]`).click();
+    await drawn(page);
+    expect(await paintedOn("near-canvas")).toBeGreaterThan(0);
+    await page.mouse.move(...(await middle()));
+    await page.getByRole("tooltip").filter({ hasText: "→" }).waitFor();
+    expect(focused).toBeGreaterThan(0);
+    expect(before).toBeGreaterThan(0);
+    // Tables and saved pictures have all of them.
+    const saved = await view.save("svg");
+    expect(flowsIn(saved)).toBe(inclusive.length);
+    expect(saved).not.toContain("on pointing");
+    const lines = (await view.save("csv")).split("\n").filter((line) => /group \d+,group \d+/.test(line));
+    expect(lines.length).toBeGreaterThanOrEqual(inclusive.length);
   });
 
   it("is moved by zoom and drag alone, not by a focus below the stage, after the window got lower", async () => {
@@ -205,7 +257,7 @@ describe("a graph of 60 bars and 400 flows", () => {
   });
 });
 
-/** Paths of a saved drawing, without its legend's. */
-function pathsIn(picture: string): number {
-  return picture.match(/<path [^>]*stroke-width="0.75"/g)?.length ?? 0;
+/** Flows of a saved drawing. */
+function flowsIn(picture: string): number {
+  return picture.match(/<path d="M[^"]*Z" fill="/g)?.length ?? 0;
 }

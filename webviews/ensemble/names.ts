@@ -1,9 +1,10 @@
-/** Names of an ensemble's bars: above them, else beside low ones, or along high ones; the highest first. Pure. */
+/** Names of an ensemble's bars: above them, else beside low ones, else where labels of super graphs stand; the hottest first. Pure. */
 import type { EnsembleContent } from "../../src/protocol/ensemble";
 import { formatValue } from "../../src/model/units";
 import type { Box, DrawView, Shape } from "../kit/stage/scene";
-import { cutName, visible } from "../shared/text";
+import { visible } from "../shared/text";
 import { BoxIndex, type Edges } from "../superGraph/boxIndex";
+import { formsOf, LabelRoom, type LabelText, leaderShape, MIN_NAMED_HEIGHT, namesAlike } from "../superGraph/labels";
 import { GUIDE_LINE } from "./guides";
 import { STRIP } from "./placed";
 
@@ -13,8 +14,12 @@ export const NARROWEST = 34;
 /** A name's line stands so far above its bar. */
 const BASE = 8;
 const BETWEEN = 6;
-/** Fewer characters are no name, but of bars that are high enough to be asked about. */
-const [FEWEST, FEWEST_OF_HIGH] = [12, 5];
+/** From the top of a label's line to its baseline. */
+const NAME_BASE = 11;
+/** Names of so many bars go before all others. */
+const HOTTEST = 5;
+/** Among more bars the lowest leave the room beside them to values. */
+const MOST_FITTED = 60;
 
 /** A lower bar may have its name beside it. */
 const LOW = 16;
@@ -50,76 +55,93 @@ export function edgesOf({ x, y, width, height }: Box): Edges {
   return { left: x, right: x + width, top: y, bottom: y + height };
 }
 
-/** Where a name stands, and as much of it as has room there. */
-interface Found {
+/** A name as it stands there. */
+interface Placed {
   readonly at: Place;
-  /** Pixels from its beginning on. */
-  readonly room: number;
   readonly text: string;
-  readonly turned?: true;
+  /** The end of the axis, and how far from the name's beginning it begins. */
+  readonly number?: string;
+  readonly numberX?: number;
+  readonly leader?: readonly [Place, Place];
 }
 
 /** With the end of its axis where that has room. */
 function placedNames(content: EnsembleContent, view: DrawView, bars: readonly Box[]): Names {
-  const { theme, measure } = view;
+  const { theme, measure, width, height } = view;
   const shapes: Shape[] = [];
   const boxes: Edges[] = [];
-  const taken = new BoxIndex(view.width, view.height, bars.map(edgesOf));
+  const taken = new BoxIndex(width, height, bars.map(edgesOf));
+  const [measureName, measureRest] = [measure(NAME, 600), measure(TEXT)];
+  const others = [{ x: 0, y: 0, width, height: STRIP }];
+  const keepsArguments = namesAlike(content.bars.name.map(visible));
+  const room = { bars, others, width, height, measureName, measureRest, keepsArguments };
+  const labels = new LabelRoom({ ...room, areAbove: true });
   const shown = new Map<string, string>();
-  const [wide, rest] = [measure(NAME, 600), measure(TEXT)];
-  for (const bar of byHeight(content)) {
+  const hottest = hottestBars(content);
+  for (const bar of new Set([...hottest, ...byHeight(content)])) {
     const whole = visible(content.bars.name[bar]);
-    const cut = (room: number, fewest: number) =>
-      room < NARROWEST ? "" : cutName(whole, room, wide, (text) => (shown.get(text) ?? whole) === whole, fewest);
-    const found = placeOf(bars, bar, view, taken, cut);
+    const end = `≤ ${formatValue(content.bars.to[bar], content.unit)}${content.value === "exclusive" ? " excl." : ""}`;
+    const forms = formsOf(whole, keepsArguments(whole)).flat(2);
+    const fitted = (room: number) =>
+      forms.find((text) => (shown.get(text) ?? whole) === whole && measureName(text) <= room) ?? "";
+    const inLine = (at: Place, room: number): Placed | undefined => {
+      const text = fitted(room);
+      const numberX = measureName(text) + BETWEEN;
+      const hasNumber = numberX + measureRest(end) <= room;
+      return text === "" ? undefined : { at, text, ...(hasNumber ? { number: end, numberX } : {}) };
+    };
+    const needed = hottest.includes(bar) || bars[bar].height >= MIN_NAMED_HEIGHT;
+    const found =
+      lineAt(bars, bar, view, taken, inLine) ??
+      (needed || bars.length <= MOST_FITTED
+        ? labelOf(labels, { bar, name: whole, numbers: [end], needed })
+        : undefined);
     if (found === undefined) continue;
-    const { at, room, text, turned } = found;
+    const { at, text, number, numberX = 0, leader } = found;
     shown.set(text, whole);
-    const most = `≤ ${formatValue(content.bars.to[bar], content.unit)}${content.value === "exclusive" ? " excl." : ""}`;
-    const numberAt = wide(text) + BETWEEN;
-    const hasNumber = numberAt + rest(most) <= room;
-    const common = { kind: "text", halo: theme.background, of: bar, ...(turned ? { turned } : {}) } as const;
+    const common = { kind: "text", halo: theme.background, of: bar } as const;
     const title = text === whole ? {} : { title: whole };
+    if (leader) shapes.push(leaderShape(leader, bar, theme));
     shapes.push({ ...common, at, text, size: NAME, weight: 600, fill: theme.text, ...title });
-    const behind = turned ? { x: at.x, y: at.y + numberAt } : { x: at.x + numberAt, y: at.y };
-    if (hasNumber) shapes.push({ ...common, at: behind, text: most, size: TEXT, fill: theme.soft });
-    const length = hasNumber ? numberAt + rest(most) : wide(text);
-    const box = turned
-      ? { left: at.x - 3, right: at.x + NAME, top: at.y, bottom: at.y + length }
-      : { left: at.x, right: at.x + length, top: at.y - NAME, bottom: at.y + 3 };
+    const behind = { x: at.x + numberX, y: at.y };
+    if (number !== undefined) shapes.push({ ...common, at: behind, text: number, size: TEXT, fill: theme.soft });
+    const length = number === undefined ? measureName(text) : numberX + measureRest(number);
+    const box = { left: at.x, right: at.x + length, top: at.y - NAME, bottom: at.y + 3 };
     boxes.push(box);
     taken.add(box);
+    labels.add(box, text, whole);
   }
   return { shapes, boxes };
 }
 
-/** Above the bar; else beside a low one and one of the last level, or along a high one, read downwards. */
-function placeOf(
+/** The bars whose edges are hottest. */
+function hottestBars({ bars: { border } }: EnsembleContent): number[] {
+  const hot = [...border.keys()].filter((bar) => border[bar] > 0);
+  return hot.sort((a, b) => border[b] - border[a] || a - b).slice(0, HOTTEST);
+}
+
+/** Where a super graph has a label in one line. */
+function labelOf(labels: LabelRoom, text: LabelText): Placed | undefined {
+  const [label] = labels.place([text]);
+  return label && { ...label, at: { x: label.x, y: label.y + NAME_BASE }, text: label.name };
+}
+
+/** Above the bar; else beside a low one and one of the last level. */
+function lineAt(
   bars: readonly Box[],
   bar: number,
-  { width, height }: DrawView,
+  { width }: DrawView,
   taken: BoxIndex,
-  cut: (room: number, fewest: number) => string,
-): Found | undefined {
+  inLine: (at: Place, room: number) => Placed | undefined,
+): Placed | undefined {
   const own = bars[bar];
   const right = own.x + own.width;
-  const inLine = (at: Place, wanted: number): Found | undefined => {
-    if (at.y - NAME < STRIP) return undefined;
-    const room = taken.roomBeside(at.x, 1, at.y - NAME + 2, at.y + 3, 4, wanted, 1);
-    const text = cut(room, own.height >= GUIDE_LINE ? FEWEST_OF_HIGH : FEWEST);
-    return text === "" ? undefined : { at, room, text };
-  };
-  const above = inLine({ x: own.x, y: own.y - BASE }, Math.min(untilNext(bars, own), width - 4 - own.x));
+  const from = (at: Place, wanted: number) =>
+    at.y - NAME < STRIP ? undefined : inLine(at, taken.roomBeside(at.x, 1, at.y - NAME + 2, at.y + 3, 4, wanted, 1));
+  const above = from({ x: own.x, y: own.y - BASE }, Math.min(untilNext(bars, own), width - 4 - own.x));
   if (above) return above;
   const isLast = bars.every(({ x }) => x <= right);
-  const beside = isLast || own.height < LOW ? inLine(besideOf(own), width - 4 - besideOf(own).x) : undefined;
-  if (beside || own.height < LOW) return beside;
-  const top = Math.max(own.y, STRIP) + 4;
-  const room = Math.min(own.y + own.height, height) - 4 - top;
-  const text = cut(room, FEWEST_OF_HIGH);
-  const across = NAME;
-  if (text === "" || taken.roomBeside(right + 1, 1, top, top + room, 1, across, across) < across) return undefined;
-  return { at: { x: right + 3.5, y: top }, room, text, turned: true };
+  return isLast || own.height < LOW ? from(besideOf(own), width - 4 - besideOf(own).x) : undefined;
 }
 
 /** Level with a bar's middle, right of it. */

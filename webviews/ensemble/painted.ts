@@ -4,6 +4,7 @@ import { ensembleMark } from "../../src/protocol/ensemble";
 import type { Box, Mark, Paint, Shape, Traced } from "../kit/stage/scene";
 import type { Painted } from "../kit/stage/shapeLayer";
 import { heatPosition, type Theme } from "../kit/theme/theme";
+import { HAIRLINE } from "../superGraph/placed";
 import { drawLines, drawRibbon, gapTo, MOST_OF_A_LINE, type Ribbon, ribbonPath } from "../superGraph/ribbon";
 import { flowFacts, flowName, targetValue } from "./describe";
 import type { EnsembleScene } from "./drawing";
@@ -13,8 +14,6 @@ import { ensembleSize, placeOnAxis } from "./placed";
 export const EDGE = 5;
 /** Of the target's line, beyond the edges of a bar. */
 const BEYOND = 4;
-/** Pixels: a thinner flow has a colour of its own, else nobody would see it. */
-const FAINT = 3;
 /** More of a target's flows that are no more than lines are thin, and as pale as this. */
 const [MOST_LINES, PALE] = [150, 0.5];
 /** Pixels from a flow within which the pointer still means it. */
@@ -32,7 +31,7 @@ export const painted: Painted<EnsembleScene> = {
   parts: [
     {
       of: ({ placed }) => [placed.flows],
-      shapes: ({ placed }, { theme }) => flows(placed.flows, theme.flow(0), theme),
+      shapes: ({ placed }, { theme }) => flows(placed.flows, theme.flow(0), theme.flowInk),
     },
     {
       of: ({ placed }) => [placed.targetFlows],
@@ -68,7 +67,7 @@ export const painted: Painted<EnsembleScene> = {
     const isNear = (_: Ribbon, at: number) =>
       [source[at], target[at]].some((bar) => bar === one || bar === other) || pointed === flowMark(content, at);
     return [
-      ...flows(placed.flows.filter(isNear), theme.flowNear(0), theme),
+      ...flows(placed.flows.filter(isNear), theme.flowNear(0), theme.outline),
       ...targetFlows(placed.targetFlows.filter(isNear), theme),
     ];
   },
@@ -100,11 +99,11 @@ function flowMark(content: EnsembleContent, flow: number): number {
   return bars + runs + bars * bins ** 2 + flow;
 }
 
-function flows(ribbons: readonly Ribbon[], fill: string, theme: Theme): Shape[] {
-  const edge = theme.edge === undefined ? {} : { stroke: theme.line, strokeWidth: 0.75 };
-  const paintOf = (ribbon: Ribbon) => ({ fill: thicknessOf(ribbon) < FAINT ? theme.faint : fill, ...edge });
-  // An edge makes more than a line of it.
-  return ribbonShapes(ribbons, paintOf, theme.edge === undefined ? { color: theme.faint, pixels: 1 } : undefined);
+/** @param ink of edges, and of flows between whose edges nothing would be left */
+function flows(ribbons: readonly Ribbon[], fill: string, ink: string): Shape[] {
+  const paintOf = (ribbon: Ribbon): Paint =>
+    thicknessOf(ribbon) < HAIRLINE ? { fill: ink } : { fill, stroke: ink, strokeWidth: 0.75 };
+  return ribbonShapes(ribbons, paintOf, { color: ink, pixels: 1 });
 }
 
 /** Filled, which of a line between two edges nothing shows of. Hundreds of lines are thin and pale, else bars and names drown in them. */

@@ -94,12 +94,64 @@ export function cutName(
   const isAlike = shorter.length > 0 && !isFree(shorter[shorter.length - 1]);
   const last = isAlike ? text : lastPart(shorter, text);
   if (last.length < 1000 && measure(last) <= most && isFree(last)) return last;
-  const characters = Array.from(last.length < 2000 ? last : last.slice(0, 1000) + last.slice(-1000));
+  const characters = charactersOf(last);
   for (const head of HEADS) {
     const cut = withoutMiddle(characters, head, fewest, most, measure);
     if (cut !== "" && isFree(cut)) return cut;
   }
   return "";
+}
+
+/** Characters of a text; of a very long one those of its ends. */
+function charactersOf(text: string): string[] {
+  return Array.from(text.length < 2000 ? text : text.slice(0, 1000) + text.slice(-1000));
+}
+
+/** A name without its scopes has at least so many letters. */
+const MIN_BARE_LETTERS = 6;
+
+/**
+ * A name, then ever less of what stands before it: `a::Stream::get`, `Stream::get`; of a path its last two parts, its last one. Without
+ * its parameters, too, unless it keeps them.
+ *
+ * @param keepsArguments whether another name on screen differs in them alone
+ */
+export function namesInShort(text: string, keepsArguments: boolean): string[] {
+  if (text.length > LONGEST_IN_PARTS) return [text];
+  const number = NUMBER.exec(text)?.[0] ?? "";
+  const whole = text.slice(0, text.length - number.length);
+  const scopes = (name: string) =>
+    shorterNames(name)
+      .slice(-2)
+      .map((short) => (PATH.test(name) ? short : short.replaceAll("…::", "")))
+      .filter((short) => Array.from(short).length >= MIN_BARE_LETTERS);
+  const bare = keepsArguments ? undefined : bareName(whole);
+  const names = [whole, ...scopes(whole), ...(bare === undefined ? [] : [bare, ...scopes(bare)])];
+  return [...new Set(names)].map((name) => name + number);
+}
+
+/** The name without parameters; undefined if it has none. */
+export function bareName(text: string): string | undefined {
+  const bare = WITH_PARAMETERS.exec(text)?.[1].trimEnd();
+  return bare === undefined || bare.includes("operator") ? undefined : bare;
+}
+
+/**
+ * A name without its middle, in so many letters: each of its ways to be cut, the best first. The number of one of several things of a
+ * name stays.
+ */
+export function cutToLetters(text: string, letters: number): string[] {
+  const number = NUMBER.exec(text)?.[0] ?? "";
+  const characters = charactersOf(text.slice(0, text.length - number.length));
+  const left = letters - number.length;
+  if (left >= characters.length) return [text];
+  return HEADS.flatMap((head) => {
+    const first = Math.ceil(left * head);
+    if (Math.min(first, left - first) < FEWEST_BESIDE) return [];
+    return [
+      `${characters.slice(0, first).join("")}…${characters.slice(characters.length - left + first).join("")}${number}`,
+    ];
+  });
 }
 
 function withoutMiddle(
@@ -133,8 +185,8 @@ const WITH_PARAMETERS = /^([^(]{2,}?)\(.*\)( const)?$/s;
 
 /** Without parameters, then without scopes. */
 function bareNames(text: string): string[] {
-  const bare = WITH_PARAMETERS.exec(text)?.[1];
-  return bare === undefined || bare.includes("operator") ? [] : [bare, ...withoutScopes(bare)];
+  const bare = bareName(text);
+  return bare === undefined ? [] : [bare, ...withoutScopes(bare)];
 }
 
 /** Ever less of a path or of a qualified name, down to its last part. */

@@ -3,7 +3,7 @@ import { appendAll } from "../../src/model/longLists";
 import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Box, DrawView, Shape, Sign } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
-import { cutName, type Measure } from "../shared/text";
+import { cutName, cutToLetters, type Measure, namesInShort } from "../shared/text";
 import {
   barLabel,
   barName,
@@ -15,13 +15,15 @@ import {
   entryMark,
   entryName,
   type Graph,
-  hottestBar,
+  heldBy,
+  hottestBars,
+  insideOf,
   noRankOf,
   type Numbers,
   shownHistograms,
   totalOf,
 } from "./graph";
-import { BLOCK, LabelRoom, type LabelText, LINE, NAME_LINE, type PlacedLabel, TURNED } from "./labels";
+import { BLOCK, LabelRoom, type LabelText, leaderShape, LINE, NAME_LINE, type PlacedLabel } from "./labels";
 import { areDifferent, histogramShapes, histogramSize } from "./miniHistograms";
 import type { Placed, PlacedBar } from "./placed";
 
@@ -49,6 +51,10 @@ const LONGEST_UNIT = 5;
 const DOT = " · ";
 /** Names of entries have at least so much room. */
 const NARROWEST = 34;
+/** Share of the total from which on a bar lists the functions inside, how many, and the letters of each. */
+const MIN_INSIDE_SHARE = 0.08;
+const MAX_INSIDE = 4;
+const INSIDE_LETTERS = [24, 18, 12];
 
 /** Without a picture of the members, less than this says nothing. */
 const NO_IMBALANCE = 1.01;
@@ -99,24 +105,24 @@ class Around {
     for (const label of labels) this.name(label);
     // Further rows take only what no label needs, those of the heaviest bars first.
     for (const label of labels) {
-      if (label.turned) this.exclusiveInPlace(label.bar, this.placed.bars[label.bar]);
-      else if (label.height === BLOCK) this.rows(label);
+      if (label.height === BLOCK) this.rows(label);
+      else if (!label.leader) this.exclusiveInPlace(label.bar, this.placed.bars[label.bar]);
     }
     const { shapes, signs, hasHistograms, hasImbalance, hasEntries } = this;
     return { shapes, signs, hasHistograms, hasImbalance, hasEntries };
   }
 
-  private name({ x, y, width, height, bar, name, number, numberX, turned, shortened }: PlacedLabel): void {
+  private name({ x, y, width, height, bar, name, number, numberX, leader, shortened }: PlacedLabel): void {
     const { theme } = this.view;
     const whole = barName(this.placed.graph, bar);
     const title = shortened || name !== whole ? { title: whole } : {};
-    const text = { kind: "text", of: bar, halo: theme.background, ...(turned ? { turned } : {}) } as const;
-    const at = turned ? { x: x + TURNED - BASE, y } : { x, y: y + NAME_BASE };
+    const text = { kind: "text", of: bar, halo: theme.background } as const;
+    if (leader) this.shapes.push(leaderShape(leader, bar, theme));
+    const at = { x, y: y + NAME_BASE };
     this.shapes.push({ ...text, ...title, at, text: name, size: NAME_SIZE, weight: 600, fill: theme.text });
     this.signs.push({ box: { x, y, width, height }, mark: bar });
     if (number === undefined) return;
-    const next = turned ? { x: at.x, y: y + (numberX ?? 0) } : { x: x + (numberX ?? 0), y: at.y };
-    const there = numberX === undefined ? { x, y: y + NAME_LINE + BASE } : next;
+    const there = numberX === undefined ? { x, y: y + NAME_LINE + BASE } : { x: x + numberX, y: at.y };
     this.shapes.push({ ...text, at: there, text: number, size: SIZE, fill: theme.soft });
   }
 
@@ -132,7 +138,33 @@ class Around {
       if (this.row(bar, { x, y: next }, [{ text: saying.join(DOT), soft: true }])) next += LINE;
     const inPlace = this.exclusiveInPlace(bar, box);
     if (this.third(bar, x, next, inPlace)) next += LINE + 2;
-    this.entries(bar, box, isBeside ? next : Math.max(box.y, 0));
+    if (this.chain(bar, x, next)) next += LINE;
+    const listed = this.inside(bar, x, next);
+    next += listed * LINE;
+    this.entries(bar, box, isBeside ? next : Math.max(box.y, 0), listed > 0);
+  }
+
+  /** The callers that are folded into the bar. @returns whether they are named */
+  private chain(bar: number, x: number, y: number): boolean {
+    const held = heldBy(this.placed.graph, bar);
+    return chainWordings(held).some((text) => this.row(bar, { x, y }, [{ text, soft: true }]));
+  }
+
+  /** The functions that a bar of several consists of, largest first. @returns how many are listed */
+  private inside(bar: number, x: number, y: number): number {
+    const { graph } = this.placed;
+    const total = totalOf(graph, bar);
+    const functions = insideOf(graph, bar);
+    const isOfOne = functions.length < 2 || functions[0].name === barLabel(graph, bar);
+    if (isOfOne || graph.bars.exclusive[bar] < MIN_INSIDE_SHARE * total) return 0;
+    let count = 0;
+    for (const { name, exclusive } of functions.slice(0, MAX_INSIDE)) {
+      const share = { text: formatShare(exclusive / total), soft: true };
+      const at = { x, y: y + count * LINE };
+      if (!insideNames(name).some((text) => this.row(bar, at, [{ text }, share]))) break;
+      count++;
+    }
+    return count;
   }
 
   /** "exclusive 275 ms" where no flow leaves. @returns whether it stands there */
@@ -195,8 +227,12 @@ class Around {
     return true;
   }
 
-  /** Segments that are high enough are named beside themselves; else all of the bar's entries are listed below its label. */
-  private entries(bar: number, { x, width, y, height, entries }: PlacedBar, next: number): void {
+  /**
+   * Segments that are high enough are named beside themselves. Else all of the bar's entries are listed below its label.
+   *
+   * @param isListed functions of the bar are listed there already
+   */
+  private entries(bar: number, { x, width, y, height, entries }: PlacedBar, next: number, isListed: boolean): void {
     const { graph, largestDifference } = this.placed;
     if (largestDifference !== undefined || entries.length === 0) return;
     const { first } = entriesOf(graph, bar);
@@ -205,7 +241,9 @@ class Around {
     if (entries.length === 1) {
       const name = entryName(graph, first);
       const isNamed = name.trim() !== "" && name !== barLabel(graph, bar);
-      if (height >= ONLY_NAMED && isNamed) this.tick(bar, first, left, next, y, [name]);
+      // Where the label stands at the bar's foot, above that.
+      const top = next + LINE <= y + height ? next : Math.max(y, 0);
+      if (height >= ONLY_NAMED && isNamed) this.tick(bar, first, left, top, y, [name]);
       return;
     }
     const listed = entries.flatMap((segment, at) => (segment.height >= LISTED_SHARE * height ? [at] : []));
@@ -220,6 +258,7 @@ class Around {
       }
       return;
     }
+    if (isListed) return;
     const bottom = y + height;
     for (const at of listed) {
       if (next + LINE > bottom) return;
@@ -309,28 +348,40 @@ interface Word {
   readonly soft?: boolean;
 }
 
+/** The name of a function inside a bar, in ever fewer letters. */
+function insideNames(name: string): string[] {
+  const names = namesInShort(name, false);
+  return INSIDE_LETTERS.map(
+    (letters) => names.find(({ length }) => length <= letters) ?? cutToLetters(names[names.length - 1], letters)[0],
+  );
+}
+
+/** "with main", "with 2 callers, sqlite3 …", "3 frames": the longest first. @param held groups that are folded into a bar */
+export function chainWordings(held: readonly string[]): string[] {
+  if (held.length === 0) return [];
+  const [first] = held;
+  const named = held.length === 1 ? `with ${first}` : `with ${held.length} callers, ${first} …`;
+  return [named, `${held.length + 1} frames`];
+}
+
 /**
- * What labels could say: what is pointed at first, then the hottest, then the heaviest; of a comparison the largest differences, then bars
- * without any, the heaviest first.
+ * What labels could say: what is pointed at first, then the hottest, of a comparison the largest differences, then the tallest
+ * (semantics 2.7, order of names).
  */
 function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly number[]): LabelText[] {
+  const byDifference = largestDifference !== undefined;
   const chosen = first.filter((bar) => bar < bars.length);
-  const weight = graph.bars.inclusive.map((inclusive, bar) =>
-    largestDifference === undefined ? inclusive : Math.abs(differenceOf(graph, bar)),
-  );
-  const { inclusive } = graph.bars;
   // What is of no rank on one side is not known to differ, nor not to.
   const says = (bar: number) =>
-    largestDifference === undefined || weight[bar] > 0 || !bothOf(graph, bar)?.some(isOfNoRank);
-  const [heaviest, ...others] = [...bars.keys()].sort(
-    (a, b) => weight[b] - weight[a] || inclusive[b] - inclusive[a] || a - b,
+    !byDifference || differenceOf(graph, bar) !== 0 || !bothOf(graph, bar)?.some(isOfNoRank);
+  const { inclusive } = graph.bars;
+  const tallest = [...bars.keys()].sort(
+    (a, b) => bars[b].height - bars[a].height || inclusive[b] - inclusive[a] || a - b,
   );
-  // The heaviest is the root, or the heaviest of several; its place is at the left, seldom where the hottest needs it.
-  const hottest = largestDifference === undefined ? hottestBar(graph) : undefined;
-  const needed = new Set([...chosen, ...[hottest, heaviest].filter((bar) => bar !== undefined)]);
-  return [...new Set([...needed, ...others.filter(says)])].map((bar) => ({
+  const needed = new Set([...chosen, ...hottestBars(graph, byDifference), ...tallest.slice(0, 1)]);
+  return [...new Set([...needed, ...tallest.filter(says)])].map((bar) => ({
     ...{ bar, name: barLabel(graph, bar), needed: needed.has(bar) },
-    numbers: numbersOf(graph, bar, largestDifference !== undefined),
+    numbers: numbersOf(graph, bar, byDifference),
   }));
 }
 

@@ -1,5 +1,6 @@
 /** What is said about bars, entries, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
 import { differenceText as changeOf } from "../../src/model/differences";
+import { appendAll } from "../../src/model/longLists";
 import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Explained } from "../../src/protocol/panel";
 import type { Details, Lead } from "../kit/frame/model";
@@ -19,6 +20,7 @@ import {
   entryPlace,
   type Graph,
   halfOf,
+  heldBy,
   isLaidOut,
   type LaidOutGraph,
   markOf,
@@ -29,6 +31,9 @@ import {
 
 /** Callers, callees and entries that a tooltip names. */
 const SHORT_LIST = 2;
+/** Folded callers that a tooltip names, and the letters of each. */
+const MOST_HELD = 4;
+const HELD_LETTERS = 40;
 
 /** A value with its share of the total. @param bar of whose half it is */
 function fact(graph: Graph, what: string, value: number, bar: number): Fact {
@@ -43,8 +48,16 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
   const visit = graph.bars.visit[bar];
   if (visit > 1) facts.push([`(${visit})`, "the group again, called from others that it called"]);
   if (graph.bars.label[bar] !== NONE) facts.push(["path", barGroup(graph, bar)]);
+  appendAll(facts, heldFacts(graph, bar, MOST_HELD));
   const lists = [callers(graph, bar), callees(graph, bar), entriesInShort(graph, bar)];
   return [...facts, ...lists.flatMap((list) => list.slice(0, SHORT_LIST)), ...histogramFacts(graph, bar)];
+}
+
+/** The callers that are folded into a bar, from the top. @param most so many are named */
+function heldFacts(graph: Graph, bar: number, most: number): Fact[] {
+  const held = heldBy(graph, bar);
+  const named = held.slice(0, most).map((name, at): Fact => [at === 0 ? "with" : "", cutLetters(name, HELD_LETTERS)]);
+  return held.length > most ? [...named, ["", `and ${held.length - most} more`]] : named;
 }
 
 function ownFacts(graph: Graph, bar: number): Fact[] {
@@ -201,6 +214,7 @@ export function barAsText(graph: Graph, bar: number): string {
     ["numbers", overText(graph, bar)] as const,
     ...callers(graph, bar),
     ...callees(graph, bar),
+    ...heldFacts(graph, bar, Infinity).map(([, name]): Fact => ["with", name]),
     ...entryFacts(graph, bar),
   ];
   const lines = facts.map(
@@ -241,20 +255,19 @@ export function lead({ changes, hottest, pair, total, unit }: Graph): Lead | und
   return leadOf("hottest:", hottest, [formatValue(hottest.exclusive, unit), formatShare(hottest.exclusive / total)]);
 }
 
+/** A name in at most so many characters. */
+function cutLetters(text: string, most: number): string {
+  const count = (part: string) => Array.from(part).length;
+  return cutName(text, most, count, () => true, most - 1) || text;
+}
+
 function leadOf(
   before: string | undefined,
   { name, shown = name }: { readonly name: string; readonly shown?: string },
   numbers: readonly string[],
 ): Lead {
   const text = shortened(visible(shown));
-  const cut = (most: number) =>
-    cutName(
-      text,
-      most,
-      (part) => Array.from(part).length,
-      () => true,
-      most - 1,
-    ) || text;
+  const cut = (most: number) => cutLetters(text, most);
   const worded = (words: string, texts: readonly string[]) => `${words} ${texts.join(" · ")}`;
   // In little room the share says more than the value.
   const brief = numbers.slice(-1);

@@ -7,7 +7,7 @@ import { factsOfFlow, flowName, overText } from "./describe";
 import { flowMark, markOf } from "./graph";
 import { Remembered } from "./remembered";
 import { drawLines, drawRibbon, gapTo, MOST_OF_A_LINE, type Ribbon, ribbonPath } from "./ribbon";
-import type { Placed } from "./placed";
+import { HAIRLINE, type Placed } from "./placed";
 import type { GraphScene } from "./scene";
 
 const EDGE_WIDTH = 0.75;
@@ -24,6 +24,8 @@ export class FlowCanvas implements Layer {
   private readonly drawnNear = new Remembered();
   private scene: GraphScene | undefined;
   private view: DrawView | undefined;
+  /** Bars that are pointed at or selected: all of their flows are drawn. */
+  private nearBars: readonly number[] = [];
   /** Of another graph, while it fades out. */
   private before: GraphScene | undefined;
 
@@ -51,7 +53,7 @@ export class FlowCanvas implements Layer {
     if (!scene || !view) return;
     const { placed } = before ?? scene;
     const { graph, flows } = placed;
-    const { source, target } = graph.layout.flows;
+    const { source, target, thin } = graph.layout.flows;
     const dots = window.devicePixelRatio || 1;
     const what = [flows, view, found, dots];
     const brush = (canvas: HTMLCanvasElement, isDrawn: (flow: number) => boolean, near: boolean) => {
@@ -66,13 +68,12 @@ export class FlowCanvas implements Layer {
       brush.finish();
       return true;
     };
-    this.drawn.get(what, () => brush(this.all, () => true, false));
-    const [one, other] = [pointed, selected].map((mark) => this.barOf(mark));
+    this.drawn.get(what, () => brush(this.all, (flow) => thin[flow] === 0, false));
+    this.nearBars = before === undefined ? [pointed, selected].flatMap((mark) => this.barOf(mark) ?? []) : [];
+    const isNear = (flow: number) => this.isNear(source[flow]) || this.isNear(target[flow]);
     // An empty canvas stays as it is.
-    const isNone = before !== undefined || (one === undefined && other === undefined);
-    const isNear = (flow: number) =>
-      !isNone && [source[flow], target[flow]].some((bar) => bar === one || bar === other);
-    this.drawnNear.get(isNone ? [] : [...what, one, other], () => brush(this.near, isNear, true));
+    const isNone = this.nearBars.length === 0;
+    this.drawnNear.get(isNone ? [] : [...what, ...this.nearBars], () => brush(this.near, isNear, true));
   }
 
   /** The flow at a point of the drawing, the one on top where there are several; where there is none, the next above or below. */
@@ -81,14 +82,15 @@ export class FlowCanvas implements Layer {
     // What is still seen is of another graph.
     if (!scene || before) return undefined;
     const { graph, flows, bars } = scene.placed;
+    const { source, target, thin } = graph.layout.flows;
+    const isDrawn = (flow: number) => thin[flow] === 0 || this.isNear(source[flow]) || this.isNear(target[flow]);
     let [nearest, least] = [-1, REACH];
     for (let flow = flows.length - 1; flow >= 0 && least > 0; flow--) {
-      const ribbon = flows[flow];
+      const ribbon = isDrawn(flow) ? flows[flow] : undefined;
       const gap = ribbon && gapTo(ribbon, x, y);
       if (gap !== undefined && gap < least) [nearest, least] = [flow, gap];
     }
     if (nearest < 0) return undefined;
-    const { source, target } = graph.layout.flows;
     return {
       ...{ id: flowMark(graph, nearest), key: `flow ${nearest}`, name: flowName(graph, nearest), paint: {} },
       // As large as the drawing, it is explained beside the bar that it leads to.
@@ -98,13 +100,20 @@ export class FlowCanvas implements Layer {
     };
   }
 
+  /** All flows: in a saved picture nothing can be pointed at. */
   shapes(scene: Scene, { theme }: DrawView): Shape[] {
     const { placed } = scene as GraphScene;
     return placed.flows.flatMap((ribbon, flow): Shape[] => {
       if (!ribbon) return [];
+      const d = ribbonPath(ribbon);
+      if (ribbon.thickness < HAIRLINE) return [{ kind: "path", d, fill: theme.flowInk }];
       const paint = paintOf(ribbon, heatsOf(placed, flow), (heat) => theme.flow(heat));
-      return [{ kind: "path", d: ribbonPath(ribbon), ...paint, stroke: theme.grid, strokeWidth: EDGE_WIDTH }];
+      return [{ kind: "path", d, ...paint, stroke: theme.flowInk, strokeWidth: EDGE_WIDTH }];
     });
+  }
+
+  private isNear(bar: number): boolean {
+    return this.nearBars.includes(bar);
   }
 
   private barOf(mark: number | undefined): number | undefined {
@@ -153,10 +162,14 @@ class Brush {
     }
     context.beginPath();
     drawRibbon(ribbon, context);
+    if (ribbon.thickness < HAIRLINE) {
+      context.fillStyle = near ? theme.outline : theme.flowInk;
+      return context.fill();
+    }
     const { fill, blend } = paintOf(ribbon, heats(), (heat) => (near ? theme.flowNear(heat) : theme.flow(heat)));
     context.fillStyle = blend ? gradientOf(context, fill, blend) : fill;
     context.fill();
-    context.strokeStyle = theme.edge ?? theme.grid;
+    context.strokeStyle = near ? theme.outline : theme.flowInk;
     context.lineWidth = EDGE_WIDTH;
     context.stroke();
   }
@@ -164,7 +177,7 @@ class Brush {
   /** Draws the lines that wait for others. */
   finish(): void {
     const { context, theme, dots } = this;
-    context.strokeStyle = theme.faint;
+    context.strokeStyle = theme.flowInk;
     context.lineWidth = 1 / dots;
     if (this.hasLines) context.stroke();
     this.hasLines = false;

@@ -105,6 +105,41 @@ export function hottestBar(graph: Graph): number | undefined {
   );
 }
 
+/** Names of so many bars go before all others (semantics 2.7, order of names). */
+const HOTTEST = 5;
+
+/** The bars with the largest exclusive, of a comparison with the largest difference: of two graphs those of each. */
+export function hottestBars(graph: Graph, byDifference: boolean): number[] {
+  const { bars, first } = graph;
+  const count = barsOfOne(graph);
+  const heat = (bar: number) => (byDifference ? Math.abs(differenceOf(graph, bar)) : bars.exclusive[bar]);
+  const halves = Array.from({ length: count === 0 ? 0 : barCount(graph) / count }, (_, half) => {
+    const known = byDifference ? undefined : first?.names.subarray(half * count, half * count + HOTTEST);
+    if (known && known.length > 0) return Array.from(known);
+    const all = Array.from({ length: count }, (_, bar) => half * count + bar).filter((bar) => heat(bar) > 0);
+    return all.sort((a, b) => heat(b) - heat(a) || a - b).slice(0, HOTTEST);
+  });
+  return halves.flat();
+}
+
+/** Groups that are folded into a bar, from the top. */
+export function heldBy({ first, texts }: Graph, bar: number): string[] {
+  if (!first) return [];
+  const { holds } = first;
+  return Array.from(holds.name.subarray(holds.first[bar], holds.first[bar + 1]), (at) => visible(texts[at]));
+}
+
+/** The heaviest functions of a bar, with their exclusive. */
+export function insideOf({ first, texts }: Graph, bar: number): { name: string; exclusive: number }[] {
+  if (!first) return [];
+  const { inside } = first;
+  const [from, end] = [inside.first[bar], inside.first[bar + 1]];
+  return Array.from(inside.name.subarray(from, end), (name, at) => ({
+    name: visible(texts[name]),
+    exclusive: inside.exclusive[from + at],
+  }));
+}
+
 /** Entries of a bar, by their indices among all. */
 export function entriesOf({ bars: { firstEntry } }: Graph, bar: number): { first: number; end: number; count: number } {
   const [first, end] = [firstEntry[bar], firstEntry[bar + 1]];

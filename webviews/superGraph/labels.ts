@@ -1,11 +1,12 @@
 /**
- * Where labels go: a block of name and value beside its bar, on flows with a rim of the background, at the top of a high one if only its
- * value has room there; else above, else below it, else along it, read downwards. No label touches a bar or another label, or stands nearer
- * to another bar than to its own. Where there is little room the share goes first, then the name is cut in its middle; one that finds no
- * room is left out (its text is in the tooltip, in the table and for screen readers). Pure.
+ * Where labels go: a block of name and value right of its bar, on flows with a rim of the background, else above, below or left of it.
+ * No label touches a bar or another label, or stands nearer to another bar than to its own. What must be named stands apart with a
+ * leader, if there is no such place. Where there is little room the share goes first, then scopes and the middle of the name. A label
+ * that finds no room is left out: its text is in the tooltip, in the table and for screen readers. Pure.
  */
-import type { Box } from "../kit/stage/scene";
-import { cutName, fit, fitName, type Measure } from "../shared/text";
+import { type Box, type Point, rounded, type Shape } from "../kit/stage/scene";
+import type { Theme } from "../kit/theme/theme";
+import { bareName, cutToLetters, type Measure, namesInShort } from "../shared/text";
 import { BoxIndex, type Edges } from "./boxIndex";
 
 export interface LabelText {
@@ -13,7 +14,7 @@ export interface LabelText {
   readonly name: string;
   /** What stands below the name: all of it, then less and less. */
   readonly numbers: readonly string[];
-  /** Given any room there is, and named a little away from its bar rather than not at all: the root, the hottest, what a user points at. */
+  /** Named with a leader rather than not at all: the root, the hottest, what a user points at. High bars always are. */
   readonly needed?: boolean;
 }
 
@@ -24,8 +25,8 @@ export interface PlacedLabel extends Box {
   readonly number?: string;
   /** Name and number stand in one line: this far from its beginning the number begins. */
   readonly numberX?: number;
-  /** That line is read downwards. */
-  readonly turned?: true;
+  /** From the label to its bar, where it stands apart from that. */
+  readonly leader?: readonly [from: Point, to: Point];
   readonly shortened: boolean;
 }
 
@@ -38,6 +39,10 @@ export interface LabelSpace {
   readonly height: number;
   readonly measureName: Measure;
   readonly measureRest: Measure;
+  /** What stands right of bars is something else: labels have one line, above their bars if they can. */
+  readonly areAbove?: boolean;
+  /** Whether another name on screen differs from this one in its parameters alone. Absent: as the names that are placed together. */
+  readonly keepsArguments?: (name: string) => boolean;
 }
 
 /** Height of a name, and of each row below it. */
@@ -45,36 +50,59 @@ export const NAME_LINE = 15;
 export const LINE = 14;
 /** Of a label with name and value. */
 export const BLOCK = NAME_LINE + LINE;
+/** A bar from here on has a name. */
+export const MIN_NAMED_HEIGHT = 28;
 /** Between a bar and the label beside it, or above or below it. */
 const BESIDE = 6;
 const STACKED = 2;
-/** How much farther than its own bar all others have to be: below and above letters a line has some air. */
-const FARTHER = 1;
-const AIR = 1.5;
+/** How far other bars are from a label. */
+interface Clearance {
+  /** Pixels more than its own bar is; undefined: as near as they like, but not touching. */
+  readonly farther: number | undefined;
+  /** Above and below letters a line has some air. */
+  readonly air: number;
+  /** From bars that the label would seem to name, where it begins left of its own. */
+  readonly left: number;
+}
+
+const CLEAR: Clearance = { farther: 1, air: 1.5, left: 24 };
+/** For what finds no better place when all others have theirs. */
+const TIGHT: Clearance = { farther: 0.5, air: 0, left: 8 };
+/** Level with its bar, which has a frame. */
+const LEVEL: Clearance = { farther: undefined, air: 0, left: 0 };
 /** Between labels. */
 const APART = 8;
 /** Between a name and the number in the same line. */
 const BETWEEN = 6;
 /** From the edge of the drawing. */
 const EDGE = 4;
-/** Left of its bar, or of where that begins, a label has no other bar so near: it would seem to be the label of that one. */
-const CLEAR = 24;
-/** A line that is read downwards: from its bar, less where the next one is near, and across. */
-const TURNED_BESIDE = [3, 1];
-export const TURNED = 13;
 /** Text with less room than this is not drawn. */
 const NARROWEST = 34;
-/** A bar from here on has a name, if only of so many characters. */
-const HIGH = 14;
-const FEWEST_OF_HIGH = 5;
 /** A name that is wider is cut, however much room there is. */
 const WIDEST = 260;
-/** Of a needed name so little is better than nothing. */
-const FEWEST = 20;
-/** How many lines a needed name may stand away from its bar. */
-const MOST_AWAY = 4;
+/** Letters of a name that is cut: fewer would say nothing. */
+const CUT_LETTERS = [34, 28, 24, 20, 17, 15, 13, 12];
+/** Order of attempts: what a shorter name costs, a value in the line of its name, and a missing one, where the name is whole or cut. */
+const SHORTER_COST = 3;
+const LINE_COST = 4;
+const VALUE_COST = { whole: 16, cut: 100 };
+/** Pixels: a leader is not longer. A pixel up or down is as far as one and a half to the side. */
+const MAX_LEADER = 170;
+const STEEP = 1.5;
+/** Pixels between the places that are tried for a label with a leader. */
+const STEP = { x: 8, y: 6 };
+/** A name with a leader is not longer, if it has a shorter form. */
+const MAX_LEADER_LETTERS = 26;
+/** Between the points of a leader that are looked at, and between a leader and its text. */
+const LEADER_STEP = 4;
+const LEADER_GAP = 2;
+const LEADER_WIDTH = 0.75;
 /** Later labels would be too many to be read, and too much work while zooming. */
 const MOST = 240;
+/** So many bars without a label are looked at again. */
+const MOST_TIGHT = 60;
+/** In a graph of so many bars, as first pictures are, the lowest may have a leader, too. */
+const MOST_LED = 30;
 
 /** A place for a block of some height: its left edge and its top. */
 interface Place {
@@ -89,6 +117,16 @@ interface Content {
   readonly name: string;
   readonly number?: string;
   readonly numberX?: number;
+}
+
+/** With its value a name has two lines or one; without it one. */
+type Form = "block" | "line" | "name";
+
+/** One way to write a name. */
+interface Attempt {
+  readonly name: string;
+  readonly form: Form;
+  readonly isCut: boolean;
 }
 
 /** The room that bars leave, and what has taken it. */
@@ -108,16 +146,34 @@ export class LabelRoom {
 
   /** Places labels one after the other, in the order given: what comes first has the choice. */
   place(texts: readonly LabelText[]): PlacedLabel[] {
+    const areAlike = namesAlike(texts.map(({ name }) => name));
     const placed: PlacedLabel[] = [];
+    const left: { readonly text: LabelText; readonly keepsArguments: boolean }[] = [];
+    const add = (label: PlacedLabel | undefined, { name }: LabelText) => {
+      if (!label) return false;
+      placed.push({ ...label, shortened: label.name !== name });
+      this.add(edgesOf(label), label.name, name);
+      return true;
+    };
     for (const text of texts) {
-      const label = this.isInSight(text.bar) ? this.best(text) : undefined;
-      if (!label) continue;
-      placed.push(label);
-      this.shown.set(label.name, text.name);
-      this.labels.add(edgesOf(label));
-      if (placed.length === MOST) break;
+      if (placed.length === MOST) return placed;
+      if (text.name === "" || !this.isInSight(text.bar)) continue;
+      const keepsArguments = this.space.keepsArguments?.(text.name) ?? areAlike(text.name);
+      if (!add(this.best(text, this.attempts(text.name, keepsArguments)), text)) left.push({ text, keepsArguments });
+    }
+    if (left.length > MOST_TIGHT) return placed;
+    const isSmall = this.space.areAbove !== true && this.space.bars.length <= MOST_LED;
+    for (const { text, keepsArguments } of left) {
+      const attempts = this.attempts(text.name, keepsArguments);
+      add(this.beside(text, attempts, TIGHT) ?? (isSmall ? this.led(text, attempts) : undefined), text);
     }
     return placed;
+  }
+
+  /** Takes a place for a name that was placed by others. @param shown what is seen of the whole name */
+  add(box: Edges, shown: string, whole: string): void {
+    this.labels.add(box);
+    this.shown.set(shown, whole);
   }
 
   /** Takes a place right of a bar, if nothing else has it and no other bar is near. @returns whether it did */
@@ -125,7 +181,7 @@ export class LabelRoom {
     const { left, right, top, bottom } = edgesOf(box);
     const own = this.edges[bar];
     if (left < own.right || right > this.space.width - EDGE || top < 0 || bottom > this.space.height) return false;
-    const near = { left: left - BESIDE, right: right + BESIDE, top: top - FARTHER, bottom: bottom + FARTHER };
+    const near = { left: left - BESIDE, right: right + BESIDE, top: top - 1, bottom: bottom + 1 };
     if (this.bars.some(near, (other) => other !== own)) return false;
     if (this.labels.some({ left: left - BETWEEN, right: right + BETWEEN, top, bottom }, () => true)) return false;
     this.labels.add({ left, right, top, bottom });
@@ -137,146 +193,181 @@ export class LabelRoom {
     return left <= this.space.width && right >= 0 && top <= this.space.height && bottom >= 0;
   }
 
-  private best(text: LabelText): PlacedLabel | undefined {
-    const { name: whole } = text;
-    if (whole === "") return undefined;
-    // What is as wide as a column of text is no name that anybody reads.
-    const { measureName } = this.space;
-    const isWide = measureName(whole.slice(0, 300)) > WIDEST;
-    const name = isWide ? cutName(whole, WIDEST, measureName, (cut) => !this.isTaken(cut, whole)) || whole : whole;
-    const placed = this.named(text, name);
-    return placed && { ...placed, shortened: placed.name !== whole };
+  /** Forms of a name, the best first: whole, without scopes, cut in its middle; each in two lines, then in one. */
+  private attempts(whole: string, keepsArguments: boolean): Attempt[] {
+    const isNarrow = (name: string) => name.length < 1000 && this.space.measureName(name) <= WIDEST;
+    const isFree = (name: string) => !this.isTaken(name, whole);
+    const [uncut, cuts] = formsOf(whole, keepsArguments);
+    const shortened = cuts.flatMap((alike) => alike.find((name) => isFree(name) && isNarrow(name)) ?? []);
+    return [...uncut.filter(isNarrow), ...shortened]
+      .flatMap((name, at) => {
+        const isCut = shortened.includes(name);
+        if (!isFree(name)) return [];
+        const cost = SHORTER_COST * at;
+        const valueCost = isCut ? VALUE_COST.cut : VALUE_COST.whole;
+        return [
+          ...(this.space.areAbove === true ? [] : [{ name, form: "block" as const, isCut, cost }]),
+          { name, form: "line" as const, isCut, cost: cost + LINE_COST },
+          { name, form: "name" as const, isCut, cost: cost + valueCost },
+        ];
+      })
+      .sort((a, b) => a.cost - b.cost);
   }
 
-  private named(text: LabelText, name: string): PlacedLabel | undefined {
-    const { numbers, bar } = text;
-    const blocks = numbers.map((number) => this.block(name, number));
-    const line = this.line(name, numbers[numbers.length - 1]);
-    return (
-      this.uncut(text, blocks, [atTop]) ??
-      // Read downwards, but from the top, where labels are looked for, and whole.
-      this.along(text, name, true) ??
-      this.uncut(text, blocks, [beside, above, below, before]) ??
-      this.uncut(text, [line], [beside]) ??
-      this.cut(text) ??
-      this.along(text, name, false) ??
-      // Rather a whole name without its number than a cut one.
-      (this.space.bars[bar].height >= HIGH ? this.uncut(text, [this.only(name)], [beside]) : undefined) ??
-      // A bar that is high enough has a name, however little of it.
-      (this.space.bars[bar].height >= HIGH ? this.cut(text, FEWEST_OF_HIGH) : undefined) ??
-      (text.needed ? this.cut(text, FEWEST_OF_HIGH, [anywhere]) : undefined) ??
-      (text.needed ? this.alone(bar, name) : undefined)
-    );
+  private best(text: LabelText, attempts: readonly Attempt[]): PlacedLabel | undefined {
+    const { bar, needed } = text;
+    const isNeeded = needed === true || this.space.bars[bar].height >= MIN_NAMED_HEIGHT;
+    const beside = this.beside(text, attempts, CLEAR);
+    return beside ?? (isNeeded ? (this.level(text, attempts) ?? this.led(text, attempts)) : undefined);
   }
 
-  private block(name: string, number: string): Content {
+  /** What a form of the name could say, all of it and then less. */
+  private contents({ numbers }: LabelText, { name, form }: Attempt): Content[] {
     const { measureName, measureRest } = this.space;
-    // Names of any length may come: beyond some hundred characters only the ends are ever shown.
-    const width = Math.ceil(Math.max(measureName(name.slice(0, 300)), measureRest(number)));
-    return { width, height: BLOCK, name, number };
+    const width = Math.ceil(measureName(name));
+    if (form === "name") return [{ width, height: NAME_LINE, name }];
+    if (form === "block")
+      return numbers.map((number) => ({
+        ...{ width: Math.max(width, Math.ceil(measureRest(number))), height: BLOCK },
+        ...{ name, number },
+      }));
+    const number = numbers[numbers.length - 1];
+    const numberX = width + BETWEEN;
+    return [{ width: numberX + Math.ceil(measureRest(number)), height: NAME_LINE, name, number, numberX }];
   }
 
-  private only(name: string): Content {
-    return { width: Math.ceil(this.space.measureName(name.slice(0, 300))), height: NAME_LINE, name };
-  }
-
-  private line(name: string, number: string): Content {
-    const { measureName, measureRest } = this.space;
-    const numberX = Math.ceil(measureName(name.slice(0, 300))) + BETWEEN;
-    return { width: numberX + Math.ceil(measureRest(number)), height: NAME_LINE, name, number, numberX };
-  }
-
-  /** @param contents all that it could say, then less and less */
-  private uncut(
-    { bar, name }: LabelText,
-    contents: readonly Content[],
-    kinds: readonly Kind[],
-  ): PlacedLabel | undefined {
-    for (const kind of kinds)
-      for (const content of contents) {
-        if (this.isTaken(content.name, name)) continue;
-        const { width, height } = content;
-        for (const { x, y } of kind(this.space.bars[bar], height, this.space, width))
-          if (this.roomAt(bar, { x, y }, height, width) >= width && this.isClear(bar, { x, y, width, height }))
-            return { bar, ...content, x, y, shortened: false };
+  /** At its bar, nearer to it than to all others. */
+  private beside(text: LabelText, attempts: readonly Attempt[], clearance: Clearance): PlacedLabel | undefined {
+    const { bar } = text;
+    const own = this.space.bars[bar];
+    const kinds = this.space.areAbove === true ? ABOVE_FIRST : RIGHT_FIRST;
+    // Room of the places that begin at a given x does not depend on what is tried there.
+    const rooms = new Map<Kind, readonly (Place & { readonly room: number })[]>();
+    const roomsOf = (kind: Kind) => {
+      const known = rooms.get(kind);
+      if (known) return known;
+      const made = kind
+        .places(own, this.space)
+        .map(({ x, y }) => ({ x, y, room: this.roomAt(bar, { x, y }, kind.height, clearance) }));
+      rooms.set(kind, made);
+      return made;
+    };
+    for (const attempt of attempts) {
+      const contents = this.contents(text, attempt);
+      for (const kind of kinds[attempt.form === "block" ? 2 : 1]) {
+        // Rather less of a value than another place.
+        for (const { x, y, room } of roomsOf(kind)) {
+          const content = contents.find(({ width }) => room >= width);
+          if (content) return { bar, ...content, x, y, shortened: false };
+        }
+        // Names that are cut already stand at the usual places alone: trying others for each takes long.
+        if (attempt.isCut || !kind.fitted) continue;
+        for (const content of contents) {
+          const { width, height } = content;
+          const found = kind
+            .fitted(own, this.space, width)
+            .find(
+              ({ x, y }) =>
+                this.roomAt(bar, { x, y }, height, clearance, width) >= width &&
+                this.isClear(bar, { x, y, width, height }, clearance),
+            );
+          if (found) return { bar, ...content, x: found.x, y: found.y, shortened: false };
+        }
       }
+    }
     return undefined;
   }
 
   /** Whether what begins left of its bar stands beside no other one. */
-  private isClear(bar: number, { x, y, width, height }: Box): boolean {
+  private isClear(bar: number, { x, y, width, height }: Box, { left: clear }: Clearance): boolean {
     const own = this.edges[bar];
     if (x >= own.left) return true;
-    const near = { left: x - CLEAR, right: x + width + CLEAR, top: y - CLEAR, bottom: y + height + CLEAR };
+    const near = { left: x - clear, right: x + width + clear, top: y - clear, bottom: y + height + clear };
     return !this.bars.some(near, (other) => other !== own && other.right <= own.left);
   }
 
-  /** Name and number along a high bar whose neighbour is too near for a block: one line, read downwards. @param isAll from its top, and nothing cut */
-  private along({ bar, name: whole, numbers }: LabelText, name: string, isAll: boolean): PlacedLabel | undefined {
-    const { bars, height: high, measureName, measureRest } = this.space;
-    const own = bars[bar];
-    const top = Math.max(own.y, 0);
-    const most = Math.min(own.y + own.height, high) - top;
-    const wanted = Math.ceil(measureName(name.slice(0, 300)));
-    const leaves = (number: string) => most - BETWEEN - Math.ceil(measureRest(number));
-    const number = numbers.find((one) => leaves(one) >= wanted) ?? numbers[numbers.length - 1];
-    if (leaves(number) < NARROWEST || (isAll && leaves(numbers[0]) < wanted)) return undefined;
-    const shown = cutName(name, leaves(number), measureName, (cut) => !this.isTaken(cut, whole));
-    const numberX = Math.ceil(measureName(shown)) + BETWEEN;
-    const height = numberX + Math.ceil(measureRest(number));
-    if (shown === "") return undefined;
-    for (const beside of TURNED_BESIDE)
-      for (const y of isAll ? [top] : [top, top + most - height]) {
-        const box = { x: own.x + own.width + beside, y, width: TURNED, height };
-        if (this.roomAt(bar, box, height, TURNED, TURNED) < TURNED) continue;
-        return { ...box, bar, name: shown, number, numberX, turned: true, shortened: shown !== name };
+  /** Level with its bar, which has a frame, though others are as near. */
+  private level(text: LabelText, attempts: readonly Attempt[]): PlacedLabel | undefined {
+    const { bar } = text;
+    const own = this.space.bars[bar];
+    const rooms = [BLOCK, NAME_LINE].map((height) =>
+      [...right(own, height, this.space), ...anywhere(own, height, this.space)].map((place) => ({
+        ...place,
+        room: this.roomAt(bar, place, height, LEVEL),
+      })),
+    );
+    for (const attempt of attempts)
+      for (const content of this.contents(text, attempt)) {
+        const found = rooms[attempt.form === "block" ? 0 : 1].find(({ room }) => room >= content.width);
+        if (found) return { bar, ...content, x: found.x, y: found.y, shortened: false };
       }
     return undefined;
   }
 
-  /** The name cut in its middle, where there is room for as much as says anything, and for a number. */
-  private cut(
-    { bar, name, numbers }: LabelText,
-    characters?: number,
-    kinds: readonly Kind[] = [beside, above, below],
-  ): PlacedLabel | undefined {
-    const { measureName, measureRest, bars } = this.space;
-    const most = Math.ceil(measureName(name.slice(0, 300)));
-    for (const kind of kinds)
-      for (const place of kind(bars[bar], BLOCK, this.space)) {
-        const room = Math.min(most, this.roomAt(bar, place, BLOCK, most));
-        const number = room < Math.min(most, NARROWEST) ? undefined : numbers.find((one) => measureRest(one) <= room);
-        const shown =
-          number === undefined ? "" : cutName(name, room, measureName, (cut) => !this.isTaken(cut, name), characters);
-        if (shown === "" || number === undefined) continue;
-        const width = Math.ceil(Math.max(measureName(shown), measureRest(number)));
-        const box = { x: place.x, y: place.y, width, height: BLOCK };
-        return { ...box, bar, name: shown, number, shortened: shown !== name };
+  /** At the nearest free place, with a line from there to the bar. */
+  private led(text: LabelText, attempts: readonly Attempt[]): PlacedLabel | undefined {
+    const lines = attempts.filter(({ form }) => form === "line");
+    const short = lines.find(({ name }) => name.length <= MAX_LEADER_LETTERS) ?? lines.at(-1);
+    const last = lines.at(-1);
+    if (!short || !last) return undefined;
+    const contents = [...this.contents(text, short), ...this.contents(text, { ...last, form: "name" })];
+    // Rather across another bar than not at all.
+    for (const mayCross of [false, true])
+      for (const content of contents) {
+        const led = this.nearest(text.bar, content, mayCross);
+        if (led) return led;
       }
     return undefined;
   }
 
-  /** A name without a number, if need be above or below all that stands around its bar: as much of it as can be, then nearest. */
-  private alone(bar: number, name: string): PlacedLabel | undefined {
-    const { measureName, bars } = this.space;
-    const wanted = Math.ceil(measureName(name.slice(0, 300)));
-    let best: PlacedLabel | undefined;
-    const kinds: readonly (readonly [Kind, boolean])[] = [
-      ...[beside, above, below].map((kind) => [kind, false] as const),
-      // Level with its bar, which has a frame, rather than away from it, though others of its column are as near.
-      [beside, true],
-      [away, true],
-    ];
-    for (const [kind, isAway] of kinds)
-      for (const place of kind(bars[bar], NAME_LINE, this.space)) {
-        const room = this.roomAt(bar, place, NAME_LINE, wanted, FEWEST, isAway);
-        // In the smallest panels its first letters say that there is one.
-        const shown = fitName(name, room, measureName) || fit(name, room, measureName);
-        const width = Math.ceil(measureName(shown));
-        if (shown === "" || (best && width <= best.width)) continue;
-        best = { bar, ...place, width, height: NAME_LINE, name: shown, shortened: shown !== name };
+  private nearest(bar: number, content: Content, mayCross: boolean): PlacedLabel | undefined {
+    const { width: wide, height: high } = this.space;
+    const { width, height } = content;
+    const own = this.edges[bar];
+    const seen = this.visiblePart(own);
+    const middle = (own.left + own.right) / 2;
+    let best: { readonly x: number; readonly y: number; readonly leader: readonly [Point, Point] } | undefined;
+    let nearest = MAX_LEADER;
+    const reach = MAX_LEADER / STEEP + height;
+    const last = {
+      x: Math.min(wide - EDGE - width, own.right + MAX_LEADER),
+      y: Math.min(high - height, seen.bottom + reach),
+    };
+    for (let y = Math.max(0, seen.top - reach); y <= last.y; y += STEP.y) {
+      const line = y + height / 2;
+      const rise = STEEP * Math.max(0, seen.top - line, line - seen.bottom);
+      if (rise >= nearest) continue;
+      for (let x = Math.max(EDGE, own.left - MAX_LEADER - width); x <= last.x; x += STEP.x) {
+        const distance = rise + Math.max(0, x - middle, middle - (x + width));
+        if (distance >= nearest) continue;
+        const box = { left: x, right: x + width, top: y, bottom: y + height };
+        const around = { left: x - BETWEEN, right: x + width + BETWEEN, top: y - 1, bottom: y + height + 1 };
+        // What begins right behind another bar would seem to be the label of that one.
+        const behind = { left: x - CLEAR.left, right: x, top: y, bottom: y + height };
+        if (this.bars.some(around, () => true) || this.bars.some(behind, (other) => other !== own)) continue;
+        if (this.labels.some(around, () => true)) continue;
+        const leader = leaderOf(box, seen);
+        if (!mayCross && this.isCrossed(bar, leader)) continue;
+        [best, nearest] = [{ x, y, leader }, distance];
       }
-    return best;
+    }
+    return best && { bar, ...content, ...best, shortened: false };
+  }
+
+  private visiblePart({ left, right, top, bottom }: Edges): Edges {
+    return { left, right, top: Math.max(0, top), bottom: Math.min(this.space.height, bottom) };
+  }
+
+  /** Whether a leader runs through another bar or a label. */
+  private isCrossed(bar: number, [from, to]: readonly [Point, Point]): boolean {
+    const own = this.edges[bar];
+    const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / LEADER_STEP);
+    for (let step = 0; step < steps; step++) {
+      const [x, y] = [from.x + ((to.x - from.x) * step) / steps, from.y + ((to.y - from.y) * step) / steps];
+      const point = { left: x - 1, right: x + 1, top: y - 1, bottom: y + 1 };
+      if (this.bars.some(point, (other) => other !== own) || this.labels.some(point, () => true)) return true;
+    }
+    return false;
   }
 
   private isTaken(shown: string, name: string): boolean {
@@ -287,24 +378,16 @@ export class LabelRoom {
   /**
    * How far a block at this place may grow to the right before it meets a bar, a label or the edge; 0 where it cannot start at all.
    *
-   * @param fewest pixels that are worth it
-   * @param isAway it may be nearer to other bars than to its own
+   * @param wanted pixels at most
    */
-  private roomAt(
-    bar: number,
-    { x, y }: Place,
-    height: number,
-    wanted: number,
-    fewest = NARROWEST,
-    isAway = false,
-  ): number {
+  private roomAt(bar: number, { x, y }: Place, height: number, { farther, air }: Clearance, wanted = WIDEST): number {
     const { width, height: high } = this.space;
     if (y < 0 || y + height > high) return 0;
     const own = this.edges[bar];
     const dx = Math.max(0, x - own.right, own.left - (x + wanted));
     const dy = Math.max(0, own.top - (y + height), y - own.bottom);
-    const far = isAway ? 1 : Math.hypot(dx, dy) + FARTHER + (dy > 0 ? AIR : 0);
-    const least = Math.min(wanted, fewest);
+    const far = farther === undefined ? 1 : Math.hypot(dx, dy) + farther + (dy > 0 ? air : 0);
+    const least = Math.min(wanted, NARROWEST);
     let room = Math.min(wanted, width - EDGE - x);
     if (room < least) return 0;
     // Those above, below and right of it: what is nearer than its own bar would seem to bear its name.
@@ -331,47 +414,75 @@ export class LabelRoom {
   }
 }
 
-/** @param width absent: as wide as there is room for */
-type Kind = (bar: Box, height: number, space: LabelSpace, width?: number) => Place[];
-
-/** Right of a bar that is higher than its label: at its top, or where it comes into sight. */
-function atTop(bar: Box, height: number): Place[] {
-  if (bar.height < height) return [];
-  return [{ x: bar.x + bar.width + BESIDE, y: Math.min(Math.max(bar.y, 0), bar.y + bar.height - height) }];
+/** @returns whether a name has the same beginning before its parameters as another one of these */
+export function namesAlike(names: readonly string[]): (name: string) => boolean {
+  const bearers = new Map<string, Set<string>>();
+  for (const name of names) {
+    const bare = bareName(name) ?? name;
+    bearers.set(bare, (bearers.get(bare) ?? new Set()).add(name));
+  }
+  return (name) => (bearers.get(bareName(name) ?? name)?.size ?? 0) > 1;
 }
 
-/** Right of the bar: at its top, or in the middle of one that is lower than its label. */
-function beside(bar: Box, height: number, space: LabelSpace): Place[] {
+/**
+ * Forms of a name: whole and without scopes, then cut in its middle, each with its alternatives of as many letters. The best come first.
+ *
+ * @param keepsArguments whether another name on screen differs in them alone
+ */
+export function formsOf(whole: string, keepsArguments: boolean): [uncut: string[], cuts: string[][]] {
+  const names = namesInShort(whole, keepsArguments);
+  const shortest = names[names.length - 1];
+  const letters = Array.from(shortest.slice(0, 2000)).length;
+  return [names, CUT_LETTERS.filter((count) => count + 1 < letters).map((count) => cutToLetters(shortest, count))];
+}
+
+/** Places of one kind for blocks of a height. */
+interface Kind {
+  readonly height: number;
+  /** Those that begin at a given x, however wide the block is. */
+  readonly places: (bar: Box, space: LabelSpace) => Place[];
+  /** Further ones for a block of a width. */
+  readonly fitted?: (bar: Box, space: LabelSpace, width: number) => Place[];
+}
+
+/** In the order of trying (look, section 7). */
+function kindsOf(height: number): Kind[] {
+  const above = (bar: Box) => bar.y - STACKED - height;
+  const below = (bar: Box) => bar.y + bar.height + STACKED;
+  const stacked = (yOf: (bar: Box) => number): Kind => ({
+    height,
+    places: (bar) => [{ x: Math.max(bar.x, EDGE), y: yOf(bar) }],
+    fitted: (bar, { width: wide }, width) => {
+      const centred = Math.min(wide - EDGE - width, bar.x + (bar.width - width) / 2);
+      const ys = yOf(bar);
+      return [bar.x + bar.width - width, Math.max(EDGE, centred)].filter((x) => x >= EDGE).map((x) => ({ x, y: ys }));
+    },
+  });
+  return [
+    { height, places: (bar, space) => right(bar, height, space) },
+    stacked(above),
+    stacked(below),
+    { height, places: () => [], fitted: (bar, space, width) => left(bar, height, space, width) },
+  ];
+}
+
+const RIGHT_FIRST = { 2: kindsOf(BLOCK), 1: kindsOf(NAME_LINE) };
+const [RIGHT, ABOVE, ...OTHERS] = RIGHT_FIRST[1];
+const ABOVE_FIRST = { 2: [], 1: [ABOVE, RIGHT, ...OTHERS] };
+
+/** Right of the bar: at its top, in its middle, at its foot; of one that is lower than its label around its middle. */
+function right(bar: Box, height: number, space: LabelSpace): Place[] {
   const x = bar.x + bar.width + BESIDE;
   const bottom = bar.y + bar.height;
-  const at = (y: number) => ({ x, y });
-  if (bar.height < height) {
-    const middle = bar.y + (bar.height - height) / 2;
-    return [
-      at(middle),
-      at(Math.min(bar.y - 1, middle + LINE / 2)),
-      at(Math.max(bottom + 1 - height, middle - LINE / 2)),
-    ];
-  }
+  const middle = bar.y + (bar.height - height) / 2;
+  if (bar.height < height)
+    return [middle, Math.min(bar.y - 1, middle + LINE / 2), Math.max(bottom + 1 - height, middle - LINE / 2)].map(
+      (y) => ({ x, y }),
+    );
   // Where a bar reaches out of sight, its label stays in sight beside it.
-  const [top] = atTop(bar, height);
-  const low = Math.max(bar.y, Math.min(bottom, space.height) - height);
-  return [top, at(low), at((top.y + low) / 2)];
-}
-
-function above(bar: Box, height: number, _: LabelSpace, width?: number): Place[] {
-  return stacked(bar, bar.y - STACKED - height, width);
-}
-
-function below(bar: Box, _: number, __: LabelSpace, width?: number): Place[] {
-  return stacked(bar, bar.y + bar.height + STACKED, width);
-}
-
-/** From the bar's left edge on, or up to its right one. */
-function stacked(bar: Box, y: number, width?: number): Place[] {
-  const from = { x: Math.max(bar.x, EDGE), y };
-  const x = width === undefined ? 0 : bar.x + bar.width - width;
-  return x < EDGE ? [from] : [from, { x, y }];
+  const top = Math.min(Math.max(bar.y, 0), bottom - height);
+  const foot = Math.max(bar.y, Math.min(bottom, space.height) - height);
+  return [top, (top + foot) / 2, foot].map((y) => ({ x, y }));
 }
 
 /** Right of a high bar at any height in sight: its neighbours may leave room anywhere. */
@@ -382,19 +493,35 @@ function anywhere(bar: Box, height: number, space: LabelSpace): Place[] {
   return Array.from({ length: count }, (_, at) => ({ x: bar.x + bar.width + BESIDE, y: from + ((at + 1) * LINE) / 2 }));
 }
 
-/** Left of the bar, where nothing else has room: at the edge of the drawing. */
-function before(bar: Box, height: number, space: LabelSpace, width = Infinity): Place[] {
+/** Left of the bar, level with it. */
+function left(bar: Box, height: number, space: LabelSpace, width: number): Place[] {
   const x = bar.x - BESIDE - width;
-  return x < EDGE ? [] : beside(bar, height, space).map(({ y }) => ({ x, y }));
+  return x < EDGE ? [] : right(bar, height, space).map(({ y }) => ({ x, y }));
 }
 
-/** Higher above and lower below a bar, where its neighbours stand too close beside it. */
-function away(bar: Box, height: number): Place[] {
-  const x = Math.max(bar.x, EDGE);
-  return Array.from({ length: 2 * MOST_AWAY }, (_, at) => ((at + 1) * LINE) / 2).flatMap((pixels): Place[] => [
-    { x, y: bar.y - STACKED - height - pixels },
-    { x, y: bar.y + bar.height + STACKED + pixels },
-  ]);
+/** The line from a label to its bar. */
+export function leaderShape([from, to]: readonly [Point, Point], bar: number, { outline }: Theme): Shape {
+  const d = `M${rounded(from.x)},${rounded(from.y)}L${rounded(to.x)},${rounded(to.y)}`;
+  return { kind: "path", d, stroke: outline, strokeWidth: LEADER_WIDTH, of: bar };
+}
+
+/** From the side of a label that its bar is at, to the bar. */
+function leaderOf(label: Edges, bar: Edges): readonly [Point, Point] {
+  const middle = (label.top + label.bottom) / 2;
+  const y = Math.min(Math.max(middle, bar.top + 2), bar.bottom - 2);
+  if (label.left >= bar.right)
+    return [
+      { x: label.left - LEADER_GAP, y: middle },
+      { x: bar.right, y },
+    ];
+  if (label.right <= bar.left)
+    return [
+      { x: label.right + LEADER_GAP, y: middle },
+      { x: bar.left, y },
+    ];
+  const x = Math.min(Math.max((bar.left + bar.right) / 2, label.left + 2), label.right - 2);
+  const to = { x: Math.min(Math.max(x, bar.left), bar.right), y: label.bottom <= bar.top ? bar.top : bar.bottom };
+  return [{ x, y: label.bottom <= bar.top ? label.bottom : label.top }, to];
 }
 
 function edgesOf({ x, y, width, height }: Box): Edges {

@@ -15,7 +15,8 @@ import { type GraphScene, OUTLINE_DASH } from "./scene";
 const LONGEST = 25;
 
 export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] {
-  const { placed, hasHistograms, hasImbalance, hasHidden, hasBroken, hasEntries } = scene as GraphScene;
+  const { placed, hasHistograms, hasImbalance, hasHidden, hasBroken, hasEntries, hasHairlines, thinFlows } =
+    scene as GraphScene;
   const { hottest, pixelsPerUnit } = placed;
   const { unit } = graph;
   const { largestDifference } = placed;
@@ -49,6 +50,11 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
       "stroke-width": 1.5,
     });
     entries.push({ parts: [picture(18, lines, frame(18, theme.outline)), "hidden"] });
+  }
+  if (hasHairlines || thinFlows > 0) {
+    const line = svg("path", { d: "M0,5.5h16", stroke: theme.flowInk });
+    const more = thinFlows === 0 ? [] : [`${thinFlows.toLocaleString("en")} thinner ones on pointing`];
+    entries.push({ parts: [picture(16, line), ["below 3 px", ...more].join(" · ")] });
   }
   const histograms = shownHistograms(graph);
   if (histograms && hasHistograms) {

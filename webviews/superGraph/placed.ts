@@ -35,6 +35,8 @@ export interface Placed {
   readonly pixelsPerUnit: number;
 }
 
+/** Pixels: a thinner flow is a hairline in one ink. Between its edges nothing of its own colour would be left. */
+export const HAIRLINE = 3;
 /** A bar that weighs nothing can still be pointed at. */
 const LEAST_HEIGHT = 2;
 /** Between the segments of a bar. */

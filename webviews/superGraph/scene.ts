@@ -6,7 +6,7 @@ import { blocksOf, NAME_SIZE, NAMED } from "./blocks";
 import { entriesOf, entryMark, type Graph, isLaidOut, type LaidOutGraph, markOf } from "./graph";
 import { marksOf } from "./marks";
 import { neighbour } from "./order";
-import { placeGraph, type Placed, type PlacedBar, toY } from "./placed";
+import { HAIRLINE, placeGraph, type Placed, type PlacedBar, toY } from "./placed";
 import { type Seen, viewportOf } from "./seen";
 
 export interface GraphScene extends Scene {
@@ -17,6 +17,10 @@ export interface GraphScene extends Scene {
   readonly hasEntries: boolean;
   readonly hasHidden: boolean;
   readonly hasBroken: boolean;
+  /** A flow in sight is so thin that it is a hairline. */
+  readonly hasHairlines: boolean;
+  /** Flows in sight that are drawn on pointing alone; 0 in a saved picture, which has all of them. */
+  readonly thinFlows: number;
 }
 
 /** The title of one of two graphs, at its upper left corner. */
@@ -51,7 +55,8 @@ export function draw(graph: Graph, view: DrawView, seen?: Seen): GraphScene {
  * @param first bars whose labels are placed before all others: selected, pointed at
  */
 export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, first: readonly number[]): GraphScene {
-  const { graph, bars } = placed;
+  const { graph, bars, flows } = placed;
+  const { thin } = graph.layout.flows;
   const { theme, width, height } = view;
   const titles = titlesOf(placed, view);
   const between = titles
@@ -64,6 +69,8 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
     ...{ placed, marks, signs, ...has },
     hasHidden: bars.some((bar) => bar.hiddenHeight > 0 && isInSight(bar)),
     hasBroken: bars.some((bar) => bar.brokenAt !== undefined && isInSight(bar)),
+    hasHairlines: flows.some((ribbon, flow) => ribbon && thin[flow] === 0 && ribbon.thickness < HAIRLINE),
+    thinFlows: flows.reduce((count, ribbon, flow) => count + (ribbon ? thin[flow] : 0), 0),
     below: [],
     above: [
       ...bars.flatMap((bar, at) => [

@@ -67,7 +67,9 @@ export class GraphStage extends Stage<Graph, Seen> {
   /** All of the graph, wherever people have zoomed and moved to, and however far it is on its way. */
   override picture(): Picture | undefined {
     const content = this.hooks.shown()?.content;
-    return content && isLaidOut(content) ? this.pictureOf(draw(content, this.view)) : undefined;
+    if (!content || !isLaidOut(content)) return undefined;
+    const scene: GraphScene = { ...draw(content, this.view), thinFlows: 0 };
+    return this.pictureOf(scene);
   }
 
   /** Another graph: what was drawn leads to it, where it was made from that. */

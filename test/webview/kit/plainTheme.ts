@@ -17,6 +17,7 @@ export const plainTheme: Theme = {
   faint: "#777777",
   line: "#333333",
   grid: "#222222",
+  flowInk: "#4d4d4d",
   outline: "#888888",
   edge: undefined,
   focus: "#0000ff",

@@ -33,7 +33,7 @@ function attributesOf(
     case "path":
       return ["path", { d: shape.d, ...paint }];
     case "text": {
-      const { at, size, weight, anchor, halo, turned } = shape;
+      const { at, size, weight, anchor, halo } = shape;
       const rim = halo === undefined ? {} : { stroke: halo, "stroke-width": HALO };
       return [
         "text",
@@ -44,7 +44,6 @@ function attributesOf(
           "font-size": size,
           "font-weight": weight,
           "text-anchor": anchor,
-          transform: turned && `rotate(90 ${at.x} ${at.y})`,
           ...rim,
           "stroke-linejoin": halo === undefined ? undefined : "round",
           "paint-order": halo === undefined ? undefined : "stroke",
@@ -293,25 +292,18 @@ function paintText(
   const align = shape.anchor === "middle" ? "center" : (shape.anchor ?? "start");
   if (worn.font !== font) context.font = worn.font = font;
   if (worn.align !== align) context.textAlign = worn.align = align;
-  if (shape.turned) {
-    context.save();
-    context.translate(x, y);
-    context.rotate(Math.PI / 2);
-  }
-  const [left, base] = shape.turned ? [0, 0] : [x, y];
   if (shape.halo !== undefined) {
     context.setLineDash([]);
     context.strokeStyle = shape.halo;
     context.lineWidth = HALO;
     context.lineJoin = "round";
-    context.strokeText(shape.text, left, base);
+    context.strokeText(shape.text, x, y);
     context.lineJoin = "miter";
   }
   const fill = shape.fill ?? "#000";
   if (!isWorn(worn.fill, { fill })) context.fillStyle = fill;
   worn.fill = { fill };
-  context.fillText(shape.text, left, base);
-  if (shape.turned) context.restore();
+  context.fillText(shape.text, x, y);
 }
 
 /** Makes a canvas as large as the drawing, in dots of the screen, and empty. */

@@ -62,8 +62,6 @@ export type Shape =
       readonly size: number;
       readonly weight?: number;
       readonly anchor?: "start" | "middle" | "end";
-      /** It is read downwards: turned round where its baseline begins. */
-      readonly turned?: true;
       /** A rim in this colour keeps it legible on what lies below. */
       readonly halo?: string;
       /** The whole text, where less of it is shown: a saved picture has no other tooltips. */

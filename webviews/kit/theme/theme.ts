@@ -17,6 +17,8 @@ export interface Theme {
   readonly faint: string;
   readonly line: string;
   readonly grid: string;
+  /** Edges of flows, and flows that are hairlines: no flow is paler than this. */
+  readonly flowInk: string;
   /** Of bars and cells: visible however pale the filling is. */
   readonly outline: string;
   /** Of every filled mark in high contrast; undefined: none is needed. */
@@ -76,9 +78,9 @@ const KINDS: Readonly<Record<Kind, { readonly dark: string; readonly light: stri
 
 /** Shares of the text's colour over the background. */
 const SHARES = {
-  dark: { muted: 0.72, soft: 0.87, faint: 0.5, outline: 0.5, grid: 0.1 },
-  light: { muted: 0.76, soft: 0.88, faint: 0.55, outline: 0.55, grid: 0.1 },
-  highContrast: { muted: 0.9, soft: 0.95, faint: 0.75, outline: 1, grid: 0.35 },
+  dark: { muted: 0.72, soft: 0.87, faint: 0.5, outline: 0.5, grid: 0.1, flowInk: 0.3 },
+  light: { muted: 0.76, soft: 0.88, faint: 0.55, outline: 0.55, grid: 0.1, flowInk: 0.26 },
+  highContrast: { muted: 0.9, soft: 0.95, faint: 0.75, outline: 1, grid: 0.35, flowInk: 0.6 },
 };
 
 /** Lightness, chroma and hue of flows, from the background's lightness; `near` is 1 for those that are pointed at. */
@@ -135,6 +137,7 @@ export function themeOf(variable: (name: string) => string, className: string): 
     faint: toned(shares.faint, 1),
     line: colorText(color("panel-border", mixLab(background, text, 0.17))),
     grid: toned(shares.grid, 1),
+    flowInk: toned(shares.flowInk, 1),
     ...{ outline, edge },
     focus: colorText(withContrast(color("focusBorder", text), background, 3)),
     link: colorText(color("textLink-foreground", text)),
