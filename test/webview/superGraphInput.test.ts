@@ -3,7 +3,7 @@ import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { FrameMessage } from "../../src/protocol/frame";
 import { partsOf, viewIn } from "./kit/showing";
-import { definition, entryMark, indexOf } from "./superGraphSamples";
+import { definition, entryMark, indexOf, layoutOf, shownOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, middleOf } from "./window";
 
@@ -516,6 +516,48 @@ describe("the table", () => {
     expect(flows.sort()).toEqual(ofIt.map(({ source, target }) => [source, target]).sort());
     const own = graph.bars.find(({ id }) => isIt(id))?.entries ?? [];
     expect(entries.sort()).toEqual(own.map(({ name }) => [name, "solver.cpp"]).sort());
+  });
+
+  it("does what a row was pressed for, whatever comes before the release", async () => {
+    const sample = await view.show();
+    const { page } = view.panel;
+    await view.tool("table", "Table");
+    const row = page.getByRole("grid").nth(0).locator("tbody tr").filter({ hasText: "solver.cpp" });
+    const { x, y } = await middleOf(row);
+    const mark = indexOf(sample, "solver.cpp");
+    await view.sent();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    // The same graph with its bars in another order of rows: all rows are drawn anew.
+    await view.sendGraph(sample, { revision: 2 });
+    await drawn(page);
+    await page.mouse.up();
+    expect(await view.sent()).toEqual([{ type: "mark", action: "select", revision: 2, mark }]);
+    await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
+
+    // Another graph, in which the bar has another number.
+    const bars = [...sample.graph.bars].reverse();
+    const other = { ...sample, shown: shownOf({ ...sample.graph, bars }, sample), graph: { ...sample.graph, bars } };
+    const at = await middleOf(row);
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    const part = layoutOf(other.shown, { width: 1000, height: 500 });
+    await view.sendGraph(other, { revision: 3, parts: (own) => (own.kind === "layout" ? part : own) });
+    await drawn(page);
+    await page.mouse.up();
+    const [first] = await view.sent();
+    expect(first).toEqual({ type: "mark", action: "select", revision: 3, mark: indexOf(other, "solver.cpp") });
+    expect(indexOf(other, "solver.cpp")).not.toBe(mark);
+
+    // A double click, between whose presses and releases rows are drawn anew.
+    const again = await middleOf(row);
+    await page.mouse.move(again.x, again.y);
+    for (const clickCount of [1, 2]) {
+      await page.mouse.down({ clickCount });
+      await view.sendGraph(other, { revision: 4, parts: (own) => (own.kind === "layout" ? part : own) });
+      await page.mouse.up({ clickCount });
+    }
+    expect((await view.sent()).map(({ action }) => action)).toContain("open");
   });
 
   it("does what is asked of an entry function that is too small to be drawn", async () => {

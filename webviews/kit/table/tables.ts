@@ -32,15 +32,50 @@ export class Tables {
   private specs: readonly TableSpec<unknown>[] = [];
   /** What was selected when the tables were last scrolled for it. */
   private selected = "";
+  /** A row is pressed: it keeps its element until the click is over, which would be lost with that. */
+  private isPressed = false;
+  private held: { readonly specs: readonly TableSpec<unknown>[]; readonly emphasis: TableEmphasis } | undefined;
   private readonly tabs = new TabBar((tab) => this.actions.follow(tab.gesture));
 
   constructor(
     private readonly place: HTMLElement,
     private readonly actions: TableActions,
-  ) {}
+  ) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    place.addEventListener(
+      "pointerdown",
+      () => {
+        clearTimeout(timer);
+        this.isPressed = true;
+      },
+      true,
+    );
+    const release = () => {
+      if (!this.isPressed) return;
+      clearTimeout(timer);
+      // The click follows the release in the same task.
+      timer = setTimeout(() => this.release());
+    };
+    for (const event of ["pointerup", "pointercancel"]) window.addEventListener(event, release, true);
+    // Released outside of the page.
+    window.addEventListener("pointermove", ({ buttons }) => buttons === 0 && release(), true);
+  }
 
-  show(all: readonly TableSpec<unknown>[], { found, isSelected, isKnown }: TableEmphasis): void {
+  show(all: readonly TableSpec<unknown>[], emphasis: TableEmphasis): void {
     const specs = all.map((spec) => ({ ...spec, columns: spec.columns.filter(({ saved }) => saved !== "only") }));
+    if (this.isPressed) this.held = { specs, emphasis };
+    else this.draw(specs, emphasis);
+  }
+
+  private release(): void {
+    this.isPressed = false;
+    const { held } = this;
+    this.held = undefined;
+    if (held) this.draw(held.specs, held.emphasis);
+  }
+
+  private draw(specs: readonly TableSpec<unknown>[], { found, isSelected, isKnown }: TableEmphasis): void {
+    this.held = undefined;
     this.specs = specs;
     // What stays keeps the order that people chose.
     if (specs.length !== this.views.length) this.make();
@@ -99,16 +134,30 @@ export class Tables {
     );
   }
 
-  private select(table: number, row: unknown, adds: boolean): void {
-    const place = this.specs.at(table)?.placeOf?.(row);
+  private select(table: number, drawn: unknown, adds: boolean): void {
+    const { spec, row } = this.current(table, drawn);
+    const place = row === undefined ? undefined : spec?.placeOf?.(row);
     if (place) this.actions.follow({ kind: "reveal", place });
-    const gesture = this.specs.at(table)?.gestureOf?.(row);
+    const gesture = row === undefined ? undefined : spec?.gestureOf?.(row);
     if (gesture) this.actions.follow(gesture);
-    this.withMark(table, row, (mark) => this.actions.click(mark, adds));
+    this.withMark(table, drawn, (mark) => this.actions.click(mark, adds));
   }
 
-  private withMark<Outcome>(table: number, row: unknown, use: (mark: number) => Outcome): Outcome | undefined {
-    const mark = this.specs.at(table)?.markOf(row);
+  private withMark<Outcome>(table: number, drawn: unknown, use: (mark: number) => Outcome): Outcome | undefined {
+    const { spec, row } = this.current(table, drawn);
+    const mark = row === undefined ? undefined : spec?.markOf(row);
     return mark === undefined ? undefined : use(mark);
+  }
+
+  /** The row of what the page shows by now that a drawn one is; undefined if it is gone. */
+  private current(table: number, row: unknown): { spec?: TableSpec<unknown>; row?: unknown } {
+    const drawn = this.specs.at(table);
+    const spec = this.held ? this.held.specs.find(({ caption }) => caption === drawn?.caption) : drawn;
+    if (!drawn || !spec || spec === drawn) return { spec, row };
+    const nameOf = ({ columns: [first] }: TableSpec<unknown>, one: unknown) => first.key(one);
+    const name = nameOf(drawn, row);
+    // Numbers of rows may mean others in other content.
+    if (spec.rows.includes(row) && nameOf(spec, row) === name) return { spec, row };
+    return { spec, row: spec.rows.find((one) => nameOf(spec, one) === name) };
   }
 }
