@@ -129,6 +129,17 @@ interface Attempt {
   readonly isCut: boolean;
 }
 
+/** Room at the places of a bar. */
+interface Rooms {
+  readonly kinds: Readonly<Record<1 | 2, readonly Kind[]>>;
+  /** Places that begin at a given x, with the pixels that are free from there. */
+  readonly begun: (kind: Kind) => readonly (Place & { readonly room: number })[];
+  /** A free place for a block of this width. */
+  readonly fitted: (kind: Kind, width: number) => Place | undefined;
+  /** Whether a few letters in one line have room anywhere. */
+  readonly hasAny: () => boolean;
+}
+
 /** The room that bars leave, and what has taken it. */
 export class LabelRoom {
   private readonly bars: BoxIndex;
@@ -159,13 +170,14 @@ export class LabelRoom {
       if (placed.length === MOST) return placed;
       if (text.name === "" || !this.isInSight(text.bar)) continue;
       const keepsArguments = this.space.keepsArguments?.(text.name) ?? areAlike(text.name);
-      if (!add(this.best(text, this.attempts(text.name, keepsArguments)), text)) left.push({ text, keepsArguments });
+      if (!add(this.best(text, keepsArguments), text)) left.push({ text, keepsArguments });
     }
     if (left.length > MOST_TIGHT) return placed;
     const isSmall = this.space.areAbove !== true && this.space.bars.length <= MOST_LED;
     for (const { text, keepsArguments } of left) {
       const attempts = this.attempts(text.name, keepsArguments);
-      add(this.beside(text, attempts, TIGHT) ?? (isSmall ? this.led(text, attempts) : undefined), text);
+      const tight = this.beside(text, attempts, this.roomsOf(text.bar, TIGHT));
+      add(tight ?? (isSmall ? this.led(text, attempts) : undefined), text);
     }
     return placed;
   }
@@ -195,7 +207,7 @@ export class LabelRoom {
 
   /** Forms of a name, the best first: whole, without scopes, cut in its middle; each in two lines, then in one. */
   private attempts(whole: string, keepsArguments: boolean): Attempt[] {
-    const isNarrow = (name: string) => name.length < 1000 && this.space.measureName(name) <= WIDEST;
+    const isNarrow = (name: string) => this.isNarrow(name);
     const isFree = (name: string) => !this.isTaken(name, whole);
     const [uncut, cuts] = formsOf(whole, keepsArguments);
     const shortened = cuts.flatMap((alike) => alike.find((name) => isFree(name) && isNarrow(name)) ?? []);
@@ -214,11 +226,23 @@ export class LabelRoom {
       .sort((a, b) => a.cost - b.cost);
   }
 
-  private best(text: LabelText, attempts: readonly Attempt[]): PlacedLabel | undefined {
-    const { bar, needed } = text;
+  private best(text: LabelText, keepsArguments: boolean): PlacedLabel | undefined {
+    const { bar, name, needed } = text;
     const isNeeded = needed === true || this.space.bars[bar].height >= MIN_NAMED_HEIGHT;
-    const beside = this.beside(text, attempts, CLEAR);
+    const rooms = this.roomsOf(bar, CLEAR);
+    if (!isNeeded && !rooms.hasAny()) return undefined;
+    // Most names stand whole right of their bars: shorter ones are made for the others alone.
+    const first = { name, form: this.space.areAbove === true ? "line" : "block", isCut: false } as const;
+    const isFirst = !this.isTaken(name, name) && this.isNarrow(name);
+    const whole = isFirst ? this.beside(text, [first], rooms) : undefined;
+    if (whole) return whole;
+    const attempts = this.attempts(name, keepsArguments);
+    const beside = this.beside(text, attempts, rooms);
     return beside ?? (isNeeded ? (this.level(text, attempts) ?? this.led(text, attempts)) : undefined);
+  }
+
+  private isNarrow(name: string): boolean {
+    return name.length < 1000 && this.space.measureName(name) <= WIDEST;
   }
 
   /** What a form of the name could say, all of it and then less. */
@@ -236,41 +260,57 @@ export class LabelRoom {
     return [{ width: numberX + Math.ceil(measureRest(number)), height: NAME_LINE, name, number, numberX }];
   }
 
-  /** At its bar, nearer to it than to all others. */
-  private beside(text: LabelText, attempts: readonly Attempt[], clearance: Clearance): PlacedLabel | undefined {
-    const { bar } = text;
+  /** Room at the places of a bar. What begins at a given x has the same, whatever is tried there: it is asked for once. */
+  private roomsOf(bar: number, clearance: Clearance): Rooms {
     const own = this.space.bars[bar];
     const kinds = this.space.areAbove === true ? ABOVE_FIRST : RIGHT_FIRST;
-    // Room of the places that begin at a given x does not depend on what is tried there.
-    const rooms = new Map<Kind, readonly (Place & { readonly room: number })[]>();
-    const roomsOf = (kind: Kind) => {
-      const known = rooms.get(kind);
-      if (known) return known;
-      const made = kind
-        .places(own, this.space)
-        .map(({ x, y }) => ({ x, y, room: this.roomAt(bar, { x, y }, kind.height, clearance) }));
-      rooms.set(kind, made);
+    const known = new Map<Kind, readonly (Place & { readonly room: number })[]>();
+    const open = new Map<Kind, boolean>();
+    const isFree = (kind: Kind, { x, y }: Place, width: number) =>
+      this.roomAt(bar, { x, y }, kind.height, clearance, width) >= width &&
+      this.isClear(bar, { x, y, width, height: kind.height }, clearance);
+    const begun = (kind: Kind) => {
+      let made = known.get(kind);
+      if (!made) {
+        const places = kind.places(own, this.space);
+        made = places.map(({ x, y }) => ({ x, y, room: this.roomAt(bar, { x, y }, kind.height, clearance) }));
+        known.set(kind, made);
+      }
       return made;
     };
+    // What has no room for a few letters has none for more.
+    const isOpen = (kind: Kind) => {
+      let has = open.get(kind);
+      if (has === undefined) {
+        has = kind.fitted?.(own, this.space, NARROWEST).some((place) => isFree(kind, place, NARROWEST)) === true;
+        open.set(kind, has);
+      }
+      return has;
+    };
+    return {
+      kinds,
+      begun,
+      fitted: (kind, width) =>
+        isOpen(kind) ? kind.fitted?.(own, this.space, width).find((place) => isFree(kind, place, width)) : undefined,
+      hasAny: () => kinds[1].some((kind) => begun(kind).some(({ room }) => room > 0) || isOpen(kind)),
+    };
+  }
+
+  /** At its bar, nearer to it than to all others. */
+  private beside(text: LabelText, attempts: readonly Attempt[], rooms: Rooms): PlacedLabel | undefined {
+    const { bar } = text;
     for (const attempt of attempts) {
       const contents = this.contents(text, attempt);
-      for (const kind of kinds[attempt.form === "block" ? 2 : 1]) {
+      for (const kind of rooms.kinds[attempt.form === "block" ? 2 : 1]) {
         // Rather less of a value than another place.
-        for (const { x, y, room } of roomsOf(kind)) {
+        for (const { x, y, room } of rooms.begun(kind)) {
           const content = contents.find(({ width }) => room >= width);
           if (content) return { bar, ...content, x, y, shortened: false };
         }
         // Names that are cut already stand at the usual places alone: trying others for each takes long.
-        if (attempt.isCut || !kind.fitted) continue;
+        if (attempt.isCut) continue;
         for (const content of contents) {
-          const { width, height } = content;
-          const found = kind
-            .fitted(own, this.space, width)
-            .find(
-              ({ x, y }) =>
-                this.roomAt(bar, { x, y }, height, clearance, width) >= width &&
-                this.isClear(bar, { x, y, width, height }, clearance),
-            );
+          const found = rooms.fitted(kind, content.width);
           if (found) return { bar, ...content, x: found.x, y: found.y, shortened: false };
         }
       }
@@ -429,7 +469,21 @@ export function namesAlike(names: readonly string[]): (name: string) => boolean 
  *
  * @param keepsArguments whether another name on screen differs in them alone
  */
-export function formsOf(whole: string, keepsArguments: boolean): [uncut: string[], cuts: string[][]] {
+export function formsOf(whole: string, keepsArguments: boolean): Forms {
+  const key = `${keepsArguments ? 1 : 0}${whole}`;
+  const known = knownForms.get(key) ?? madeForms(whole, keepsArguments);
+  if (knownForms.size > MOST_FORMS) knownForms.clear();
+  knownForms.set(key, known);
+  return known;
+}
+
+type Forms = readonly [uncut: readonly string[], cuts: readonly (readonly string[])[]];
+
+/** Labels are placed anew with each frame while somebody zooms. */
+const knownForms = new Map<string, Forms>();
+const MOST_FORMS = 2000;
+
+function madeForms(whole: string, keepsArguments: boolean): Forms {
   const names = namesInShort(whole, keepsArguments);
   const shortest = names[names.length - 1];
   const letters = Array.from(shortest.slice(0, 2000)).length;
