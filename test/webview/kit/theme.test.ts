@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Color, contrast, parseColor } from "../../../webviews/shared/color";
+import { type Color, colorText, contrast, parseColor } from "../../../webviews/shared/color";
 import { mixLab, toLch } from "../../../webviews/kit/theme/oklab";
 import { heatPosition, type Kind, type Theme, themeOf } from "../../../webviews/kit/theme/theme";
 import manifest from "../../../package.json";
@@ -54,6 +54,16 @@ describe.each(names)("theme %s", (name) => {
       expect(ratio(known.soft, known.flowNear(position))).toBeGreaterThanOrEqual(4);
       expect(ratio(known.ink(known.heat(position)), known.heat(position))).toBeGreaterThanOrEqual(4.5);
     }
+  });
+
+  it("draws no flow paler than a hairline: text over background, 26, 30 or 60 %", () => {
+    const least = known.isHighContrast ? 4 : known.isDark ? 1.95 : 1.67;
+    expect(ratio(known.flowInk, background)).toBeGreaterThanOrEqual(least - 0.01);
+    const share = known.isHighContrast ? 0.6 : known.isDark ? 0.3 : 0.26;
+    expect(known.flowInk).toBe(colorText(mixLab(color(background), color(known.text), share)));
+    // Fills alone would be paler.
+    for (const position of steps) expect(ratio(known.flow(position), background)).toBeGreaterThan(1.09);
+    expect(ratio(known.flow(0), background)).toBeLessThan(ratio(known.flowInk, background));
   });
 
   it("outlines what can hardly be told from the background, and no kind's own colours", () => {

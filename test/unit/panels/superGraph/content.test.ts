@@ -69,6 +69,18 @@ function graphOf(options: { levels: number; width: number; entries: number; name
   };
 }
 
+/** What a first picture would say of a graph: each bar has as many folded callers as bars before it. */
+function firstOf({ bars }: SuperGraph): NonNullable<SuperGraph["first"]> {
+  return {
+    ...{ choice: { filter: 0.1, opened: [], alone: [] }, opened: [], alone: [], why: "", drawn: [0] },
+    names: bars.map(({ id }) => id).reverse(),
+    bars: bars.map((_, at) => ({
+      holds: Array.from({ length: at }, (_, caller) => `caller ${caller}`),
+      inside: [["ns::inner", at + 1]],
+    })),
+  };
+}
+
 const scope = { dataSet: 1, metric: 0, over: "mean" } as const;
 
 function askedOf(graph: SuperGraph, heights = graph, more: Partial<AskedGraphs> = {}): AskedGraphs {
@@ -221,6 +233,55 @@ describe("a super graph as a message", () => {
       const lightest = layout.flows.inclusive.reduce((least, one) => Math.min(least, one), Infinity);
       expect(graph.edges.filter(({ inclusive }) => inclusive > lightest).length).toBeLessThan(count + 1);
     }
+  });
+
+  it("says which flows are drawn on pointing alone: below 0.5 % and not the largest into their bar", () => {
+    const graph = graphOf({ levels: 2, width: 4, entries: 1, nameLength: 4 });
+    const edges = graph.edges.map((edge, at) => ({ ...edge, inclusive: [0.03, 0.039, 0.04, 2][at % 4] }));
+    const asked = askedOf({ ...graph, total: 8, edges });
+    const { flows } = layoutPart(asked, laidOut({ ...graph, total: 8, edges }));
+    // 0.5 % of 8 is 0.04. Into the first two bars all flows are equal: the least id of a source is drawn.
+    const drawn = edges.flatMap(({ target, inclusive }, at) => {
+      const into = edges.filter((other) => other.target === target);
+      const isFirst = into[0] === edges[at];
+      return inclusive >= 0.04 || isFirst ? [at] : [];
+    });
+    expect([...flows.thin.keys()].filter((at) => flows.thin[at] === 0)).toEqual(drawn);
+    expect(drawn.length).toBeLessThan(edges.length);
+    // The answer to a first picture decides itself.
+    const first = { ...firstOf(graph), drawn: [1, 2] };
+    const chosen = layoutPart(askedOf({ ...graph, edges, first }), laidOut({ ...graph, edges }));
+    expect([...chosen.flows.thin.keys()].filter((at) => chosen.flows.thin[at] === 0)).toEqual([1, 2]);
+  });
+
+  it("holds what a first picture says: order of names, folded callers, functions inside", () => {
+    const graph = graphOf({ levels: 2, width: 2, entries: 1, nameLength: 4 });
+    const shownNames = new Map([["ns::inner", "inner"]]);
+    const content = graphContent(askedOf({ ...graph, shownNames, first: firstOf(graph) }));
+    const { names, holds, inside } = content.first ?? expect.fail("no first picture");
+    expect([...names]).toEqual([3, 2, 1, 0]);
+    const texts = (of: Int32Array) => [...of].map((at) => content.texts[at]);
+    expect([[...holds.first], texts(holds.name)]).toEqual([
+      [0, 0, 1, 3, 6],
+      ["caller 0", "caller 0", "caller 1", "caller 0", "caller 1", "caller 2"],
+    ]);
+    expect([[...inside.first], texts(inside.name), [...inside.exclusive]]).toEqual([
+      [0, 1, 2, 3, 4],
+      ["inner", "inner", "inner", "inner"],
+      [1, 2, 3, 4],
+    ]);
+    expect(v.safeParse(superGraphContent, content).success).toBe(true);
+    const broken = [
+      { names: Int32Array.of(9) },
+      { holds: { ...holds, first: holds.first.slice(1) } },
+      { inside: { ...inside, exclusive: new Float64Array() } },
+      { inside: { ...inside, name: Int32Array.of(1000, 0, 0, 0) } },
+    ];
+    for (const change of broken)
+      expect(v.safeParse(superGraphContent, { ...content, first: { ...content.first, ...change } }).success).toBe(
+        false,
+      );
+    expect(graphContent(askedOf(graph)).first).toBeUndefined();
   });
 
   it("stays small with flows past many levels, whose way has many points", () => {
