@@ -6,9 +6,11 @@ import { type LaidOutGraph, barLabel, isLaidOut, withPart } from "../../webviews
 import { draw } from "../../webviews/superGraph/scene";
 import { plainTheme } from "./kit/plainTheme";
 import { recordings } from "../recordings";
-import { faultsOf, fonts, orderOf, writtenIn } from "./labelLaw";
+import { faultsOf, fonts, orderOf, overlap, writtenIn } from "./labelLaw";
 import { graphByChance } from "./graphByChance";
 import { firstPicture, layoutOf, type Sample, sampleGraph, shownOf } from "./superGraphSamples";
+import { useSuperGraph } from "./useSuperGraph";
+import { screenshot, seenThemes } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -55,7 +57,6 @@ describe.skipIf(!fs.existsSync(cases))("names in the first picture of a recordin
       for (const area of PANELS)
         for (const font of ["usual", "wide"] as const) {
           const { faults, unnamed } = lookedAt(sample, area, fonts[font]);
-          if (process.env.SHOW) console.log(file, area.width, font, sample.graph.bars.length, unnamed);
           expect(faults, `${area.width} pixels, ${font}`).toEqual([]);
           // The mock-ups' figures: all of them at 1400 pixels.
           if (font === "usual")
@@ -63,6 +64,56 @@ describe.skipIf(!fs.existsSync(cases))("names in the first picture of a recordin
         }
     },
     60_000,
+  );
+});
+
+describe.skipIf(!fs.existsSync(cases))("a first picture on the page", () => {
+  const view = useSuperGraph();
+
+  it.each(["muscle-dwarf.perf.txt.gz", "sqlite.callgrind.out.gz"])(
+    "%s names its five hottest bars, in four themes",
+    async (file) => {
+      const sample = await firstPicture(path.join(cases, file), PANELS[0]);
+      for (const theme of seenThemes)
+        for (const [width, height] of [
+          [600, 720],
+          [1400, 660],
+        ]) {
+          const size = await view.open({ width, height, theme });
+          const part = layoutOf(sample.shown, size);
+          await view.sendGraph(sample, { parts: (own) => (own.kind === "layout" ? part : own) });
+          const { page } = view.panel;
+          const texts = await page.locator(".above text").evaluateAll((all: SVGGraphicsElement[]) =>
+            all.map((text) => {
+              const { x, y, width, height } = text.getBBox();
+              // The whole name of one that is cut.
+              const whole = text.querySelector("title")?.textContent ?? text.textContent ?? "";
+              const isName = text.getAttribute("font-weight") === "600";
+              return { x, y, width, height, whole, isName, isTurned: text.hasAttribute("transform") };
+            }),
+          );
+          const { first } = sample.graph;
+          const hottest = first?.names.slice(0, 5) ?? [];
+          expect(hottest.length).toBeGreaterThan(2);
+          const graph = laidOut(sample, size);
+          const nameOf = (id: string) =>
+            barLabel(
+              graph,
+              sample.graph.bars.findIndex((bar) => bar.id === id),
+            );
+          const named = texts.flatMap(({ isName, whole }) => (isName ? [whole] : []));
+          expect(named, `${theme}, ${width} pixels`).toEqual(expect.arrayContaining(hottest.map(nameOf)));
+          expect(texts.filter(({ isTurned }) => isTurned)).toEqual([]);
+          texts.forEach((one, at) => {
+            // Boxes of letters are a little higher than their line.
+            const line = { ...one, y: one.y + 2, height: one.height - 4 };
+            for (const other of texts.slice(at + 1))
+              expect(overlap(line, other), `${one.whole} on ${other.whole}`).toBe(false);
+          });
+          await screenshot(page, `first-${file.split(/[.-]/)[0]}-${width}-${theme}`);
+        }
+    },
+    120_000,
   );
 });
 
