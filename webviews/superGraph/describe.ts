@@ -32,7 +32,7 @@ import {
 /** Callers, callees and entries that a tooltip names. */
 const SHORT_LIST = 2;
 /** Folded callers that a tooltip names, and the letters of each. */
-const MOST_HELD = 4;
+const MOST_HELD = 3;
 const HELD_LETTERS = 40;
 
 /** A value with its share of the total. @param bar of whose half it is */
@@ -56,8 +56,10 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
 /** The callers that are folded into a bar, from the top. @param most so many are named */
 function heldFacts(graph: Graph, bar: number, most: number): Fact[] {
   const held = heldBy(graph, bar);
-  const named = held.slice(0, most).map((name, at): Fact => [at === 0 ? "with" : "", cutLetters(name, HELD_LETTERS)]);
-  return held.length > most ? [...named, ["", `and ${held.length - most} more`]] : named;
+  const named = held
+    .slice(0, held.length > most ? most - 1 : most)
+    .map((name, at): Fact => [at === 0 ? "with" : "", cutLetters(name, HELD_LETTERS)]);
+  return held.length > most ? [...named, ["", `and ${held.length - named.length} more`]] : named;
 }
 
 function ownFacts(graph: Graph, bar: number): Fact[] {

@@ -30,8 +30,8 @@ const MOST_POINTS = 25_000;
 /** Pixels of a character of a name, and of what stands around it. */
 const CHARACTER = 7;
 const AROUND_NAME = 14;
-/** The least room right of the last level: that of a value, and in a wide panel that of its share, too. */
-const MIN_LAST_LABEL = { narrow: 64, wide: 110 };
+/** The least room right of the last level: that of a value, and in a wide panel that of what else stands there. */
+const MIN_LAST_LABEL = { narrow: 64, wide: 150 };
 /** Entry functions of a bar that may be named beside it. */
 const NAMED_ENTRIES = 4;
 

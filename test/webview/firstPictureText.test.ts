@@ -1,0 +1,123 @@
+import { describe, expect, it, vi } from "vitest";
+import type { SuperGraph } from "../../src/engine/api";
+import { formatShare } from "../../src/model/units";
+import { isLaidOut, withPart } from "../../webviews/superGraph/graph";
+import { chainWordings } from "../../webviews/superGraph/blocks";
+import { barFacts } from "../../webviews/superGraph/describe";
+import { draw } from "../../webviews/superGraph/scene";
+import { cutToLetters, namesInShort } from "../../webviews/shared/text";
+import { plainTheme } from "./kit/plainTheme";
+import { fonts } from "./labelLaw";
+import { layoutOf, sampleGraph, shownOf } from "./superGraphSamples";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const noLink = { places: [], rule: "unknown", reason: "", considered: [] } as const;
+const FUNCTIONS = ["compress", "ns::deep::hashTable", "emit", "flush", "tail"];
+
+/** A caller and a bar of several functions, with what a first picture says of them. */
+function graphOf(holds: readonly string[], exclusive: number): SuperGraph {
+  const bar = (id: string, level: number, inclusive: number, own: number) => ({
+    ...{ id, group: id, visit: 1, level, inclusive, exclusive: own, hidden: 0, contexts: 3 },
+    entries: ["one", "two"].map((name) => ({ name, inclusive: inclusive / 2, exclusive: own / 2, link: noLink })),
+  });
+  const inside = FUNCTIONS.map((name, at): [string, number] => [name, exclusive / 2 ** (at + 1)]);
+  return {
+    ...{ metric: "time", unit: "s", over: "sum", total: 10, hidden: 0, functions: 9, groupBy: "first", filter: 0.1 },
+    filtered: { functions: 0, contexts: 0, exclusive: 0 },
+    bars: [bar("(start)", 0, 10, 10 - 9), bar("coder", 1, 9, exclusive), bar("libc", 2, 1, 1)],
+    edges: [
+      { source: "(start)", target: "coder", inclusive: 9 },
+      { source: "coder", target: "libc", inclusive: 1 },
+    ],
+    first: {
+      ...{ choice: { filter: 0.1, opened: [], alone: [] }, opened: [], alone: [], why: "" },
+      ...{ names: ["coder", "(start)", "libc"], drawn: [0, 1] },
+      bars: [
+        { holds: [], inside: [] },
+        { holds, inside },
+        { holds: [], inside: [] },
+      ],
+    },
+    ...{ shownNames: new Map(), skipped: [], notes: [] },
+  };
+}
+
+/** What is written about the bar, from top to bottom; and what its tooltip says. */
+async function textsOf(graph: SuperGraph, width = 1400) {
+  const area = { width, height: 600 };
+  const sample = await sampleGraph({ state: { histograms: "off" } });
+  const shown = shownOf(graph, sample);
+  const laidOut = withPart(shown.content, layoutOf(shown, area));
+  if (!laidOut || !isLaidOut(laidOut)) throw new Error("no layout");
+  const { above } = draw(laidOut, { ...area, theme: plainTheme, measure: fonts.usual });
+  const texts = above.flatMap((shape) => (shape.kind === "text" && shape.of === 1 ? [shape] : []));
+  texts.sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x);
+  return { texts, facts: barFacts(laidOut, 1) };
+}
+
+describe("a bar of a first picture", () => {
+  it("says which callers are folded into it, in a soft line below the others, and lists them in its tooltip", async () => {
+    const { texts, facts } = await textsOf(graphOf(["main", "run"], 0.2));
+    const line = texts.findIndex(({ text }) => text === "with 2 callers, main …");
+    expect(line).toBeGreaterThan(texts.findIndex(({ text }) => text.startsWith("9.00")));
+    expect(line).toBeGreaterThan(texts.findIndex(({ text }) => text.startsWith("excl. ")));
+    expect(texts[line].fill).toBe(plainTheme.soft);
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        ["with", "main"],
+        ["", "run"],
+      ]),
+    );
+    const many = await textsOf(graphOf(["a", "b", "c", "d", "e"], 0.2));
+    expect(many.facts.filter(([what]) => what === "with" || what === "")).toEqual([
+      ["with", "a"],
+      ["", "b"],
+      ["", "and 3 more"],
+    ]);
+  });
+
+  it("says how many frames it is where names have no room, and nothing where no caller is folded", async () => {
+    expect(chainWordings(["main"])).toEqual(["with main", "2 frames"]);
+    expect(chainWordings(["a", "b"])).toEqual(["with 2 callers, a …", "3 frames"]);
+    expect(chainWordings([])).toEqual([]);
+    const { texts } = await textsOf(graphOf(["a_very_long_name_of_a_caller", "run"], 0.2), 400);
+    expect(texts.map(({ text }) => text)).toContain("3 frames");
+  });
+
+  it("lists what is inside from 8 % of the total on: four functions with their shares, the largest first", async () => {
+    const { texts } = await textsOf(graphOf([], 4));
+    const rows = texts.map(({ text }) => text).join(" | ");
+    const shares = [0.2, 0.1, 0.05, 0.025].map((share) => formatShare(share));
+    expect(rows).toContain(
+      FUNCTIONS.slice(0, 4)
+        .map((name, at) => `${name} | ${shares[at]}`)
+        .join(" | "),
+    );
+    expect(rows).not.toContain("tail");
+    // Below 8 %, and of one function, nothing is listed.
+    expect((await textsOf(graphOf([], 0.7))).texts.map(({ text }) => text)).not.toContain("compress");
+    const named = graphOf([], 4);
+    const ofOne = {
+      ...named,
+      bars: named.bars.map((bar) => ({ ...bar, group: bar.id === "coder" ? "compress" : bar.group })),
+    };
+    expect((await textsOf(ofOne)).texts.filter(({ text }) => text === "compress")).toHaveLength(1);
+  });
+});
+
+describe("shorter names", () => {
+  it("lose scopes down to six letters, then parameters unless these tell two names apart", () => {
+    expect(namesInShort("a::b::Stream::get", false)).toEqual(["a::b::Stream::get", "Stream::get"]);
+    expect(namesInShort("a::Stream::getline", false)).toEqual(["a::Stream::getline", "Stream::getline", "getline"]);
+    expect(namesInShort("LOG_ADD(float, float)", true)).toEqual(["LOG_ADD(float, float)"]);
+    expect(namesInShort("LOG_ADD(float, float) (2)", false)).toEqual(["LOG_ADD(float, float) (2)", "LOG_ADD (2)"]);
+    expect(namesInShort("/usr/lib/x/libm.so", false)).toEqual(["/usr/lib/x/libm.so", "…/x/libm.so", "…/libm.so"]);
+  });
+
+  it("are cut in the middle, their number kept", () => {
+    expect(cutToLetters("CalcMonotonicQForElems", 12)[0]).toBe("CalcMo…rElems");
+    expect(cutToLetters("sqlite3VdbeExecutor (12)", 15)[0]).toMatch(/^sqlit…[a-z]+ \(12\)$/);
+    expect(cutToLetters("short", 12)).toEqual(["short"]);
+  });
+});
