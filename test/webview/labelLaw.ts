@@ -172,11 +172,15 @@ function freePlace(
       box.x + width <= wide - EDGE &&
       box.y >= 0 &&
       box.y + LINE <= high &&
-      others.every((other) => apart(box, other) >= far) &&
+      others.every((other) => !overlap(around(box, far), other)) &&
       (!isLeft || others.every((other) => other.x + other.width > own.x || apart(box, other) > 1.5 * CLEAR)) &&
       labels.every((label) => !overlap(grown(label), box))
     );
   });
+}
+
+function around({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
 function grown({ x, y, width, height }: Box): Box {

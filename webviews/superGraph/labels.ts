@@ -67,7 +67,7 @@ interface Clearance {
 
 const CLEAR: Clearance = { farther: 1, air: 1.5, left: 24 };
 /** For what finds no better place when all others have theirs. */
-const TIGHT: Clearance = { farther: 0.5, air: 0, left: 8 };
+const TIGHT: Clearance = { farther: 0.5, air: 1.3, left: 8 };
 /** Level with its bar, which has a frame. */
 const LEVEL: Clearance = { farther: undefined, air: 0, left: 0 };
 /** Between labels. */
@@ -126,7 +126,6 @@ type Form = "block" | "line" | "name";
 interface Attempt {
   readonly name: string;
   readonly form: Form;
-  readonly isCut: boolean;
 }
 
 /** Room at the places of a bar. */
@@ -213,14 +212,13 @@ export class LabelRoom {
     const shortened = cuts.flatMap((alike) => alike.find((name) => isFree(name) && isNarrow(name)) ?? []);
     return [...uncut.filter(isNarrow), ...shortened]
       .flatMap((name, at) => {
-        const isCut = shortened.includes(name);
         if (!isFree(name)) return [];
         const cost = SHORTER_COST * at;
-        const valueCost = isCut ? VALUE_COST.cut : VALUE_COST.whole;
+        const valueCost = shortened.includes(name) ? VALUE_COST.cut : VALUE_COST.whole;
         return [
-          ...(this.space.areAbove === true ? [] : [{ name, form: "block" as const, isCut, cost }]),
-          { name, form: "line" as const, isCut, cost: cost + LINE_COST },
-          { name, form: "name" as const, isCut, cost: cost + valueCost },
+          ...(this.space.areAbove === true ? [] : [{ name, form: "block" as const, cost }]),
+          { name, form: "line" as const, cost: cost + LINE_COST },
+          { name, form: "name" as const, cost: cost + valueCost },
         ];
       })
       .sort((a, b) => a.cost - b.cost);
@@ -232,7 +230,7 @@ export class LabelRoom {
     const rooms = this.roomsOf(bar, CLEAR);
     if (!isNeeded && !rooms.hasAny()) return undefined;
     // Most names stand whole right of their bars: shorter ones are made for the others alone.
-    const first = { name, form: this.space.areAbove === true ? "line" : "block", isCut: false } as const;
+    const first = { name, form: this.space.areAbove === true ? "line" : "block" } as const;
     const isFirst = !this.isTaken(name, name) && this.isNarrow(name);
     const whole = isFirst ? this.beside(text, [first], rooms) : undefined;
     if (whole) return whole;
@@ -307,8 +305,6 @@ export class LabelRoom {
           const content = contents.find(({ width }) => room >= width);
           if (content) return { bar, ...content, x, y, shortened: false };
         }
-        // Names that are cut already stand at the usual places alone: trying others for each takes long.
-        if (attempt.isCut) continue;
         for (const content of contents) {
           const found = rooms.fitted(kind, content.width);
           if (found) return { bar, ...content, x: found.x, y: found.y, shortened: false };
