@@ -147,7 +147,7 @@ describe("placing labels", () => {
             // The name may be cut, numbers never.
             if (label.number !== undefined) expect(texts[label.bar].numbers).toContain(label.number);
             // What must be named may stand level with its bar, or has a leader.
-            if (label.leader) expect(apart(label, own)).toBeLessThanOrEqual(170);
+            if (label.leader) expect(apart(label, own)).toBeLessThanOrEqual(340);
             else if (!bars[label.bar].needed && own.height < 28) {
               for (const other of others) expect(apart(label, other)).toBeGreaterThan(apart(label, own));
               // What begins left of its bar would seem to be the label of one that it stands beside.

@@ -79,12 +79,8 @@ export async function recordedGraph(file: string, query: SampleQuery, size: View
 }
 
 /** The first picture of any recording, without its sources (semantics 2.7). */
-export async function firstPicture(file: string, size: View<unknown>["size"]): Promise<Sample> {
-  const opened = await open([], [file]);
-  const planned = await sampleOf(opened, { filter: 5, state: { histograms: "off" } }, size);
-  const [{ query }] = planned.shown.asked.graphs;
-  const graph = await opened.session.engine.superGraph({ ...query, groupBy: "first", operations: [] }, quietTask);
-  return { ...planned, shown: shownOf(graph, planned), graph };
+export function firstPicture(file: string, size: View<unknown>["size"]): Promise<Sample> {
+  return recordedGraph(file, { groupBy: "first", state: { histograms: "off" } }, size);
 }
 
 async function sampleOf({ session, infos }: Opened, query: SampleQuery, size: View<unknown>["size"]): Promise<Sample> {

@@ -89,6 +89,18 @@ const VALUE_COST = { whole: 16, cut: 100 };
 /** Pixels: a leader is not longer. A pixel up or down is as far as one and a half to the side. */
 const MAX_LEADER = 170;
 const STEEP = 1.5;
+interface LeaderWay {
+  /** It may run across other bars and labels. */
+  readonly mayCross: boolean;
+  readonly longest: number;
+}
+
+/** Rather across another bar, and rather far away, than not at all. */
+const LEADER_WAYS: readonly LeaderWay[] = [
+  { mayCross: false, longest: MAX_LEADER },
+  { mayCross: true, longest: MAX_LEADER },
+  { mayCross: true, longest: 2 * MAX_LEADER },
+];
 /** Pixels between the places that are tried for a label with a leader. */
 const STEP = { x: 8, y: 6 };
 /** A name with a leader is not longer, if it has a shorter form. */
@@ -347,33 +359,32 @@ export class LabelRoom {
     const last = lines.at(-1);
     if (!short || !last) return undefined;
     const contents = [...this.contents(text, short), ...this.contents(text, { ...last, form: "name" })];
-    // Rather across another bar than not at all.
-    for (const mayCross of [false, true])
+    for (const way of LEADER_WAYS)
       for (const content of contents) {
-        const led = this.nearest(text.bar, content, mayCross);
+        const led = this.nearest(text.bar, content, way);
         if (led) return led;
       }
     return undefined;
   }
 
-  private nearest(bar: number, content: Content, mayCross: boolean): PlacedLabel | undefined {
+  private nearest(bar: number, content: Content, { mayCross, longest }: LeaderWay): PlacedLabel | undefined {
     const { width: wide, height: high } = this.space;
     const { width, height } = content;
     const own = this.edges[bar];
     const seen = this.visiblePart(own);
     const middle = (own.left + own.right) / 2;
     let best: { readonly x: number; readonly y: number; readonly leader: readonly [Point, Point] } | undefined;
-    let nearest = MAX_LEADER;
-    const reach = MAX_LEADER / STEEP + height;
+    let nearest = longest;
+    const reach = longest / STEEP + height;
     const last = {
-      x: Math.min(wide - EDGE - width, own.right + MAX_LEADER),
+      x: Math.min(wide - EDGE - width, own.right + longest),
       y: Math.min(high - height, seen.bottom + reach),
     };
     for (let y = Math.max(0, seen.top - reach); y <= last.y; y += STEP.y) {
       const line = y + height / 2;
       const rise = STEEP * Math.max(0, seen.top - line, line - seen.bottom);
       if (rise >= nearest) continue;
-      for (let x = Math.max(EDGE, own.left - MAX_LEADER - width); x <= last.x; x += STEP.x) {
+      for (let x = Math.max(EDGE, own.left - longest - width); x <= last.x; x += STEP.x) {
         const distance = rise + Math.max(0, x - middle, middle - (x + width));
         if (distance >= nearest) continue;
         const box = { left: x, right: x + width, top: y, bottom: y + height };
