@@ -538,6 +538,7 @@ describe("the table", () => {
     // Another graph, in which the bar has another number.
     const bars = [...sample.graph.bars].reverse();
     const other = { ...sample, shown: shownOf({ ...sample.graph, bars }, sample), graph: { ...sample.graph, bars } };
+    await drawn(page);
     const at = await middleOf(row);
     await page.mouse.move(at.x, at.y);
     await page.mouse.down();
@@ -550,6 +551,7 @@ describe("the table", () => {
     expect(indexOf(other, "solver.cpp")).not.toBe(mark);
 
     // A double click, between whose presses and releases rows are drawn anew.
+    await drawn(page);
     const again = await middleOf(row);
     await page.mouse.move(again.x, again.y);
     for (const clickCount of [1, 2]) {
