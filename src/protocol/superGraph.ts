@@ -143,7 +143,7 @@ const entries = v.object({
   place: textOrNone,
 });
 
-/** What a first picture says of its bars (semantics 2.7). Lists of all bars one after the other, with the index of each bar's first. */
+/** Names, folded callers and inner functions of a first picture's bars (semantics 2.7). Lists follow each other, with the index of each bar's first. */
 const first = v.object({
   /** Bars in the order in which they are named. */
   names: index,

@@ -145,7 +145,7 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   const isThin = thinNodes(graphs, kept, together);
   const amounts = graphs.map(({ inclusive }, part) => {
     const layers = graphs.length === 1 ? together : cut(flows[part]);
-    // What is not drawn takes no height beside what is.
+    // A flow that is not drawn takes no height.
     const amount = layers.dummyFlow.map((flow, node) => (isThin[node] === 1 ? 0 : flow));
     amount.set(inclusive.map(drawn));
     return { layers, amount };
@@ -157,7 +157,7 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     return { barWidth, columns, wide };
   };
   const stretch = Math.min(MOST_STRETCH, Math.max(1, columnsIn(width).wide / width));
-  // What will be drawn smaller has gaps that are as much larger.
+  // A layout that is drawn smaller has gaps that are as much larger.
   const between = gapsBefore(order, together, isThin, gaps).map((gap) => gap * stretch);
   const rooms = verticalRooms({
     order,

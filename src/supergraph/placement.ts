@@ -11,7 +11,7 @@ export interface Placement {
 
 /** What nodes need. Any unit of length. */
 export interface NodeRooms {
-  /** Of each node. */
+  /** One value per node. */
   readonly height: Float64Array;
   /** Of each segment. */
   readonly thickness: Float64Array;
@@ -171,7 +171,7 @@ function pullOf(
   return { start, other, ...listed };
 }
 
-/** Where nodes were before, by their place; NaN: they need not stay. */
+/** Tops of nodes before, by their place. NaN: the node need not stay. */
 function stayingPlaces({ y, stays }: NearOrder, nodes: Int32Array): Float64Array {
   const before = new Float64Array(nodes.length);
   for (let at = 0; at < nodes.length; at++) {

@@ -43,7 +43,7 @@ function graphOf(holds: readonly string[], exclusive: number): SuperGraph {
   };
 }
 
-/** What is written about the bar, from top to bottom; and what its tooltip says. */
+/** Texts about the bar, from top to bottom, and the facts of its tooltip. */
 async function textsOf(graph: SuperGraph, width = 1400) {
   const area = { width, height: 600 };
   const sample = await sampleGraph({ state: { histograms: "off" } });

@@ -25,7 +25,7 @@ const RECORDINGS = [
   ...["muscle-dwarf.perf.txt", "sqlite.callgrind.out", "zstd.callgrind.out", "bc.callgrind.out", "perl.callgrind.out"],
   ...["omp-fp.perf.txt", ...(isFull ? ["cc1plus.callgrind.out"] : [])],
 ].map((name) => `first/cases/${name}.gz`);
-/** Of other tools; the mock-ups show them, too. */
+/** Recordings of other tools. The mock-ups show them, too. */
 const OTHERS = ["data/other/kineto/resnet50_worker0.pt.trace.json.gz", "data/hpctoolkit-v2/callflow-lulesh"];
 
 function laidOut({ shown }: Sample, area: { width: number; height: number }): LaidOutGraph {
@@ -34,7 +34,7 @@ function laidOut({ shown }: Sample, area: { width: number; height: number }): La
   return graph;
 }
 
-/** What breaks the law in a panel, and the bars that have no name there. */
+/** Faults of a panel against the law, and the bars that have no name there. */
 function lookedAt(sample: Sample, area: { width: number; height: number }, measure: (typeof fonts)["usual"]) {
   const graph = laidOut(sample, area);
   const scene = draw(graph, { ...area, theme: plainTheme, measure });
@@ -115,7 +115,7 @@ describe.skipIf(!fs.existsSync(cases))("a first picture on the page", () => {
 it("names in any graph: the law of labels holds", async () => {
   const sample = await sampleGraph({ state: { histograms: "off" } });
   for (const seed of seeds(200)) {
-    // As first pictures are, and larger ones: by function, for example.
+    // Sizes of first pictures, and of graphs by function.
     const size = seed % 2 === 0 ? 5 + (seed % 26) : 30 + (seed % 90);
     const graph = graphByChance(seed, size, seed % 3 === 0 ? 60 : 25);
     const one = { ...sample, graph, shown: shownOf(graph, sample) };

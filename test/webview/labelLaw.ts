@@ -78,7 +78,7 @@ export function apart(a: Box, b: Box): number {
 }
 
 /**
- * What breaks the law.
+ * Faults against the law.
  *
  * @param order of names: the first `hottest` of them are the hottest bars
  * @param nameOf a bar's whole name

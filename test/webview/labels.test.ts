@@ -146,7 +146,7 @@ describe("placing labels", () => {
             expect(label.x + label.width).toBeLessThanOrEqual(600);
             // The name may be cut, numbers never.
             if (label.number !== undefined) expect(texts[label.bar].numbers).toContain(label.number);
-            // What must be named may stand level with its bar, or has a leader.
+            // A needed name may stand level with its bar, or has a leader.
             if (label.leader) expect(apart(label, own)).toBeLessThanOrEqual(340);
             else if (!bars[label.bar].needed && own.height < 28) {
               for (const other of others) expect(apart(label, other)).toBeGreaterThan(apart(label, own));
@@ -244,7 +244,7 @@ describe("what is written in a drawing", () => {
       const isValue = ({ x, y, size }: (typeof own)[number]) =>
         name !== undefined && size === 11 && y - name.y < 16 && x >= name.x && y >= name.y;
       const value = own.find(isValue);
-      // What must be named may stand level with its bar, or has a leader.
+      // A needed name may stand level with its bar, or has a leader.
       if (name && value && bar.height < 28 && !hottest.has(at) && !hasLeader(scene, at)) {
         const label = around(name, value);
         const distance = apart(label, bar);

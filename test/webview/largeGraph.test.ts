@@ -179,7 +179,7 @@ describe("a graph of 60 bars and 400 flows", () => {
     expect(leftOut.every((flow) => inclusive[flow] < 0.005 * graph.total)).toBe(true);
     const legend = page.getByRole("group", { name: "Legend" });
     await legend.getByText(`${leftOut.length} thinner ones on pointing`).waitFor();
-    // In the middle of a flow that is left out nothing is explained until its bar is selected.
+    // Nothing is explained in the middle of a flow that is left out until its bar is selected.
     const flow = leftOut.findLast((one) => graph.bars.level[source[one]] === 0) ?? -1;
     const middle = async () => {
       const stage = (await page.locator(".drawing").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -120,7 +120,7 @@ function hottestBars({ bars: { border } }: EnsembleContent): number[] {
   return hot.sort((a, b) => border[b] - border[a] || a - b).slice(0, HOTTEST);
 }
 
-/** Where a super graph has a label in one line. */
+/** The place that a super graph gives a label of one line. */
 function labelOf(labels: LabelRoom, text: LabelText): Placed | undefined {
   const [label] = labels.place([text]);
   return label && { ...label, at: { x: label.x, y: label.y + NAME_BASE }, text: label.name };

@@ -241,7 +241,7 @@ class Around {
     if (entries.length === 1) {
       const name = entryName(graph, first);
       const isNamed = name.trim() !== "" && name !== barLabel(graph, bar);
-      // Where the label stands at the bar's foot, above that.
+      // Above the label, if that stands at the bar's foot.
       const top = next + LINE <= y + height ? next : Math.max(y, 0);
       if (height >= ONLY_NAMED && isNamed) this.tick(bar, first, left, top, y, [name]);
       return;

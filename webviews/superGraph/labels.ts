@@ -39,7 +39,7 @@ export interface LabelSpace {
   readonly height: number;
   readonly measureName: Measure;
   readonly measureRest: Measure;
-  /** What stands right of bars is something else: labels have one line, above their bars if they can. */
+  /** Labels have one line, above their bars if they can: other texts stand right of bars. */
   readonly areAbove?: boolean;
   /** Whether another name on screen differs from this one in its parameters alone. Absent: as the names that are placed together. */
   readonly keepsArguments?: (name: string) => boolean;
@@ -80,6 +80,8 @@ const EDGE = 4;
 const NARROWEST = 34;
 /** A name that is wider is cut, however much room there is. */
 const WIDEST = 260;
+/** A name and its value in one line are hardly wider. */
+const WIDEST_LINE = 400;
 /** Letters of a name that is cut: fewer would say nothing. */
 const CUT_LETTERS = [34, 28, 24, 20, 17, 15, 13, 12];
 /** Order of attempts: what a shorter name costs, a value in the line of its name, and a missing one, where the name is whole or cut. */
@@ -113,7 +115,7 @@ const LEADER_WIDTH = 0.75;
 const MOST = 240;
 /** So many bars without a label are looked at again. */
 const MOST_TIGHT = 60;
-/** In a graph of so many bars, as first pictures are, the lowest may have a leader, too. */
+/** Graphs of so many bars, as first pictures are, may have leaders to their lowest bars, too. */
 const MOST_LED = 30;
 
 /** A place for a block of some height: its left edge and its top. */
@@ -255,7 +257,7 @@ export class LabelRoom {
     return name.length < 1000 && this.space.measureName(name) <= WIDEST;
   }
 
-  /** What a form of the name could say, all of it and then less. */
+  /** Texts of one form of a name: all of the value, then less. */
   private contents({ numbers }: LabelText, { name, form }: Attempt): Content[] {
     const { measureName, measureRest } = this.space;
     const width = Math.ceil(measureName(name));
@@ -288,7 +290,7 @@ export class LabelRoom {
       }
       return made;
     };
-    // What has no room for a few letters has none for more.
+    // A place without room for a few letters has no room for more.
     const isOpen = (kind: Kind) => {
       let has = open.get(kind);
       if (has === undefined) {
@@ -306,7 +308,7 @@ export class LabelRoom {
     };
   }
 
-  /** At its bar, nearer to it than to all others. */
+  /** Places a label at its bar, nearer to it than to all others. */
   private beside(text: LabelText, attempts: readonly Attempt[], rooms: Rooms): PlacedLabel | undefined {
     const { bar } = text;
     for (const attempt of attempts) {
@@ -352,7 +354,7 @@ export class LabelRoom {
     return undefined;
   }
 
-  /** At the nearest free place, with a line from there to the bar. */
+  /** Places a label at the nearest free place, with a line from there to the bar. */
   private led(text: LabelText, attempts: readonly Attempt[]): PlacedLabel | undefined {
     const lines = attempts.filter(({ form }) => form === "line");
     const short = lines.find(({ name }) => name.length <= MAX_LEADER_LETTERS) ?? lines.at(-1);
@@ -389,7 +391,7 @@ export class LabelRoom {
         if (distance >= nearest) continue;
         const box = { left: x, right: x + width, top: y, bottom: y + height };
         const around = { left: x - BETWEEN, right: x + width + BETWEEN, top: y - 1, bottom: y + height + 1 };
-        // What begins right behind another bar would seem to be the label of that one.
+        // A label that begins right behind another bar would seem to be that one's.
         const behind = { left: x - CLEAR.left, right: x, top: y, bottom: y + height };
         if (this.bars.some(around, () => true) || this.bars.some(behind, (other) => other !== own)) continue;
         if (this.labels.some(around, () => true)) continue;
@@ -427,7 +429,13 @@ export class LabelRoom {
    *
    * @param wanted pixels at most
    */
-  private roomAt(bar: number, { x, y }: Place, height: number, { farther, air }: Clearance, wanted = WIDEST): number {
+  private roomAt(
+    bar: number,
+    { x, y }: Place,
+    height: number,
+    { farther, air }: Clearance,
+    wanted = WIDEST_LINE,
+  ): number {
     const { width, height: high } = this.space;
     if (y < 0 || y + height > high) return 0;
     const own = this.edges[bar];
@@ -506,7 +514,7 @@ interface Kind {
   readonly fitted?: (bar: Box, space: LabelSpace, width: number) => Place[];
 }
 
-/** In the order of trying (look, section 7). */
+/** Kinds of places in the order of attempts (look, section 7). */
 function kindsOf(height: number): Kind[] {
   const above = (bar: Box) => bar.y - STACKED - height;
   const below = (bar: Box) => bar.y + bar.height + STACKED;
@@ -540,7 +548,7 @@ function right(bar: Box, height: number, space: LabelSpace): Place[] {
     return [middle, Math.min(bar.y - 1, middle + LINE / 2), Math.max(bottom + 1 - height, middle - LINE / 2)].map(
       (y) => ({ x, y }),
     );
-  // Where a bar reaches out of sight, its label stays in sight beside it.
+  // The label of a bar that reaches out of sight stays in sight beside it.
   const top = Math.min(Math.max(bar.y, 0), bottom - height);
   const foot = Math.max(bar.y, Math.min(bottom, space.height) - height);
   return [top, (top + foot) / 2, foot].map((y) => ({ x, y }));

@@ -54,7 +54,7 @@ export function layoutSize(
   return { width, height, labelWidth, mostPoints: MOST_POINTS };
 }
 
-/** What may stand right of the last level: names of bars, and of their entry functions if the bars list these. */
+/** Names that may stand right of the last level: those of bars, and of their entry functions if the bars list these. */
 export function lastNames({ graphs: [{ graph }] }: AskedGraphs): string[] {
   const last = largestIn(graph.bars.map(({ level }) => level));
   const shown = (name: string) => graph.shownNames.get(name) ?? name;

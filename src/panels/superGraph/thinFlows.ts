@@ -3,7 +3,7 @@ import type { SuperGraph } from "../../engine/api";
 import { drawnEdges } from "../../model/drawnEdges";
 import type { AskedGraphs } from "./askedGraphs";
 
-/** Of each edge, which all graphs share: 1 if no graph draws it at first (semantics 2.7, drawn flows), else 0. */
+/** One value per edge, which all graphs share: 1 if no graph draws it at first (semantics 2.7, drawn flows), or 0. */
 export function thinFlows({ graphs }: AskedGraphs): Uint8Array {
   const isThin = new Uint8Array(graphs[0].heights.edges.length).fill(1);
   for (const { graph, heights } of graphs)

@@ -69,7 +69,7 @@ function graphOf(options: { levels: number; width: number; entries: number; name
   };
 }
 
-/** What a first picture would say of a graph: each bar has as many folded callers as bars before it. */
+/** A first picture of a graph: each bar has as many folded callers as bars before it. */
 function firstOf({ bars }: SuperGraph): NonNullable<SuperGraph["first"]> {
   return {
     ...{ choice: { filter: 0.1, opened: [], alone: [] }, opened: [], alone: [], why: "", drawn: [0] },
