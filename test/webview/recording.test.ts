@@ -54,13 +54,21 @@ panelLaws({
       ...dataSet,
       metrics,
       warnings: [{ message: HOSTILE_NAME }],
-      globals: [{ name: HOSTILE_NAME, values: [HOSTILE_NAME] }],
+      globals: [
+        { name: HOSTILE_NAME, values: [HOSTILE_NAME] },
+        { name: "run.tool", values: [HOSTILE_NAME] },
+      ],
+      recordingCost: { seconds: 7, processorSeconds: 8 },
     };
     return [
       { name: "measured", view, shown },
       { name: "without a metric", view: { ...view, dataSet: unmeasured, scope }, shown: { hot: [], functions: [] } },
       { name: "compared", isPictured: true, ...(await compared()) },
-      { name: "hostile names", view: { ...view, dataSet: hostile }, shown },
+      {
+        name: "hostile names",
+        view: { ...view, dataSet: hostile },
+        shown: { ...shown, foreign: `recorded from ${HOSTILE_NAME}` },
+      },
     ];
   },
 });
@@ -173,7 +181,9 @@ describe("a data set's page", () => {
     await show({ width: 400 }, { badge });
     const heading = panel.page.locator("h2.result");
     expect(await heading.innerText()).toBe(`${content.name}\n${badge.text}`);
-    expect(await heading.locator("svg").count()).toBe(1);
+    expect(await heading.locator("svg").boundingBox()).toMatchObject({ width: 14, height: 14 });
+    // One line, beside the name.
+    expect((await heading.boundingBox())?.height).toBeLessThan(30);
     await send({ badge: { ...badge, isWarning: false } });
     expect(await heading.locator("svg").count()).toBe(0);
     await send({});
