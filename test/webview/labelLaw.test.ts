@@ -55,7 +55,8 @@ describe.skipIf(!fs.existsSync(cases))("names in the first picture of a recordin
           const { faults, unnamed } = lookedAt(sample, area, fonts[font]);
           expect(faults, `${area.width} pixels, ${font}`).toEqual([]);
           // The mock-ups have all of them at 1400 pixels, and 76 to 100 % at 600.
-          if (font === "usual") expect(unnamed, `${area.width}`).toEqual([]);
+          const most = area.width < 1400 && OTHERS.includes(file) ? 0.1 * sample.graph.bars.length : 0;
+          if (font === "usual") expect(unnamed.length, `${area.width}: ${unnamed.join()}`).toBeLessThanOrEqual(most);
         }
     },
     60_000,

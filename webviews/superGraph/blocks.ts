@@ -246,7 +246,8 @@ class Around {
       if (height >= ONLY_NAMED && isNamed) this.tick(bar, first, left, top, y, [name]);
       return;
     }
-    const listed = entries.flatMap((segment, at) => (segment.height >= LISTED_SHARE * height ? [at] : []));
+    const hasName = (at: number) => entryName(graph, first + at).trim() !== "";
+    const listed = entries.flatMap(({ height: own }, at) => (own >= LISTED_SHARE * height && hasName(at) ? [at] : []));
     if (listed.every((at) => entries[at].height >= NAMED)) {
       for (const at of listed) {
         const segment = entries[at];

@@ -103,6 +103,11 @@ const LEADER_WAYS: readonly LeaderWay[] = [
   { mayCross: true, longest: MAX_LEADER },
   { mayCross: true, longest: 2 * MAX_LEADER },
 ];
+/** The same for low bars: a long leader across others costs more than their name is worth. */
+const SHORT_LEADER_WAYS: readonly LeaderWay[] = [
+  { mayCross: false, longest: MAX_LEADER },
+  { mayCross: true, longest: MAX_LEADER / 2 },
+];
 /** Pixels between the places that are tried for a label with a leader. */
 const STEP = { x: 8, y: 6 };
 /** A name with a leader is not longer, if it has a shorter form. */
@@ -190,7 +195,7 @@ export class LabelRoom {
     for (const { text, keepsArguments } of left) {
       const attempts = this.attempts(text.name, keepsArguments);
       const tight = this.beside(text, attempts, this.roomsOf(text.bar, TIGHT));
-      add(tight ?? (isSmall ? this.led(text, attempts) : undefined), text);
+      add(tight ?? (isSmall ? this.led(text, attempts, SHORT_LEADER_WAYS) : undefined), text);
     }
     return placed;
   }
@@ -250,7 +255,7 @@ export class LabelRoom {
     if (whole) return whole;
     const attempts = this.attempts(name, keepsArguments);
     const beside = this.beside(text, attempts, rooms);
-    return beside ?? (isNeeded ? (this.level(text, attempts) ?? this.led(text, attempts)) : undefined);
+    return beside ?? (isNeeded ? (this.level(text, attempts) ?? this.led(text, attempts, LEADER_WAYS)) : undefined);
   }
 
   private isNarrow(name: string): boolean {
@@ -355,13 +360,13 @@ export class LabelRoom {
   }
 
   /** Places a label at the nearest free place, with a line from there to the bar. */
-  private led(text: LabelText, attempts: readonly Attempt[]): PlacedLabel | undefined {
+  private led(text: LabelText, attempts: readonly Attempt[], ways: readonly LeaderWay[]): PlacedLabel | undefined {
     const lines = attempts.filter(({ form }) => form === "line");
     const short = lines.find(({ name }) => name.length <= MAX_LEADER_LETTERS) ?? lines.at(-1);
     const last = lines.at(-1);
     if (!short || !last) return undefined;
     const contents = [...this.contents(text, short), ...this.contents(text, { ...last, form: "name" })];
-    for (const way of LEADER_WAYS)
+    for (const way of ways)
       for (const content of contents) {
         const led = this.nearest(text.bar, content, way);
         if (led) return led;
