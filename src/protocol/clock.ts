@@ -5,6 +5,8 @@ import { largestIn } from "../model/longLists";
 import { amount, count, name } from "./bounds";
 import { numbers } from "./columns";
 
+export { computingWord } from "../model/boundBy";
+
 export const SECTORS = 12;
 
 const share = v.pipe(v.number(), v.finite(), v.minValue(0));
@@ -13,6 +15,10 @@ const positive = (most: number) => numbers(most, (one) => one >= 0);
 /** What a stretch is bound by: in words, and as shares of its time. */
 export const bound = v.object({
   title: name,
+  /** The title with its figures. */
+  sentence: name,
+  /** Computing is the kernels of GPUs. */
+  isOfGpus: v.boolean(),
   /** `2 GPUs`: over whom. */
   over: name,
   /** Absent where no time passed. */

@@ -204,13 +204,24 @@ describe("a summary", () => {
     // Nearly all of it is waiting in MPI, in every rank (the recording's own sums: events-*.cali, 81 to 97 %).
     expect(whole.clock.bound).toMatchObject({ title: "Bound by communication", over: "8 ranks" });
     expect(whole.clock.isMpi).toBe(true);
-    expect(summaryText(whole)[0]).toMatch(/^Bound by communication · whole run · 160 ms$/);
+    expect(summaryText(whole)[0]).toMatch(/^Bound by communication \(\d\d\.\d %\) · whole run · 160 ms$/);
     const part = await contentOf({ ...view, window }, shown);
     expect(part.window).toMatchObject({ ...window, bound: { over: "8 ranks" } });
     expect(summaryText(part)[0]).toMatch(/^50\.0 – 60\.0 ms · 10\.0 ms of 160 ms · Bound by/);
     const words = draw(part, wide).below.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
     expect(words).toEqual(expect.arrayContaining(["Bound by communication", "exposed movement", "hidden movement"]));
     expect(words).toContain(formatShare(part.clock.bound.shares?.exposed ?? 0));
+    expect(words).toContain("computing");
+  });
+
+  it("calls what GPUs compute kernels, in the GPU's colour", async () => {
+    const content = summary.content(shownOf(clockOf()), await measuredView());
+    const { below } = draw(content, wide);
+    const words = below.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    expect(words).toContain("kernels");
+    expect(markFacts(content, WHOLE).map(([what]) => what)).toContain("kernels");
+    const bars = below.filter((shape) => shape.kind === "box" && shape.fill !== undefined);
+    expect(bars[0]).toMatchObject({ fill: wide.theme.kind("gpu") });
   });
 
   it("has of a sector what was done, what was moved, and how busy CPUs and GPUs were", async () => {

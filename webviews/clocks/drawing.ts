@@ -1,6 +1,7 @@
 /** Clocks in rows, the longest run first, each with its name, how long it took and what it is bound by. Pure. */
 import { largestIn } from "../../src/model/longLists";
 import { formatShare, formatValue } from "../../src/model/units";
+import { computingWord } from "../../src/protocol/clock";
 import type { ClocksContent, RunClock } from "../../src/protocol/clocks";
 import { clockShapes, fullestSector, kindSums, timeFacts } from "../kit/clock";
 import { TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
@@ -128,12 +129,14 @@ function runShapes(
 function saysIn(run: RunClock, room: number, measure: Measure): string {
   const whole = runWords(run);
   const seconds = formatValue(run.seconds, "s");
-  return [whole, whole.replace(" bound by ", " ")].find((words) => measure(words) <= room) ?? seconds;
+  const shorter = [whole, whole.replace(" bound by ", " "), whole.replace(/, .*$/s, "")];
+  return shorter.find((words) => measure(words) <= room) ?? seconds;
 }
 
 /** `172 ms · bound by communication`. */
 export function runWords({ seconds, clock: { bound } }: RunClock): string {
-  return `${formatValue(seconds, "s")} · ${bound.title.charAt(0).toLowerCase()}${bound.title.slice(1)}`;
+  const title = visible(bound.title);
+  return `${formatValue(seconds, "s")} · ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 }
 
 export function runFacts({ seconds, clock, restriction }: RunClock): Fact[] {
@@ -141,10 +144,10 @@ export function runFacts({ seconds, clock, restriction }: RunClock): Fact[] {
   const moved = bytes.reduce((sum, one) => sum + one, 0);
   return [
     ["runtime", formatValue(seconds, "s")],
-    ["bound by", `${bound.title}, over ${bound.over}`],
+    ["bound by", `${visible(bound.sentence)}, over ${bound.over}`],
     ...(bound.shares
       ? ([
-          ["computing", formatShare(bound.shares.computing)],
+          [computingWord(bound.isOfGpus), formatShare(bound.shares.computing)],
           ["exposed movement", formatShare(bound.shares.exposed)],
         ] as const)
       : []),

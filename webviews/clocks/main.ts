@@ -1,5 +1,6 @@
 /** The page of the grid of clocks: all open recordings with events side by side. */
 import { formatShare, formatValue } from "../../src/model/units";
+import { computingWord } from "../../src/protocol/clock";
 import { type ClocksContent, clocksContent, type RunClock } from "../../src/protocol/clocks";
 import { kindSums, lanesSummed } from "../kit/clock";
 import { type PageDefinition, tableOf } from "../kit/definition";
@@ -72,6 +73,9 @@ function runTable({ runs }: ClocksContent) {
     };
     return numberColumn<number>(name, key, (at) => (Number.isNaN(key(at)) ? "none" : formatShare(key(at))), "share");
   };
+  // Some runs may have GPUs, and others not.
+  const words = new Set(runs.map(({ clock }) => computingWord(clock.bound.isOfGpus)));
+  const computing = [...words].sort().join(" or ");
   const moved = (at: number) =>
     runs[at].clock.bytes.length > 0 ? runs[at].clock.bytes.reduce((sum, one) => sum + one, 0) : Number.NaN;
   return tableOf<number>({
@@ -85,7 +89,7 @@ function runTable({ runs }: ClocksContent) {
         "bar",
       ),
       textColumn("bound by", (at) => runWords(runs[at]).split(" · ").slice(1).join(" · ")),
-      share("computing", ({ computing }) => computing),
+      share(computing, (shares) => shares.computing),
       share("exposed movement", ({ exposed }) => exposed),
       share("neither", ({ neither }) => neither),
       numberColumn<number>("data moved", moved, (at) =>

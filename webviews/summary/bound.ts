@@ -1,14 +1,14 @@
 /** What the run and the window are bound by, as words and bars. Pure. */
 import { appendAll, largestIn } from "../../src/model/longLists";
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
-import type { BoundShown } from "../../src/protocol/clock";
+import { type BoundShown, computingWord } from "../../src/protocol/clock";
 import type { SummaryContent } from "../../src/protocol/summary";
 import { TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import { exposedKind } from "../kit/clock";
 import { kindFill } from "../kit/kinds";
 import type { Box, DrawView, Shape } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
-import { fitName, wrapped } from "../shared/text";
+import { fitName, visible, wrapped } from "../shared/text";
 
 const TITLE = 13;
 const LINE = 18;
@@ -25,13 +25,13 @@ export function boundBlock(
   const { clock, window } = content;
   const isBeside = width >= 500;
   const half = isBeside ? (width - 24) / 2 : width;
-  const run = figures(clock.bound, `${clock.bound.over} · ${formatValue(clock.end - clock.from, "s")} each`, content, {
+  const run = figures(clock.bound, `${clock.bound.over} · ${formatValue(clock.end - clock.from, "s")} each`, {
     ...{ x, y, width: half },
     view,
   });
   const below = isBeside ? { x: x + half + 24, y } : { x, y: run.end + APART };
   const shown = window
-    ? figures(window.bound, `the window · ${formatStretch(window.from, window.to)}`, content, {
+    ? figures(window.bound, `the window · ${formatStretch(window.from, window.to)}`, {
         ...below,
         width: half,
         view,
@@ -60,20 +60,19 @@ function wholeRun({ x, y }: { x: number; y: number }, width: number, view: DrawV
 function figures(
   bound: BoundShown,
   of: string,
-  content: SummaryContent,
   { x, y, width, view }: { x: number; y: number; width: number; view: DrawView },
 ): { readonly shapes: readonly Shape[]; readonly end: number } {
   const { title, shares } = bound;
   const { theme, measure } = view;
   const words = wordsAt(theme);
-  const lines = wrapped(title, width, measure(TITLE, 600));
+  const lines = wrapped(visible(title), width, measure(TITLE, 600));
   const shapes: Shape[] = lines.map((line, at) => words(x, y + TITLE + at * LINE, line, { size: TITLE, weight: 600 }));
   let top = y + lines.length * LINE;
   shapes.push(words(x, top + SIZE, fitName(of, width, measure(SIZE)), { fill: theme.muted }));
   top += LINE;
   if (!shares) return { shapes, end: top };
   const rows: [string, number | undefined, string | undefined][] = [
-    ["computing", shares.computing, kindFill(content.hasGpus ? "GPU" : "computing", theme)],
+    [computingWord(bound.isOfGpus), shares.computing, kindFill(bound.isOfGpus ? "GPU" : "computing", theme)],
     ["exposed movement", shares.exposed, kindFill(exposedKind(bound), theme)],
     ["neither", shares.neither, undefined],
     ["hidden movement", shares.hidden, undefined],

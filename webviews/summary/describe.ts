@@ -1,11 +1,12 @@
 /** What is said of a run, its sectors and its window. Pure. */
 import { largestIn, smallestIn } from "../../src/model/longLists";
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
-import { type BoundShown, SECTORS } from "../../src/protocol/clock";
+import { type BoundShown, computingWord, SECTORS } from "../../src/protocol/clock";
 import { FINE, type SummaryContent, type SummarySide } from "../../src/protocol/summary";
 import { isRun, kindSums, OCCUPANCY, sectorFacts, sectorName, timeFacts } from "../kit/clock";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
+import { visible } from "../shared/text";
 
 /** Marks: sectors, their rows beside the clock, and the whole run. */
 export const ROWS = SECTORS;
@@ -55,11 +56,11 @@ export function sideText({ unit }: Pick<SummarySide, "unit">, value: number): st
   return unit === undefined ? formatShare(value) : formatValue(value, unit);
 }
 
-export function boundFacts({ shares }: BoundShown): Fact[] {
+export function boundFacts({ shares, isOfGpus }: BoundShown): Fact[] {
   if (!shares) return [];
   const { computing, exposed, neither, hidden } = shares;
   return [
-    ["computing", formatShare(computing)],
+    [computingWord(isOfGpus), formatShare(computing)],
     ["exposed movement", formatShare(exposed)],
     ["hidden movement", hidden === undefined ? "none moved" : `${formatShare(hidden)} of the movement`],
     ["neither", formatShare(neither)],
@@ -82,8 +83,17 @@ export function details(content: SummaryContent, mark: number): Details | undefi
 /** The window, as all views over time write it, the longest wording first. */
 export function summary({ clock, window }: SummaryContent): string[] {
   const length = formatValue(clock.end - clock.from, "s");
-  const { title } = clock.bound;
-  if (!window) return [`${title} · whole run · ${length}`, `whole run · ${length}`, length];
+  const [title, sentence] = [clock.bound.title, clock.bound.sentence].map(visible);
+  if (!window) {
+    const run = `whole run · ${length}`;
+    return [`${sentence} · ${run}`, `${title} · ${run}`, run, length];
+  }
   const [stretch, own] = [formatStretch(window.from, window.to), formatValue(window.to - window.from, "s")];
-  return [`${stretch} · ${own} of ${length} · ${window.bound.title}`, `${stretch} · ${own} of ${length}`, stretch];
+  const [when, bound] = [`${stretch} · ${own} of ${length}`, window.bound];
+  return [
+    `${when} · ${visible(bound.sentence)}`,
+    `${when} · ${visible(bound.title)}`,
+    `${stretch} · ${own} of ${length}`,
+    stretch,
+  ];
 }

@@ -1,6 +1,6 @@
 /** The summary's page: what the run is bound by, its clock, and two of its quantities over time. */
 import { formatShare, formatStretch, formatValue } from "../../src/model/units";
-import { longestKind, SECTORS } from "../../src/protocol/clock";
+import { computingWord, longestKind, SECTORS } from "../../src/protocol/clock";
 import {
   FINE,
   type SummaryContent,
@@ -51,7 +51,9 @@ const definition: PageDefinition<SummaryContent, never, undefined, SummaryPart> 
   explanation: {
     name: "Summary over time",
     facts: [
-      ["bound by", "computing, or moving data while nothing is computed: of GPUs, else of each rank's first lane"],
+      ["bound by", "the first of: without work for a third, computing for half, exposed movement for half of the time"],
+      ["of", "GPUs, else the first lane of each rank"],
+      ["without work", "what the CPU lanes did most meanwhile"],
       ["clock", "the run in twelve sectors from the top, in each the time of all lanes by kind"],
       ["arc, bracket", "the window that all views over time show"],
       [
@@ -169,8 +171,8 @@ function boundTable({ clock, window }: SummaryContent) {
         ({ from }) => from,
         ({ from, to }) => formatStretch(from, to),
       ),
-      textColumn("bound by", ({ bound }) => bound.title),
-      share("computing", ({ computing }) => computing),
+      textColumn("bound by", ({ bound }) => visible(bound.sentence)),
+      share(computingWord(clock.bound.isOfGpus), ({ computing }) => computing),
       share("exposed movement", ({ exposed }) => exposed),
       share("of the movement hidden", ({ hidden }) => hidden),
       share("neither", ({ neither }) => neither),

@@ -1,18 +1,22 @@
 /** A run in stretches of equal length: what was done in each, by kind; what bound it; what was moved (semantics 9). */
-import type { BoundTimes } from "../../model/boundBy";
+import { type BoundTimes, boundWord } from "../../model/boundBy";
 import type { DataSet } from "../../model/dataSet";
 import { eventKinds } from "../../model/eventKinds";
+import { entryOf } from "../../model/maps";
 import { isNamedAsMpi } from "../../model/mpiNames";
 import type { Task } from "../../model/task";
 import { isTransfer, type Trace } from "../../model/trace";
 import { Pace } from "../../source/pace";
+import type { TimeWindow } from "../scope";
 import type { EventStates } from "./eventStates";
 import { gpuTimes } from "./gpuTimes";
+import { type HostTime, longestHostState } from "./hostStates";
 import { KINDS, KindTimes } from "./kindTimes";
 import { isInWindow } from "./movement";
 import { PAGE } from "./movementContexts";
 import type { BoundQuery, Clock, ClockQuery, ClockStretches } from "./summaryApi";
 import { type SummaryPlaces, summaryPlaces } from "./summaryPlaces";
+import { TimeUnion } from "./timeUnion";
 
 export const SECTORS = 12;
 /** A sector has so many fine stretches. */
@@ -44,7 +48,46 @@ export async function boundTimes(
       addRank(seconds, bound);
     }
   }
-  return totalOf(bound, places, to - from);
+  return withHost(totalOf(bound, places, to - from), trace, states, places, { from, to }, task);
+}
+
+/** Adds the state of the host, if the window is without work for a third of the time. */
+async function withHost(
+  times: BoundTimes,
+  trace: Trace,
+  states: EventStates,
+  places: SummaryPlaces,
+  window: TimeWindow,
+  task: Task,
+): Promise<BoundTimes> {
+  if (boundWord(times) !== "without work") return times;
+  const { gpus, mainLanes } = places;
+  const hosts = gpus.length > 0 ? await hostsOfGpus(trace, states, places, window, task) : [];
+  if (gpus.length > 0) return { ...times, host: await longestHostState(trace, states, hosts, () => false, task) };
+  const whole = TimeUnion.of(Float64Array.of(window.from), Float64Array.of(window.to));
+  const ranks = mainLanes.map((lane) => ({ lanes: [lane], times: whole }));
+  const isWork = (kind: number) => kind === COMPUTING || kind === DATA || kind === COMMUNICATION;
+  return { ...times, host: await longestHostState(trace, states, ranks, isWork, task) };
+}
+
+/** CPU lanes of the rank of each GPU, in the time in which one of the rank's GPUs is without work; all CPU lanes if the GPU's rank has none. */
+async function hostsOfGpus(
+  trace: Trace,
+  states: EventStates,
+  places: SummaryPlaces,
+  window: TimeWindow,
+  task: Task,
+): Promise<HostTime[]> {
+  const { cpuLanes, gpus, runRankOf } = places;
+  const hosts = new Map<string, { readonly lanes: readonly number[]; readonly idle: TimeUnion[] }>();
+  for (const [at, { computing, movement }] of (await gpuTimes(trace, states, places, task)).entries()) {
+    const rank = runRankOf(gpus[at].lanes[0]);
+    const ofRank = rank === undefined ? [] : cpuLanes.filter((lane) => runRankOf(lane) === rank);
+    const key = ofRank.length > 0 && rank !== undefined ? rank : "";
+    const host = entryOf(hosts, key, () => ({ lanes: key === "" ? cpuLanes : ofRank, idle: [] }));
+    host.idle.push(TimeUnion.joined([computing, movement]).complement(window));
+  }
+  return [...hosts.values()].map(({ lanes, idle }) => ({ lanes, times: TimeUnion.joined(idle) }));
 }
 
 /** @throws CancelledError */
@@ -78,10 +121,12 @@ export async function clockOf(
   const bound = places.gpus.length > 0 ? await ofGpus(trace, states, places, cut, task) : ranks;
   const { bytes, hasBytes } = await bytesMoved(trace, places, edges, end, task);
   const fine = { count, cpu, gpu, ...bound, bytes };
+  const total = totalOf(bound, places, end - from);
   return {
     ...{ fromSeconds: from, toSeconds: to, endSeconds: end },
     ...{ cpuLanes: places.cpuLanes.length, gpuLanes: places.gpuLanes.length },
-    ...{ sectors: folded(fine), fine, bound: totalOf(bound, places, end - from) },
+    ...{ sectors: folded(fine), fine },
+    bound: await withHost(total, trace, states, places, { from, to: end }, task),
     ...{ hasBytes, leftOutGpus: places.leftOutGpus },
     isMpi: states.states.every(({ kind, name }) => kind !== COMMUNICATION || isNamedAsMpi(name)),
   };

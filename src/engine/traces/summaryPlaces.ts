@@ -27,6 +27,8 @@ export interface SummaryPlaces {
   readonly unit: "rank" | "process" | "lane";
   /** What the restriction leaves of what is at a lane; NONE: at none. */
   readonly isChosen: (lane: number) => boolean;
+  /** Run and rank of a lane, as a key; undefined if its rank is not known. */
+  readonly runRankOf: (lane: number) => string | undefined;
   /** GPUs that name no rank, of which a restriction leaves nothing. */
   readonly leftOutGpus: number;
 }
@@ -66,6 +68,10 @@ export function summaryPlaces(dataSet: DataSet, trace: Trace, chosen: Chosen | u
     mainLanes: [...ranks.values()],
     unit: units.size === 1 ? [...units][0] : "lane",
     isChosen: (lane) => isChosen(lane === NONE ? NONE : locations[lane]),
+    runRankOf: (lane) => {
+      const place = locations[lane] === NONE ? undefined : dataSet.locations[locations[lane]];
+      return place && place.rank !== NONE ? `${place.run} ${place.rank}` : undefined;
+    },
     leftOutGpus: leftOut.size,
   };
 }

@@ -1,4 +1,5 @@
 /** Time that intervals cover together. */
+import type { TimeWindow } from "../scope";
 
 /** Disjoint intervals by ascending start, in seconds. */
 export class TimeUnion {
@@ -23,6 +24,55 @@ export class TimeUnion {
       }
     }
     return new TimeUnion(from.slice(0, count), to.slice(0, count));
+  }
+
+  /** Length of the time, in seconds. */
+  get seconds(): number {
+    return this.starts.reduce((sum, start, at) => sum + (this.ends[at] - start), 0);
+  }
+
+  /** From the start of the first interval to the end of the last one; empty at 0 if there is no interval. */
+  get span(): TimeWindow {
+    return { from: this.starts.at(0) ?? 0, to: this.ends.at(-1) ?? 0 };
+  }
+
+  /** All time that this does not cover. @param window limits of it; from -Infinity to Infinity by default */
+  complement({ from, to }: TimeWindow = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }): TimeUnion {
+    const count = this.starts.length;
+    const [starts, ends] = [new Float64Array(count + 1), new Float64Array(count + 1)];
+    for (let at = 0; at <= count; at++) {
+      starts[at] = Math.max(from, at === 0 ? from : this.ends[at - 1]);
+      ends[at] = Math.min(to, at === count ? to : this.starts[at]);
+    }
+    return TimeUnion.of(starts, ends);
+  }
+
+  /** Time that at least one of them covers. */
+  static joined(unions: readonly TimeUnion[]): TimeUnion {
+    const length = unions.reduce((sum, { starts }) => sum + starts.length, 0);
+    const [starts, ends] = [new Float64Array(length), new Float64Array(length)];
+    let at = 0;
+    for (const union of unions) {
+      starts.set(union.starts, at);
+      ends.set(union.ends, at);
+      at += union.starts.length;
+    }
+    return TimeUnion.of(starts, ends);
+  }
+
+  /** Overlaps with intervals that come by ascending start and do not overlap each other. */
+  cursor(): { overlap(from: number, to: number): number } {
+    let at = 0;
+    const { starts, ends } = this;
+    return {
+      overlap(from, to) {
+        while (at < ends.length && ends[at] <= from) at++;
+        let seconds = 0;
+        for (let one = at; one < starts.length && starts[one] < to; one++)
+          seconds += Math.max(0, Math.min(ends[one], to) - Math.max(starts[one], from));
+        return seconds;
+      },
+    };
   }
 
   /** Time that both cover. */

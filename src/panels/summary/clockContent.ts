@@ -1,11 +1,14 @@
 /** A clock of the engine as its glyph is drawn. Pure. */
 import type { BoundTimes, Clock } from "../../engine/api";
-import { boundShares, boundTitle } from "../../model/boundBy";
+import { boundSentence, boundShares, boundTitle } from "../../model/boundBy";
 import { eventKinds } from "../../model/eventKinds";
+import { shorten } from "../../model/texts";
 import type { BoundShown, ClockShown } from "../../protocol/clock";
 
 const COMPUTING: number = eventKinds.indexOf("computing");
 const KINDS = eventKinds.length;
+/** Characters of a text that names a function. */
+const MAX_TITLE = 300;
 
 export function clockContent(clock: Clock): ClockShown {
   const { fromSeconds, toSeconds, endSeconds, sectors, cpuLanes, gpuLanes, bound, hasBytes, isMpi } = clock;
@@ -35,5 +38,7 @@ export function boundShown(times: BoundTimes): BoundShown {
   const shares = boundShares(times);
   const { unit, count } = times;
   const over = `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : unit === "process" ? "es" : "s"}`;
-  return { title: boundTitle(times), over, ...(shares ? { shares } : {}) };
+  const [title, sentence] = [boundTitle(times), boundSentence(times)].map((text) => shorten(text, MAX_TITLE));
+  const bound: BoundShown = { title, sentence, over, isOfGpus: unit === "GPU" };
+  return shares ? { ...bound, shares } : bound;
 }

@@ -135,49 +135,95 @@ async function opened({ events, transfers }: Told, aside: readonly Pick<Event, "
 
 type Naive = Record<"seconds" | "computing" | "movement" | "hidden" | "communication", number>;
 
-/** Moments between all edges, looked at one by one: what runs then, in which lane. */
-function naiveBound({ events, transfers }: Told, isIn: (rank: number) => boolean, from: number, to: number): Naive {
-  const rankOf = (lane: number) => Math.floor(lane / LANES.length);
-  const deviceOf = (lane: number) => LANES[lane % LANES.length].device;
+const rankOf = (lane: number) => Math.floor(lane / LANES.length);
+const deviceOf = (lane: number) => LANES[lane % LANES.length].device;
+
+/** The GPUs and the main lanes of a told trace, as far as the ranks are chosen. */
+function naivePlaces({ events }: Told, isIn: (rank: number) => boolean) {
   const here = events.filter(({ lane }) => isIn(rankOf(lane)));
   const gpus = new Set(here.flatMap(({ lane }) => (isGpu(lane) ? [`${rankOf(lane)} ${deviceOf(lane)}`] : [])));
   const mains = new Map<number, number>();
   for (const { lane } of here)
     if (!isGpu(lane)) mains.set(rankOf(lane), Math.min(lane, mains.get(rankOf(lane)) ?? Infinity));
-  const sums: Naive = { seconds: 0, computing: 0, movement: 0, hidden: 0, communication: 0 };
-  sums.seconds = (gpus.size > 0 ? gpus.size : mains.size) * (to - from);
+  return { here, gpus, mains };
+}
+
+/** Moments in the middle between all edges, with the seconds that they stand for. */
+function momentsOf({ events, transfers }: Told, from: number, to: number) {
   const edges = [...new Set([from, to, ...[...events, ...transfers].flatMap(({ start, end }) => [start, end])])]
     .filter((edge) => edge >= from && edge <= to)
     .sort((a, b) => a - b);
+  return edges.slice(1).map((edge, at) => ({ moment: (edges[at] + edge) / 2, seconds: edge - edges[at] }));
+}
+
+function gpuAt({ transfers }: Told, here: readonly Event[], gpu: string, moment: number) {
+  const runs = ({ start, end }: { start: number; end: number }) => start < moment && moment < end;
   // Lanes of which no event is there belong to no GPU.
   const used = new Set(here.map(({ lane }) => lane));
-  for (let at = 0; at + 1 < edges.length; at++) {
-    const [moment, seconds] = [(edges[at] + edges[at + 1]) / 2, edges[at + 1] - edges[at]];
-    const runs = ({ start, end }: { start: number; end: number }) => start < moment && moment < end;
+  const isOf = (lane: number) => isGpu(lane) && `${rankOf(lane)} ${deviceOf(lane)}` === gpu;
+  const computes = here.some((one) => isOf(one.lane) && one.what === KERNEL && runs(one));
+  const moves =
+    transfers.length > 0
+      ? transfers.some(
+          (one) =>
+            runs(one) &&
+            one.direction !== 2 &&
+            used.has(one.lane) &&
+            (isOf(one.lane) || gpu === `${rankOf(one.lane)} ${one.to}`),
+        )
+      : here.some((one) => isOf(one.lane) && one.what === COPY && runs(one));
+  return { computes, moves };
+}
+
+/** Moments between all edges, looked at one by one: what runs then, in which lane. */
+function naiveBound(given: Told, isIn: (rank: number) => boolean, from: number, to: number): Naive {
+  const { here, gpus, mains } = naivePlaces(given, isIn);
+  const sums: Naive = { seconds: 0, computing: 0, movement: 0, hidden: 0, communication: 0 };
+  sums.seconds = (gpus.size > 0 ? gpus.size : mains.size) * (to - from);
+  for (const { moment, seconds } of momentsOf(given, from, to)) {
     for (const gpu of gpus) {
-      const isOf = (lane: number) => isGpu(lane) && `${rankOf(lane)} ${deviceOf(lane)}` === gpu;
-      const computes = here.some((one) => isOf(one.lane) && one.what === KERNEL && runs(one));
-      const moves =
-        transfers.length > 0
-          ? transfers.some(
-              (one) =>
-                runs(one) &&
-                one.direction !== 2 &&
-                used.has(one.lane) &&
-                (isOf(one.lane) || gpu === `${rankOf(one.lane)} ${one.to}`),
-            )
-          : here.some((one) => isOf(one.lane) && one.what === COPY && runs(one));
+      const { computes, moves } = gpuAt(given, here, gpu, moment);
       if (computes) sums.computing += seconds;
       if (moves) sums.movement += seconds;
       if (computes && moves) sums.hidden += seconds;
     }
     if (gpus.size > 0) continue;
     for (const lane of mains.values()) {
-      const kind = EVENTS[innermost(events, lane, moment)?.what ?? 3][2];
+      const kind = EVENTS[innermost(given.events, lane, moment)?.what ?? 3][2];
       if (kind === "computing") sums.computing += seconds;
       if (kind === "data movement" || kind === "communication") sums.movement += seconds;
       if (kind === "communication") sums.communication += seconds;
     }
+  }
+  return sums;
+}
+
+/**
+ * Seconds of each state of CPU lanes in the time without work, moment by moment: summed over a rank's lanes while one of its GPUs has no
+ * work (over all CPU lanes, once, if the rank has none), or over main lanes that do no work if there is no GPU. "" has the time in which no
+ * lane of the host has an event.
+ */
+function naiveHosts(given: Told, isIn: (rank: number) => boolean, from: number, to: number): Map<string, number> {
+  const { here, gpus, mains } = naivePlaces(given, isIn);
+  const sums = new Map<string, number>();
+  const add = (lanes: readonly number[], moment: number, seconds: number, isCounted: (kind: string) => boolean) => {
+    const found = lanes.flatMap((lane) => innermost(given.events, lane, moment) ?? []);
+    const states = found.map(({ what }) => EVENTS[what]).filter(([, , kind]) => isCounted(kind));
+    for (const state of found.length === 0 ? [""] : states.map(([name, , kind]) => `${kind} ${name}`))
+      sums.set(state, (sums.get(state) ?? 0) + seconds);
+  };
+  const cpu = [...new Set(here.map(({ lane }) => lane).filter((lane) => !isGpu(lane)))];
+  for (const { moment, seconds } of momentsOf(given, from, to)) {
+    for (const lane of gpus.size > 0 ? [] : mains.values()) add([lane], moment, seconds, (kind) => kind === "runtime");
+    const free = [...gpus].filter((gpu) => Object.values(gpuAt(given, here, gpu, moment)).every((one) => !one));
+    const hosts = new Set(free.map((gpu) => Number(gpu.split(" ")[0])).map((rank) => (mains.has(rank) ? rank : NONE)));
+    for (const rank of hosts)
+      add(
+        cpu.filter((lane) => rank === NONE || rankOf(lane) === rank),
+        moment,
+        seconds,
+        everybody,
+      );
   }
   return sums;
 }
@@ -204,12 +250,19 @@ describe("what a window is bound by", () => {
           const window = { from: Math.min(one, other), to: Math.max(one, other) };
           const chosen = rank === undefined ? {} : { chosen: chosenRanks([rank]) };
           const query = { dataSet: 1, window, ...chosen };
-          const { unit, count, ...found } = await boundTimes(dataSet, trace, states, query, quietTask);
+          const { unit, count, host, ...found } = await boundTimes(dataSet, trace, states, query, quietTask);
           const inRun = (edge: number) => Math.min(trace.endSeconds, Math.max(trace.startSeconds, edge));
           const isIn = rank === undefined ? everybody : (own: number) => own === rank;
           const naive = naiveBound(given, isIn, inRun(window.from), inRun(window.to));
           for (const key of Object.keys(naive) as (keyof Naive)[])
             expect(found[key], `${key} over ${count} ${unit}`).toBeCloseTo(naive[key], 9);
+          const free = naive.seconds - naive.computing - naive.movement + naive.hidden;
+          expect(host !== undefined).toBe(naive.seconds > 0 && 3 * free >= naive.seconds);
+          if (host) {
+            const hosts = naiveHosts(given, isIn, inRun(window.from), inRun(window.to));
+            const most = Math.max(0, ...hosts.values());
+            expect(hosts.get(host.kind === undefined ? "" : `${host.kind} ${host.name}`) ?? 0).toBe(most);
+          }
           await trace.close();
         },
       ),
