@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { messageOf, RequestError } from "../model/errors";
+import { imbalanceText } from "../model/imbalance";
 import { parseRanks } from "../model/locations";
 import { type Chosen, chosenRanks, memberRanges } from "../model/members";
 import { overRanksText } from "../model/metrics";
@@ -11,7 +12,7 @@ import { jsonText, withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
-import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SuperGraph } from "../engine/api";
+import type { ComputingImbalance, DataSetInfo, Engine, GraphOperation, GraphQuery, SuperGraph } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { numberOptions, overArgument } from "./numberOptions";
@@ -21,6 +22,8 @@ import { placesJson, sourceFolders, sourceNotes } from "./sourceFolders";
 
 export interface GraphAnswer {
   readonly graph: SuperGraph;
+  /** Imbalance of computing; undefined if categories are not known, or if there are no two members. */
+  readonly imbalance?: ComputingImbalance | undefined;
   /** How ranks were combined, in words; "" where the recording has none. */
   readonly combined: string;
   readonly warnings: readonly string[];
@@ -94,10 +97,11 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
+      const imbalance = await engine.computingImbalance({ scope });
       const notes = await sourceNotes(engine, dataSet, values.source);
       const notTaken = (file?.notTaken ?? []).map((what) => `--map: not taken: ${what}`);
       const warnings = [...unused, ...notTaken, ...dataSet.warnings.map(warningText), ...graph.notes];
-      return { graph, combined: overText(dataSet, scope), warnings, notes, sources };
+      return { graph, imbalance, combined: overText(dataSet, scope), warnings, notes, sources };
     },
   };
 }
@@ -223,7 +227,7 @@ const MOST_HELD = 3;
 const AGAIN = "#2, #3, …: the same group again, called from others that it called";
 
 /** The super graph for people at a terminal. @param width of it; undefined: names are whole */
-export function graphTable({ graph, combined }: GraphAnswer, width?: number): string {
+export function graphTable({ graph, imbalance, combined }: GraphAnswer, width?: number): string {
   const shown = (name: string) => (width === undefined ? name : (graph.shownNames.get(name) ?? name));
   // As operations take them.
   const names = new Map(
@@ -255,6 +259,7 @@ export function graphTable({ graph, combined }: GraphAnswer, width?: number): st
     withEscapes(
       `${joined([graph.metric, combined], ", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; ${graph.groupBy === "first" ? "first picture" : `grouped by ${graph.groupBy}`}`,
     ),
+    ...(imbalance ? [withEscapes(imbalanceText(imbalance))] : []),
     ...(first ? [withEscapes(first.why)] : []),
     "",
     ...columns(

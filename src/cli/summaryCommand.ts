@@ -1,8 +1,9 @@
 /** `heatflow summary`: what recordings hold, in counts and totals (semantics 7). */
-import type { DataSetInfo, OpenRequest } from "../engine/api";
+import type { ComputingImbalance, DataSetInfo, OpenRequest } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
+import { imbalanceText } from "../model/imbalance";
 import { largestIn } from "../model/longLists";
 import { distinctNames } from "../model/recordingNames";
 import { loopTexts } from "../model/series";
@@ -40,7 +41,9 @@ export async function runSummary({ data, json }: SummaryRequest, engine: LocalEn
     if (json) await output.write(`${jsonText(summaries.length === 1 ? summaries[0] : named)}\n`);
     else
       for (const [at, summary] of summaries.entries())
-        await output.write(summaryTable({ ...infos[at], name: names[at] }, summary));
+        await output.write(
+          summaryTable({ ...infos[at], name: names[at] }, summary, await imbalanceIn(infos[at], engine)),
+        );
     await output.flush();
   } finally {
     for (const { id } of infos) await engine.close({ dataSet: id });
@@ -82,8 +85,14 @@ function summaryOf(
   };
 }
 
+/** Imbalance of the default metric; undefined if the recording has none, or if categories are not known. */
+async function imbalanceIn(info: DataSetInfo, engine: LocalEngine): Promise<ComputingImbalance | undefined> {
+  if (info.defaultMetric < 0) return undefined;
+  return engine.computingImbalance({ scope: { dataSet: info.id, metric: info.defaultMetric, over: "sum" } });
+}
+
 /** The summary for people at a terminal: what there is none of has no row. */
-export function summaryTable(info: DataSetInfo, summary: Summary): string {
+export function summaryTable(info: DataSetInfo, summary: Summary, imbalance?: ComputingImbalance): string {
   const { name, format, trace, resources, notRecorded } = info;
   const { ranks, threads, streams } = summary.locations;
   const { count, bytes } = summary.messages;
@@ -103,6 +112,7 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
     ...row(count, "messages", `${count}${sizeText(bytes)}`),
     ...row(transfers.count, "transfers", `${transfers.count}${sizeText(transfers.bytes)}`),
     ...(trace === undefined ? [] : otherKinds(trace).map((kind) => [kind.name, `${kind.count}`])),
+    ...(imbalance ? [["imbalance", imbalanceText(imbalance)]] : []),
     ...loopTexts(info).map((text) => ["iterations", text]),
     ...row(resources.length, "resources", resources.map((one) => `${one.type}: ${one.count}`).join(", ")),
     ["read", `in ${formatValue(summary.seconds, "s")}, at most ${formatValue(summary.peakMemoryBytes, "B")} of memory`],

@@ -24,6 +24,8 @@ export type * from "./scope";
 export type * from "./application/applicationApi";
 export type * from "./comparisons/comparisonApi";
 export type * from "./dataSets/dataSetApi";
+export type { ComputingImbalance } from "../model/imbalance";
+export type { ImbalanceQuery } from "./dataSets/computingImbalance";
 export type { RunTotals } from "./dataSets/runTotals";
 export type * from "./code/codeApi";
 export type * from "./ensembles/barSpreads";

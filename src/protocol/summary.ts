@@ -69,6 +69,8 @@ export const summaryContent = v.object({
   right: side,
   /** Nothing was recorded of a GPU. */
   hasGpus: v.boolean(),
+  /** Imbalance of computing in the metric, in words; absent if there is no metric, or if categories are not known. */
+  imbalance: v.optional(name),
   /** Comes later: what the views over time show, and what that is bound by; absent: the whole run. */
   window: v.optional(v.object({ ...stretch.entries, bound })),
 });

@@ -28,7 +28,9 @@ async function sample(): Promise<{ view: View<object>; shown: RecordingValues }>
   const view = viewOf({ ...world, scope, info: { ...world.info, warnings } }, {});
   const hot = await world.engine.hotPlaces({ scope, limit: 10, everything: true });
   const functions = await world.engine.hotFunctions({ scope, by: "exclusive", limit: 10 });
-  return { view, shown: { hot, functions, totals: await world.engine.runTotals(scope) } };
+  const totals = await world.engine.runTotals(scope);
+  const imbalance = await world.engine.computingImbalance({ scope });
+  return { view, shown: { hot, functions, totals, imbalance } };
 }
 
 /** The candidate of two runs that are compared. */
@@ -211,7 +213,7 @@ describe("a data set's page", () => {
     expect(await panel.sent()).toEqual([{ type: "control", id: "metric", value: "0" }]);
   });
 
-  it("begins with the total, the share of MPI and the imbalance, each with what it is over", async () => {
+  it("begins with the total, the share of MPI and the imbalance of computing beside that of all, each with what it is over", async () => {
     await show();
     const { view, shown } = await sample();
     // From all values of the recording, one by one.
@@ -221,11 +223,14 @@ describe("a data set's page", () => {
     const { tree, frames, values, locations } = dataSet;
     const { rowStart, column, value } = values[view.scope.metric];
     const perRank = new Float64Array(8);
+    const computing = new Float64Array(8);
     let mpi = 0;
     for (let context = 0; context < tree.size; context++)
       for (let at = rowStart[context]; at < rowStart[context + 1]; at++) {
         perRank[locations[column[at]].rank] += value[at];
-        if (frames.nameOf(tree.frame[context]).startsWith("MPI_")) mpi += value[at];
+        const isCall = frames.nameOf(tree.frame[context]).startsWith("MPI_");
+        if (isCall) mpi += value[at];
+        else computing[locations[column[at]].rank] += value[at];
       }
     const total = perRank.reduce((sum, one) => sum + one, 0);
     const slowest = perRank.indexOf(Math.max(...perRank));
@@ -236,7 +241,11 @@ describe("a data set's page", () => {
     expect(tiles).toEqual([
       ["time", formatValue(total / 8, "s"), "mean over 8 ranks"],
       ["MPI", formatShare(mpi / total), formatValue(mpi / 8, "s")],
-      ["imbalance, max / mean", formatRatio((8 * perRank[slowest]) / total), `rank ${slowest} has most`],
+      [
+        "imbalance of computing",
+        formatRatio((8 * Math.max(...computing)) / computing.reduce((sum, one) => sum + one, 0)),
+        `ranks 0, 4 · all ${formatRatio((8 * perRank[slowest]) / total)}`,
+      ],
     ]);
   });
 

@@ -204,7 +204,8 @@ describe("a summary", () => {
     // Nearly all of it is waiting in MPI, in every rank (the recording's own sums: events-*.cali, 81 to 97 %).
     expect(whole.clock.bound).toMatchObject({ title: "Bound by communication", over: "8 ranks" });
     expect(whole.clock.isMpi).toBe(true);
-    expect(summaryText(whole)[0]).toMatch(/^Bound by communication \(\d\d\.\d %\) · whole run · 160 ms$/);
+    expect(summaryText(whole)[0]).toMatch(/ · computing \d\.\d\d×, ranks? \d.* · all \d\.\d\d× · whole run · 160 ms$/);
+    expect(summaryText(whole)[1]).toMatch(/^Bound by communication \(\d\d\.\d %\) · whole run · 160 ms$/);
     const part = await contentOf({ ...view, window }, shown);
     expect(part.window).toMatchObject({ ...window, bound: { over: "8 ranks" } });
     expect(summaryText(part)[0]).toMatch(/^50\.0 – 60\.0 ms · 10\.0 ms of 160 ms · Bound by/);

@@ -81,12 +81,13 @@ export function details(content: SummaryContent, mark: number): Details | undefi
 }
 
 /** The window, as all views over time write it, the longest wording first. */
-export function summary({ clock, window }: SummaryContent): string[] {
+export function summary({ clock, window, imbalance }: SummaryContent): string[] {
   const length = formatValue(clock.end - clock.from, "s");
   const [title, sentence] = [clock.bound.title, clock.bound.sentence].map(visible);
   if (!window) {
     const run = `whole run · ${length}`;
-    return [`${sentence} · ${run}`, `${title} · ${run}`, run, length];
+    const balanced = imbalance === undefined ? [] : [`${sentence} · ${visible(imbalance)} · ${run}`];
+    return [...balanced, `${sentence} · ${run}`, `${title} · ${run}`, run, length];
   }
   const [stretch, own] = [formatStretch(window.from, window.to), formatValue(window.to - window.from, "s")];
   const [when, bound] = [`${stretch} · ${own} of ${length}`, window.bound];

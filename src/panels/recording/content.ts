@@ -1,8 +1,18 @@
 /** A recording's page as the content of a message: sentences and rows, cut down to what a message may hold. */
-import type { ComparedRow, DataSetInfo, FunctionRow, HotPlace, RunTotals, Scope, TraceOutline } from "../../engine/api";
+import type {
+  ComparedRow,
+  ComputingImbalance,
+  DataSetInfo,
+  FunctionRow,
+  HotPlace,
+  RunTotals,
+  Scope,
+  TraceOutline,
+} from "../../engine/api";
 import { comparedText } from "../../model/differences";
 import { rankRanges } from "../../model/locations";
 import { fileAndLine, placeText } from "../../model/placeText";
+import { mostText, otherTexts } from "../../model/imbalance";
 import { overRanksText } from "../../model/metrics";
 import { loopTexts } from "../../model/series";
 import { otherKinds } from "../../model/trace";
@@ -28,6 +38,8 @@ type Cut = (typeof cuts)[number];
 export interface RecordingValues {
   /** Undefined where the recording has no metric that adds up. */
   readonly totals?: RunTotals;
+  /** Imbalance of computing; undefined if categories are not known. */
+  readonly imbalance?: ComputingImbalance | undefined;
   /** The hottest lines, heaviest first. */
   readonly hot: readonly HotPlace[];
   /** The hottest functions, heaviest exclusive first. */
@@ -63,7 +75,7 @@ export function withCost<Row extends { readonly exclusive: number }>(rows: reado
 function pageWithin(
   info: DataSetInfo,
   scope: Scope | undefined,
-  { totals, hot, functions, differences }: RecordingValues,
+  { totals, imbalance, hot, functions, differences }: RecordingValues,
   cut: Cut,
 ): RecordingContent {
   const text = (long: string) => shorten(long, cut.characters);
@@ -82,7 +94,7 @@ function pageWithin(
   return {
     name: text(info.name),
     ...badgeOf(info),
-    totals: [...(scope && totals ? totalTexts(info, scope, totals) : []), ...costTexts(info)].map((one) => ({
+    totals: [...(scope && totals ? totalTexts(info, scope, totals, imbalance) : []), ...costTexts(info)].map((one) => ({
       ...one,
       label: text(one.label),
     })),
@@ -141,7 +153,12 @@ function differencesOf({ names, rows }: Differences, unit: string, text: (long: 
 }
 
 /** The total, MPI's share of it, and how ranks differ; each with what it is over. */
-function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRank }: RunTotals) {
+function totalTexts(
+  info: DataSetInfo,
+  scope: Scope,
+  { total, mpi, spread, noRank }: RunTotals,
+  computing: ComputingImbalance | undefined,
+) {
   const metric = info.metrics[scope.metric];
   const unit = shownUnit(metric);
   const over = overText(info, scope);
@@ -160,7 +177,13 @@ function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRan
       // Over what, the total says beside it.
       over: formatValue(mpi, unit),
     });
-  if (spread && Number.isFinite(spread.imbalance)) {
+  // Waiting makes the sums of all ranks alike: the imbalance of computing comes first.
+  if (computing)
+    texts.push({
+      ...{ label: "imbalance of computing", value: formatRatio(computing.computing.ratio) },
+      over: [mostText(computing.computing, computing.by), ...otherTexts(computing)].join(" · "),
+    });
+  else if (spread && Number.isFinite(spread.imbalance)) {
     const { by, imbalance, slowest } = spread;
     texts.push({
       ...{ label: "imbalance, max / mean", value: formatRatio(imbalance) },

@@ -22,6 +22,7 @@ import {
 import { canRecordAgain, RECORD_AGAIN } from "../../session/recordAgain";
 import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
+import { currentSettings } from "../../session/sourceFeed";
 import { comparedNames, comparedWith, sameMetric } from "../../session/comparedScopes";
 import { type Differences, type RecordingValues, recordingOf, withCost } from "./content";
 
@@ -104,7 +105,7 @@ export function recordingDefinition(
       locateSource: (panel) => go("locateSource", panel),
     },
     notes: ({ foreign }, { dataSet }) => notesOn(dataSet, foreign),
-    asked: (view) => [view.scope, comparedIn(view)],
+    asked: (view) => [view.scope, comparedIn(view), currentSettings().categories],
     // Nothing that adds up: facts and what happened in time are there all the same.
     async ask(view, task) {
       const { session, scope } = view;
@@ -114,8 +115,10 @@ export function recordingDefinition(
       const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
       const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
       const totals = await session.engine.runTotals(scope, task);
+      const { categories } = currentSettings();
+      const imbalance = await session.engine.computingImbalance({ scope, categories }, task);
       const differences = await differencesIn(view, task);
-      return { hot, functions, totals, ...(differences ? { differences } : {}), ...foreign };
+      return { hot, functions, totals, imbalance, ...(differences ? { differences } : {}), ...foreign };
     },
     content: (values, view) => recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values),
     subject({ hot, functions, differences }, mark, { dataSet, session }) {

@@ -1,13 +1,19 @@
 /** The summary over time: what a run is bound by, its clock, and two of its quantities from its beginning to its end. */
-import type { BoundQuery, BoundTimes, Clock, TimeWindow } from "../../engine/api";
+import type { BoundQuery, BoundTimes, Clock, ComputingImbalance, TimeWindow } from "../../engine/api";
+import { imbalanceText } from "../../model/imbalance";
+import { shorten } from "../../model/texts";
 import { longestKind, SECTORS } from "../../protocol/clock";
 import { type SummaryContent, type SummaryPart, type SummaryState, summaryState } from "../../protocol/summary";
 import { timelineMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
+import type { Task } from "../../model/task";
 import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { leftOf, restrictInTime } from "../kit/restricting";
 import { boundShown, clockContent } from "./clockContent";
 import { askCounters, choiceOf, sideControls, sidesContent, type SummaryCounters } from "./sides";
+
+/** Characters of a text that may name a function. */
+const MAX_IMBALANCE = 300;
 
 type SummaryView = View<SummaryState>;
 
@@ -16,6 +22,8 @@ interface SummaryShown {
   readonly asked: string;
   readonly clock: Clock;
   readonly counters: SummaryCounters;
+  /** Imbalance of computing in the metric; undefined if there is no metric, or if categories are not known. */
+  readonly imbalance?: ComputingImbalance | undefined;
 }
 
 export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent, never, SummaryPart> = {
@@ -33,17 +41,18 @@ export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent
     return choice === undefined ? undefined : { [id]: choice };
   },
   unmeasured: timelineMessage,
-  asked: (view) => [view.state, queryOf(view)],
+  asked: (view) => [view.state, queryOf(view), view.scope],
   async ask(view, task, before) {
     const query = queryOf(view);
-    const asked = JSON.stringify(query);
+    const asked = JSON.stringify([query, view.scope]);
     // Another side of the glyph is made from what is there.
     const latest = before.at(0)?.shown;
     const known = latest?.asked === asked ? latest : undefined;
     const { engine } = view.session;
     const clock = known?.clock ?? (await engine.clock(query, task));
     const counters = await askCounters(engine, query, clock, view.state, known?.counters, task);
-    return known?.counters === counters ? known : { asked, clock, counters };
+    const imbalance = known ? known.imbalance : await imbalanceIn(view, task);
+    return known?.counters === counters ? known : { asked, clock, counters, imbalance };
   },
   content: summaryContent,
   notes,
@@ -80,6 +89,11 @@ export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent
   },
 };
 
+async function imbalanceIn({ session, scope }: SummaryView, task: Task): Promise<ComputingImbalance | undefined> {
+  if (scope.metric < 0) return undefined;
+  return session.engine.computingImbalance({ scope, categories: currentSettings().categories }, task);
+}
+
 function queryOf({ dataSet, scope: { chosen, window } }: SummaryView): BoundQuery {
   return {
     ...{ dataSet: dataSet.id, categories: currentSettings().categories },
@@ -106,7 +120,11 @@ function sectorWindow({ fromSeconds, toSeconds }: Clock, mark: number): TimeWind
 
 function summaryContent(shown: SummaryShown, { state }: SummaryView): SummaryContent {
   const [left, right] = sidesContent(state, shown);
-  return { clock: clockContent(shown.clock), left, right, hasGpus: shown.clock.bound.unit === "GPU" };
+  const { clock, imbalance } = shown;
+  return {
+    ...{ clock: clockContent(clock), left, right, hasGpus: clock.bound.unit === "GPU" },
+    ...(imbalance ? { imbalance: shorten(imbalanceText(imbalance), MAX_IMBALANCE) } : {}),
+  };
 }
 
 function notes({ clock: { leftOutGpus, bound } }: SummaryShown): Note[] {

@@ -1,4 +1,5 @@
 /** Runs commands in this process, and understands what they print. */
+import { computingImbalance } from "../../../src/engine/dataSets/computingImbalance";
 import { Writable } from "node:stream";
 import { ArgumentError } from "../../../src/cli/arguments";
 import { exportArguments, runExport } from "../../../src/cli/exportCommand";
@@ -32,6 +33,8 @@ export function engineWith(...dataSets: DataSet[]): LocalEngine {
   engine.dataSet = (id) => dataSets[id];
   engine.withTrace = async (id) => dataSets[id];
   engine.traceSeconds = () => null;
+  engine.computingImbalance = async (query) =>
+    computingImbalance(new OpenDataSet(0, dataSets[query.scope.dataSet], 0.5), query);
   engine.close = async () => undefined;
   return engine;
 }

@@ -57,6 +57,11 @@ describe("heatflow graph", () => {
     expect(json).toMatchObject({ metric: "time", unit: "s", over: "sum" });
   });
 
+  it("prints the imbalance of computing first, beside that of all", async () => {
+    const { table } = await graph(recording);
+    expect(table.split("\n")[1]).toBe("computing 2.20×, ranks 0, 4 · all 1.01×");
+  });
+
   it("prints the first picture, with what each bar holds and has inside", async () => {
     const { json, table } = await graph(recording, "--source", source, "--first", "--json");
     const { first, nodes, edges } = json as unknown as FirstJson;

@@ -146,6 +146,12 @@ describe("heatflow summary", () => {
     fs.rmSync(folder, { recursive: true });
   });
 
+  it("prints the imbalance of computing beside that of all", async () => {
+    expect(await summarized([path.join(profiles, "profile-8ranks.cali")])).toMatch(
+      /^ {2}imbalance +computing 2\.20×, ranks 0, 4 · all 1\.01×$/m,
+    );
+  });
+
   it("prints a table for people", async () => {
     const table = await summarized([path.join(profiles, "profile-8ranks.cali")]);
     expect(table).toMatch(/^profile-8ranks\.cali\n/);

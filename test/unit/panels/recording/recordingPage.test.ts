@@ -24,6 +24,7 @@ const engine: Partial<Engine> = {
   hotFunctions: () => Promise.resolve([]),
   runTotals: () => Promise.resolve({ total: 1 }),
   foreignClause: () => Promise.resolve(undefined),
+  computingImbalance: () => Promise.resolve(undefined),
 };
 
 /** Presses a way on the page of one of two recordings, of which events are known. */
