@@ -1,12 +1,15 @@
-/** What the page of a recording says. Marks are its hot lines, then its hot functions, then what differs, in their order. */
+/** What the page of a recording says. Marks are its hot lines, then its hot functions, what differs, and its hot states, in their order. */
 import * as v from "valibot";
+import { eventKinds } from "../model/eventKinds";
 import { amount, count, list, name, sentence } from "./bounds";
+
+const share = v.pipe(v.number(), v.finite());
 
 /** What costs, with its whole name and, where that is shorter, the one that is shown. */
 const hotThing = {
   ...{ name, shown: v.optional(name), exclusive: amount },
   /** Of the total, 0 to 1; absent where that is not positive. */
-  share: v.optional(v.pipe(v.number(), v.finite())),
+  share: v.optional(share),
 };
 
 export const recordingContent = v.object({
@@ -73,6 +76,28 @@ export const recordingContent = v.object({
       ),
       /** Why they are not compared. */
       whyNot: v.optional(sentence),
+    }),
+  ),
+  /** Of a recording without a metric; absent if nothing was recorded over time. */
+  overTime: v.optional(
+    v.object({
+      /** States of all lanes, most exclusive time first; shares are of the time of all lanes. */
+      states: list(
+        v.object({
+          ...{ name, kind: v.picklist(eventKinds), seconds: amount, share: v.optional(share), count, longest: amount },
+          ...{ place: v.optional(name), isLinked: v.boolean() },
+        }),
+        100,
+      ),
+      /** Kernels by their time, then transfers by their bytes. */
+      moves: list(v.object({ name, seconds: amount, count, bytes: v.optional(amount) }), 100),
+      /** Recorded counters, largest relative change first. */
+      counters: list(
+        v.object({ ...{ name, of: name, unit: name, mean: amount, min: amount, max: amount, change: share } }),
+        100,
+      ),
+      /** First finding of the overview. */
+      finding: v.optional(v.object({ when: sentence, what: sentence })),
     }),
   ),
   globals: list(v.object({ name, values: list(name, 100), moreValues: count }), 2000),

@@ -19,6 +19,11 @@ export function functionsMessage(info: Known): string | undefined {
   return info.defaultMetric < 0 ? nothingAddsUp : undefined;
 }
 
+/** Whether states of lanes are all that can be ranked. */
+export function hasStatesOnly({ defaultMetric, trace }: Pick<DataSetInfo, "defaultMetric" | "trace">): boolean {
+  return defaultMetric < 0 && trace !== undefined && trace.events > 0;
+}
+
 /** What is to be known of a ranking of functions: whether it may be the tool's, and which functions it cannot have. Empty if all is well. */
 export function rankingNote({
   recordingCost,

@@ -1,7 +1,7 @@
 /** How costs are written in trees. Pure. */
-import type { FunctionRow } from "../engine/api";
+import type { FunctionRow, HotState } from "../engine/api";
 import { namelessText } from "../model/namelessText";
-import { joined } from "../model/texts";
+import { counted, joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 
 export interface CostScale {
@@ -47,6 +47,22 @@ export function costTooltip(
     row.nameless && namelessText(row.nameless),
   ];
   return joined(lines, "\n");
+}
+
+/** `280 s · 52.7 % · 148,800×`: exclusive time of a state with its share, and the number of its events. */
+export function stateCosts({ seconds, count }: Pick<HotState, "seconds" | "count">, scale: CostScale): string {
+  return `${costOf(seconds, scale)} · ${count.toLocaleString("en")}×`;
+}
+
+/** A state's tooltip, one fact per line. */
+export function stateTooltip(state: Omit<HotState, "lines">, meaning: string, scale: CostScale): string {
+  return [
+    state.name,
+    `exclusive ${costOf(state.seconds, scale)}`,
+    `${counted(state.count, "event")}, the longest ${formatValue(state.longestSeconds, scale.unit)}`,
+    state.kind,
+    meaning,
+  ].join("\n");
 }
 
 /** The row behind a list that was cut. */

@@ -94,6 +94,11 @@ export abstract class CostTree<Node> implements vscode.TreeDataProvider<Node>, v
       });
   }
 
+  /** Opens a line that is known already. */
+  protected async goTo(link: SourceLink): Promise<void> {
+    await this.navigator.go(link, { focus: false });
+  }
+
   protected reveal({ name }: Selection, find: () => Promise<Node | undefined>): void {
     void this.reveals
       .run(async (token) => {

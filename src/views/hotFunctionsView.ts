@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
-import type { ComparedPair, FunctionRow, Scope, Target } from "../engine/api";
+import type { ComparedPair, FunctionRow, HotState, Scope, Target } from "../engine/api";
 import { comparedPair, whyNotCompared } from "../session/comparedScopes";
 import { bothText, differenceText } from "../model/differences";
 import { shownOf } from "../model/shortName";
-import { joined } from "../model/texts";
+import { counted, joined } from "../model/texts";
 import { hottestPlace } from "../session/hottestPlace";
-import { functionsMessage, rankingNote } from "../session/notRecorded";
+import { functionsMessage, hasStatesOnly, rankingNote } from "../session/notRecorded";
 import type { Navigator, Selection, Session } from "../session/session";
+import { currentSettings } from "../session/sourceFeed";
 import { shownScope, shownScopeText } from "../session/targetScope";
-import { type CostScale, costsOf, costTooltip } from "./costTexts";
+import { type CostScale, costsOf, costTooltip, stateCosts, stateTooltip } from "./costTexts";
 import { type ChangedRow, changedRows, rowOfFunction } from "./changedRows";
 import { CostTree } from "./costTree";
 import { emptyWith } from "./dropFiles";
@@ -19,12 +20,13 @@ const PAGE = 100;
 const ORIGIN = "hotFunctions";
 const NOTHING_OPEN = "Open performance data, or drop a recording here, to see its hot functions.";
 
-type Row = FunctionRow | ChangedRow | "more";
+type CostRow = FunctionRow | ChangedRow | HotState;
+type Row = CostRow | "more";
 type By = "exclusive" | "inclusive";
 
-/** Functions by exclusive or inclusive cost; a click selects one and opens its hot line, if that is in its own file. */
+/** Functions by exclusive or inclusive cost, or states of lanes if the recording has no metric; a click selects one and opens its hot line, if that is in its own file. */
 export class HotFunctionsView extends CostTree<Row> {
-  private rows: readonly (FunctionRow | ChangedRow)[] = [];
+  private rows: readonly CostRow[] = [];
   private scale: CostScale = { unit: "1", total: undefined };
   private by: By = "exclusive";
   private limit = PAGE;
@@ -51,14 +53,16 @@ export class HotFunctionsView extends CostTree<Row> {
       return item;
     }
     const item = new vscode.TreeItem(shownOf(row));
-    if ("difference" in row) this.describeChange(item, row);
+    if (!isOfFunction(row)) this.describeState(item, row);
+    else if ("difference" in row) this.describeChange(item, row);
     else {
       item.id = `${this.session.current?.id}/${row.function}`;
       item.description = costsOf(row, this.by, this.scale);
       item.tooltip = costTooltip(row, this.view.description ?? "", this.scale);
       item.iconPath = new vscode.ThemeIcon("symbol-function");
     }
-    item.contextValue = "function";
+    // Commands of functions need a function of the profile.
+    if (isOfFunction(row)) item.contextValue = "function";
     item.command = {
       command: "heatflow.hotFunctions.open",
       title: "Open Hot Line",
@@ -72,6 +76,7 @@ export class HotFunctionsView extends CostTree<Row> {
     const scope = shownScope(this.session);
     this.say(scope);
     const { current } = this.session;
+    if (current && hasStatesOnly(current)) return this.states(current.id);
     const nothing = current && functionsMessage(current);
     if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
     const pair = comparedPair(this.session);
@@ -85,11 +90,29 @@ export class HotFunctionsView extends CostTree<Row> {
     return rows.length > this.limit ? [...this.rows, "more"] : [...this.rows];
   }
 
+  private async states(dataSet: number): Promise<Row[]> {
+    const { categories } = currentSettings();
+    const { states, lanes, laneSeconds } = await this.session.engine.hotStates({ dataSet, categories });
+    this.scale = { unit: "s", total: laneSeconds };
+    this.view.description = `time of ${counted(lanes, "lane")}`;
+    this.view.message = undefined;
+    const timed = states.filter(({ seconds }) => seconds > 0);
+    this.rows = timed.slice(0, this.limit);
+    return timed.length > this.limit ? [...this.rows, "more"] : [...this.rows];
+  }
+
   private async changedRows({ baseline, candidate, renamed }: ComparedPair): Promise<ChangedRow[]> {
     const sides = { baseline: [baseline], candidate: [candidate], renamed };
     const query = { ...sides, value: this.by, limit: this.limit + 1, linked: 0 };
     const { rows } = await this.session.engine.comparison(query);
     return changedRows(rows, { baseline, candidate });
+  }
+
+  private describeState(item: vscode.TreeItem, state: HotState): void {
+    item.id = `${this.session.current?.id}/state/${state.name}`;
+    item.description = stateCosts(state, this.scale);
+    item.tooltip = stateTooltip(state, this.view.description ?? "", this.scale);
+    item.iconPath = new vscode.ThemeIcon("symbol-event");
   }
 
   private describeChange(item: vscode.TreeItem, row: ChangedRow): void {
@@ -126,6 +149,7 @@ export class HotFunctionsView extends CostTree<Row> {
 
   private async openRow(at: unknown): Promise<void> {
     const row = typeof at === "number" ? this.rows.at(at) : undefined;
+    if (row && !isOfFunction(row)) return this.openState(row);
     const scope = row && shownScope(this.session, "difference" in row ? row.dataSet : undefined);
     if (!scope || !row) return;
     const target = { kind: "function", function: row.function } as const;
@@ -140,11 +164,17 @@ export class HotFunctionsView extends CostTree<Row> {
     });
   }
 
+  /** Goes to the line with most of a state's time, if it has one. */
+  private async openState({ lines }: HotState): Promise<void> {
+    const link = lines.at(0)?.link;
+    if (link && link.places.length > 0) await this.goTo(link);
+  }
+
   protected override follow(selection: Selection | undefined): void {
     const scope = shownScope(this.session);
     if (!selection || selection.origin === ORIGIN || !this.view.visible || scope?.dataSet !== selection.dataSet) return;
     this.reveal(selection, async () =>
-      rowOfFunction(this.rows, selection.dataSet, await this.functionOf(selection.target, scope)),
+      rowOfFunction(this.rows.filter(isOfFunction), selection.dataSet, await this.functionOf(selection.target, scope)),
     );
   }
 
@@ -154,4 +184,8 @@ export class HotFunctionsView extends CostTree<Row> {
     if (target.kind === "context") return (await engine.describeContext({ scope, context: target.context })).function;
     return (await engine.hotPlaces({ scope, target, limit: 1 })).at(0)?.function;
   }
+}
+
+function isOfFunction(row: CostRow): row is FunctionRow | ChangedRow {
+  return !("longestSeconds" in row);
 }

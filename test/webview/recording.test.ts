@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { HotState, TraceOutline } from "../../src/engine/api";
+import type { EventKind } from "../../src/model/eventKinds";
 import type { RecordingValues } from "../../src/panels/recording/content";
+import type { OverTime } from "../../src/panels/recording/overTime";
 import { type LocalEngine, localEngine } from "../../src/engine/localEngine";
 import { differenceText } from "../../src/model/differences";
 import { quietTask } from "../../src/model/task";
@@ -43,6 +46,47 @@ async function compared(isBaseline = false) {
   return { view, shown: await recording.ask(view, quietTask, []), both: [own, other] };
 }
 
+/** A trace without a metric, with all that a page has of time. */
+async function traceOnly(names = (name: string) => name): Promise<{ view: View<object>; shown: RecordingValues }> {
+  const { view } = await sample();
+  const trace: TraceOutline = {
+    ...{ lanes: 64, events: 400_000, startSeconds: 0, endSeconds: 8.29, counters: 1, counterNames: ["power"] },
+    ...{ messages: { count: 1, bytes: 1 }, arrows: 0, links: 1, categories: 0 },
+    transfers: { count: 3, bytes: 10, directions: [{ name: "HtoD", count: 3, bytes: 10 }] },
+  };
+  const link = { places: [{ file: "/w/cg.c", line: 42 }], rule: "definition", reason: "", considered: [] } as const;
+  const state = (name: string, kind: EventKind, seconds: number, count: number, longestSeconds: number): HotState => ({
+    ...{ name: names(name), kind, seconds, count, longestSeconds },
+    lines: name === "PMPI_Send" ? [{ name, seconds, link }] : [],
+  });
+  const overTime: OverTime = {
+    states: {
+      ...{ laneSeconds: 530.6, lanes: 64 },
+      states: [
+        state("PMPI_Send", "communication", 279.78, 148_800, 0.375),
+        state("computing", "computing", 199.6, 38_464, 0.1),
+        state("stencil", "GPU", 10, 12, 1),
+        state("PMPI_Init", "communication", 0, 64, 0),
+      ],
+    },
+    transfers: [{ direction: names("HtoD"), fromDevice: -1, toDevice: 0, count: 3, bytes: 1e6, seconds: 0.1 }],
+    counters: [
+      {
+        ...{ fact: { name: names("power"), unit: "W", shows: "level" }, of: names("GPU 0") },
+        ...{ mean: 200, min: 100, max: 300, change: 0.2 },
+      },
+    ],
+    finding: { when: names("2.7 – 3.6 s"), what: names("groups 2, 5, 6 of 8 are 80 % in PMPI_Send, the others 38 %") },
+  };
+  const dataSet = {
+    ...view.dataSet,
+    ...{ metrics: [], defaultMetric: -1, contexts: 0, warnings: [], globals: [], trace },
+    notRecorded: [names("no calling contexts in this recording")],
+  };
+  const scope = { dataSet: dataSet.id, metric: -1, over: "sum" } as const;
+  return { view: { ...view, dataSet, scope }, shown: { hot: [], functions: [], overTime } };
+}
+
 panelLaws({
   definition: recording,
   isText: true,
@@ -65,6 +109,8 @@ panelLaws({
     return [
       { name: "measured", view, shown },
       { name: "without a metric", view: { ...view, dataSet: unmeasured, scope }, shown: { hot: [], functions: [] } },
+      { name: "of time alone", isPictured: true, ...(await traceOnly()) },
+      { name: "of time alone, hostile names", ...(await traceOnly(() => HOSTILE_NAME)) },
       { name: "compared", isPictured: true, ...(await compared()) },
       {
         name: "hostile names",
@@ -331,15 +377,14 @@ describe("a data set's page", () => {
     await show();
     const ways = await panel.page.getByRole("navigation").getByRole("button").allInnerTexts();
     expect(ways).toEqual(expect.arrayContaining(["Super Graph", "Flame Graph", "Compare with…", "Show as Text"]));
-    for (const [width, most] of [
-      [400, 3],
-      [600, 4],
-    ]) {
+    for (const width of [400, 600, 1400]) {
       await panel.page.setViewportSize({ width, height: 700 });
-      const lefts = await panel.page
-        .locator(".way")
-        .evaluateAll((all) => all.map((way) => way.getBoundingClientRect().left));
-      expect(new Set(lefts).size, `${width}`).toBe(most);
+      // Each question begins a row of its own, and its ways begin in one line.
+      const rows = await panel.page
+        .locator(".ways-row")
+        .evaluateAll((all) => all.map((row) => [row.getAttribute("aria-label"), row.getBoundingClientRect().left]));
+      expect(rows.map(([question]) => question)).toEqual(["where", "when", "which rank", "what changed", "more"]);
+      expect(new Set(rows.map(([, left]) => left)).size).toBe(1);
       expect(
         (
           await panel.page.locator(".way").evaluateAll((all) => all.map((way) => way.scrollWidth > way.clientWidth))
@@ -347,6 +392,61 @@ describe("a data set's page", () => {
       ).toBe(false);
     }
     for (const name of ways) expect(await panel.page.getByRole("button", { name, exact: true }).count(), name).toBe(1);
+  });
+
+  it("has ways that lead nowhere behind the others of their question", async () => {
+    const { view, shown } = await sample();
+    const { dataSet } = view;
+    const of = (change: Partial<typeof view>) => {
+      const ways = recording.controls({ ...view, ...change }, shown);
+      return ways.map((way) => (way.kind === "tool" ? { group: way.group, isOpen: way.disabled === undefined } : {}));
+    };
+    const unmeasured = { scope: { ...view.scope, metric: -1 }, dataSet: { ...dataSet, contexts: 0, trace: undefined } };
+    for (const ways of [of({}), of(unmeasured)])
+      ways.forEach((way, at) => {
+        if (at > 0 && ways[at - 1].group === way.group) expect(ways[at - 1].isOpen || !way.isOpen).toBe(true);
+      });
+  });
+
+  it("of a recording without a metric has states first, then what is unlike the rest, then the overview", async () => {
+    const { view, shown } = await traceOnly();
+    panel = await openPage(panels, { width: 1000, height: 900 });
+    await panel.send(frameMessage(recording, "a-key", view, shown));
+    await panel.send({ type: "content", revision: 1, content: recording.content(shown, view) });
+    await drawn(panel.page);
+    expect(await panel.page.locator("h2").allInnerTexts()).toEqual([
+      ...["Hottest states", "Unlike the rest", "Kernels and copies", "Counters by change (standard deviation / mean)"],
+      "Recording",
+    ]);
+    const rows = table("Hottest states").locator("tbody tr");
+    const cells = await rows.first().locator("td").allInnerTexts();
+    expect(cells.map((cell) => cell.trim().replaceAll("\u00a0", " "))).toEqual([
+      ...["PMPI_Send", "280 s", "52.7 %", "148,800", "375 ms", "cg.c:42"],
+    ]);
+    // The bar has the colour of the kind.
+    const fill = (at: number) =>
+      rows
+        .nth(at)
+        .locator(".table-bar")
+        .evaluate((bar) => getComputedStyle(bar).background);
+    expect(await fill(0)).not.toBe(await fill(1));
+    const ways = await panel.page.locator(".way:not([aria-disabled])").allInnerTexts();
+    expect(ways.slice(0, 2)).toEqual(["Overview", "Timeline"]);
+    await panel.page.locator(".finding").click();
+    await rows.first().click();
+    expect(await panel.sent()).toEqual([
+      { type: "control", id: "overview", value: "" },
+      { type: "mark", action: "select", revision: 1, mark: 0 },
+    ]);
+    const task = undefined as never;
+    expect(await recording.subject?.(shown, 0, view, task)).toMatchObject({
+      name: "PMPI_Send",
+      link: { places: [{}] },
+    });
+    // What is missing comes last.
+    expect(await panel.page.locator("article > :last-child").innerText()).toBe(
+      "No calling contexts in this recording.",
+    );
   });
 
   it("leads to functions as to lines", async () => {

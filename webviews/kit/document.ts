@@ -114,9 +114,14 @@ class DocumentPage<Content> {
     const shown = JSON.stringify(tools);
     if (shown === this.shownWays) return;
     this.shownWays = shown;
+    const groups = [...new Set(tools.map(({ group }) => group))];
     replaceAll(
       this.ways,
-      tools.map((tool) => this.way(tool)),
+      groups.flatMap((group) => {
+        const ways = tools.filter((tool) => tool.group === group).map((tool) => this.way(tool));
+        const row = html("div", { class: "ways-row", role: "group", "aria-label": group }, ways);
+        return [html("span", { class: "question" }, group ?? ""), row];
+      }),
     );
   }
 

@@ -5,7 +5,7 @@ import { signLegend } from "./legend";
 import type { Kind, Theme } from "./theme/theme";
 
 /** As the theme calls them; idle is the background with an edge. */
-const THEMED: Readonly<Record<Exclude<EventKind, "idle">, Kind>> = {
+export const THEMED: Readonly<Record<Exclude<EventKind, "idle">, Kind>> = {
   computing: "computing",
   GPU: "gpu",
   "data movement": "data",

@@ -2,6 +2,7 @@
 import { formatShare, formatValue } from "../../src/model/units";
 import { recordingContent, type RecordingContent } from "../../src/protocol/recording";
 import { type DocumentActions, startDocument } from "../kit/document";
+import { THEMED } from "../kit/kinds";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import { type Column, TableView } from "../kit/table/table";
 import { icon } from "../kit/icons";
@@ -9,6 +10,10 @@ import { html } from "../shared/dom";
 import { plural, visible } from "../shared/text";
 
 type List = "metrics" | "hotLines" | "hotFunctions" | "globals";
+type OverTime = NonNullable<RecordingContent["overTime"]>;
+type StateRow = { readonly at: number } & OverTime["states"][number];
+type MoveRow = OverTime["moves"][number];
+type CounterRow = OverTime["counters"][number];
 type DifferenceRow = { readonly at: number } & NonNullable<RecordingContent["differences"]>["rows"][number];
 type Row<Of extends List> = { readonly at: number } & RecordingContent[Of][number];
 
@@ -18,26 +23,25 @@ startDocument<RecordingContent>({
   parts: (content, actions, ways) => [
     ...heading(content),
     ...totals(content),
-    ways,
+    ...(content.overTime ? [...overTime(content.overTime, content, actions), ways] : [ways]),
+    ...(content.overTime ? [besideEachOther(moves(content.overTime), counters(content.overTime))] : []),
     ...(content.differences ? [html("section", { class: "half" }, differences(content, actions))] : []),
     besideEachOther(
       content.hotFunctions.length > 0 ? hotFunctions(content, actions) : [],
       content.hotLines.length > 0 ? hotLines(content, actions) : [],
     ),
     ...warnings(content),
-    ...content.notRecorded.map((sentence) => html("p", { class: "not-recorded" }, html("bdi", {}, visible(sentence)))),
-    besideEachOther(
-      content.metrics.length > 0 ? metrics(content, actions) : [html("p", {}, "The recording has no metric.")],
-      [
-        html("h2", {}, "Recording"),
-        html(
-          "dl",
-          { class: "facts" },
-          content.facts.flatMap(({ label, value }) => pair(label, value)),
-        ),
-      ],
-    ),
+    besideEachOther(content.metrics.length > 0 ? metrics(content, actions) : [], [
+      html("h2", {}, "Recording"),
+      html(
+        "dl",
+        { class: "facts" },
+        content.facts.flatMap(({ label, value }) => pair(label, value)),
+      ),
+    ]),
     ...(content.globals.length > 0 ? [globals(content)] : []),
+    ...(content.metrics.length > 0 ? [] : [html("p", { class: "not-recorded" }, "The recording has no metric.")]),
+    ...content.notRecorded.map((sentence) => html("p", { class: "not-recorded" }, html("bdi", {}, visible(sentence)))),
     ...content.shortened.map((sentence) => html("p", {}, sentence)),
   ],
   summary: ({ warnings: { length }, scope }) => [
@@ -158,6 +162,110 @@ function hotLines(content: RecordingContent, actions: DocumentActions): Node[] {
     },
   ];
   return hotTable("Hottest lines", columns, rows, actions, ({ at }) => at);
+}
+
+/** The hottest states, and beside them the first finding of the overview. */
+function overTime({ states, finding }: OverTime, content: RecordingContent, actions: DocumentActions): Node[] {
+  if (states.length === 0 && !finding) return [];
+  return [
+    besideEachOther(
+      states.length > 0 ? hotStates(numbered(states), content, actions) : [],
+      finding ? findingCard(finding, actions) : [],
+    ),
+  ];
+}
+
+function hotStates(rows: readonly StateRow[], content: RecordingContent, actions: DocumentActions): Node[] {
+  const { hotLines, hotFunctions: functions, differences: compared } = content;
+  // Marks of states come after all others.
+  const before = hotLines.length + functions.length + (compared?.rows.length ?? 0);
+  const columns: Column<StateRow>[] = [
+    { ...textColumn<StateRow>("state", ({ name }) => name), cut: "middle" },
+    { ...timeColumn<StateRow>("exclusive", ({ seconds }) => seconds), barFill: ({ kind }) => kindColor(kind) },
+    numberColumn<StateRow>(
+      "share",
+      ({ share }) => share ?? NaN,
+      ({ share }) => formatShare(share ?? NaN),
+      "share",
+    ),
+    numberColumn<StateRow>("number", ({ count }) => count),
+    { ...timeColumn<StateRow>("longest", ({ longest }) => longest), leaves: true },
+  ];
+  if (rows.some(({ place }) => place !== undefined))
+    columns.push({
+      ...textColumn<StateRow>(
+        "place",
+        ({ place }) => place ?? "",
+        ({ place }) => place?.replace(/^.*[/\\]/, "") ?? "not known",
+      ),
+      isLink: ({ isLinked }) => isLinked,
+      cut: "end",
+    });
+  return hotTable("Hottest states", columns, rows, actions, ({ at }) => before + at);
+}
+
+function kindColor(kind: StateRow["kind"]): string {
+  return kind === "idle" ? "var(--hf-outline)" : `var(--hf-kind-${THEMED[kind]})`;
+}
+
+function findingCard({ when, what }: NonNullable<OverTime["finding"]>, actions: DocumentActions): Node[] {
+  const card = html(
+    "button",
+    { type: "button", class: "finding" },
+    html("span", {}, visible(when)),
+    html("span", {}, visible(what)),
+  );
+  card.addEventListener("click", () => actions.choose("overview", ""));
+  return [html("h2", {}, "Unlike the rest"), card];
+}
+
+function timeColumn<Row>(title: string, key: (row: Row) => number): Column<Row> {
+  return numberColumn(title, key, (row) => formatValue(key(row), "s"));
+}
+
+function moves({ moves: rows }: OverTime): Node[] {
+  if (rows.length === 0) return [];
+  const columns: Column<MoveRow>[] = [
+    { ...textColumn<MoveRow>("name", ({ name }) => name), cut: "middle" },
+    {
+      ...timeColumn<MoveRow>("time", ({ seconds }) => seconds),
+      barFill: ({ bytes }) => kindColor(bytes === undefined ? "GPU" : "data movement"),
+    },
+    numberColumn("number", ({ count }) => count),
+    numberColumn(
+      "bytes",
+      ({ bytes }) => bytes ?? NaN,
+      ({ bytes }) => (bytes === undefined ? "" : formatValue(bytes, "B")),
+    ),
+  ];
+  return plainTable("Kernels and copies", columns, rows);
+}
+
+function counters({ counters: rows }: OverTime): Node[] {
+  if (rows.length === 0) return [];
+  const amount = (title: string, key: (row: CounterRow) => number): Column<CounterRow> => ({
+    ...numberColumn<CounterRow>(title, key, (row) => formatValue(key(row), row.unit)),
+    ...(new Set(rows.map(({ unit }) => unit)).size > 1 ? { hasUnits: true as const } : {}),
+  });
+  const columns: Column<CounterRow>[] = [
+    { ...textColumn<CounterRow>("counter", ({ name, of }) => (of === "" ? name : `${name} · ${of}`)), cut: "middle" },
+    numberColumn(
+      "change",
+      ({ change }) => change,
+      ({ change }) => formatShare(change),
+    ),
+    amount("mean", ({ mean }) => mean),
+    { ...amount("min", ({ min }) => min), leaves: true },
+    { ...amount("max", ({ max }) => max), leaves: true },
+  ];
+  return plainTable("Counters by change (standard deviation / mean)", columns, rows);
+}
+
+function plainTable<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Node[] {
+  const table = new TableView<Row>(caption, columns, {}, 1);
+  table.element.classList.add("one-line");
+  table.show(rows, () => false);
+  return [html("h2", {}, caption), table.element];
 }
 
 function differences(content: RecordingContent, actions: DocumentActions): Node[] {

@@ -1,18 +1,19 @@
 /** States of a trace's lanes by time, for recordings without a metric (semantics 16, page of a recording without a metric). */
+import { eventKinds } from "../../model/eventKinds";
 import { isPlaceholderName } from "../../model/frames";
 import { type FrameId, NONE } from "../../model/ids";
 import { groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
-import type { HotState, HotStateLine, HotStates } from "./hotStatesApi";
+import type { HotState, HotStateLine, HotStates, HotStatesQuery } from "./hotStatesApi";
 import { timelineSums } from "./timelineSums";
 import { tracesOf } from "./tracesOf";
 
 /** States of all lanes, most exclusive time first. @throws RequestError if a recording has no events */
-export async function hotStates(state: EngineState, dataSetId: number, task: Task): Promise<HotStates> {
-  const { dataSet, trace, states } = await tracesOf(state, { dataSet: dataSetId }, task);
-  const { open } = state.get(dataSetId);
+export async function hotStates(state: EngineState, query: HotStatesQuery, task: Task): Promise<HotStates> {
+  const { dataSet, trace, states } = await tracesOf(state, query, task);
+  const { open } = state.get(query.dataSet);
   const lanes = [...trace.lanes.keys()].filter((lane) => trace.lanes[lane].kind === "intervals");
   // States per frame and category, since states of one name may have several lines.
   const { frame } = trace.states;
@@ -34,6 +35,8 @@ export async function hotStates(state: EngineState, dataSetId: number, task: Tas
     }
     found.push({
       name,
+      // Rows come with the most time first.
+      kind: eventKinds[own.states[ofName[0].state].kind],
       seconds: ofName.reduce((sum, { exclusiveSeconds }) => sum + exclusiveSeconds, 0),
       count: ofName.reduce((sum, { count }) => sum + count, 0),
       longestSeconds: ofName.reduce((most, { longestSeconds }) => Math.max(most, longestSeconds || 0), 0),

@@ -1,5 +1,13 @@
 /** Answer with the states of a trace by time. Plain data. */
+import type { EventKind } from "../../model/eventKinds";
+import type { GroupMap } from "../../supergraph/query";
 import type { FunctionPlace } from "../lines/lineApi";
+
+export interface HotStatesQuery {
+  readonly dataSet: number;
+  /** The user's table of names and categories. */
+  readonly categories?: GroupMap;
+}
 
 /** One place of a state. */
 export interface HotStateLine extends FunctionPlace {
@@ -11,6 +19,8 @@ export interface HotStateLine extends FunctionPlace {
 
 export interface HotState {
   readonly name: string;
+  /** Category of most of its time. */
+  readonly kind: EventKind;
   /** Time in which the state was innermost, summed over all lanes. */
   readonly seconds: number;
   /** Number of its events. */

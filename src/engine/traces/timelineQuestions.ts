@@ -10,6 +10,7 @@ import { shorten } from "../../model/texts";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EngineState } from "../engineState";
 import { hotStates as hotStatesOf } from "./hotStates";
+import type { HotStatesQuery } from "./hotStatesApi";
 import { timelineFind as findIn, type TimelineFindQuery } from "./timelineFind";
 import { timelineMarks as marksOf } from "./timelineMarks";
 import { timelineSums as sumsOf } from "./timelineSums";
@@ -107,9 +108,7 @@ async function linkOf(
 }
 
 /** States of all lanes by time, with their places. */
-export const hotStates = defineQuestion((state, { dataSet }: { readonly dataSet: number }, task) =>
-  hotStatesOf(state, dataSet, task),
-);
+export const hotStates = defineQuestion((state, query: HotStatesQuery, task) => hotStatesOf(state, query, task));
 
 /** What lanes did in a window, function by function. */
 export const timelineSums = defineQuestion(

@@ -20,7 +20,7 @@ import { restrictInTime } from "../kit/restricting";
 import { analysisControls, type AnalysesStore, keepAnalysis, useAnalysis } from "./analyses";
 import { overviewContent, partsContent } from "./content";
 import { controls, entryOf, metricOf, showsOf } from "./controls";
-import { queryOf, startedQuery } from "./query";
+import { OVERVIEW_START, queryOf, startedQuery } from "./query";
 import { exportJson } from "./export";
 import { chosenHierarchy } from "./hierarchyChoice";
 import { areaFacts } from "./areaFacts";
@@ -55,7 +55,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
   title: "Overview",
   saved: "overview",
   state: overviewState,
-  start: { slices: 30, kind: "spatiotemporal", metric: "duration", normalize: false },
+  start: OVERVIEW_START,
   needsMetric: false,
   showsMetric: false,
   overTime: true,

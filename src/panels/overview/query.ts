@@ -5,6 +5,11 @@ import type { OverviewState } from "../../protocol/overview";
 import { currentSettings } from "../../session/sourceFeed";
 import type { View } from "../kit/definition";
 
+/** State of an overview that no user changed. */
+export const OVERVIEW_START: OverviewState = {
+  ...{ slices: 30, kind: "spatiotemporal", metric: "duration", normalize: false },
+};
+
 /** What is measured: where no event was recorded, states have nothing, and a variable is looked at. @param shown what was asked */
 export function measureOf(
   { state: { metric, variable }, dataSet: { trace } }: Pick<View<OverviewState>, "state" | "dataSet">,

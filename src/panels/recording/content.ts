@@ -4,10 +4,12 @@ import type {
   ComputingImbalance,
   DataSetInfo,
   FunctionRow,
+  HotState,
   HotPlace,
   RunTotals,
   Scope,
   TraceOutline,
+  TransferRow,
 } from "../../engine/api";
 import { comparedText } from "../../model/differences";
 import { rankRanges } from "../../model/locations";
@@ -21,10 +23,14 @@ import { unitName } from "../../model/members";
 import { formatRatio, formatShare, formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { RecordingContent } from "../../protocol/recording";
-import { joined, shorten } from "../../model/texts";
+import { counted, joined, shorten } from "../../model/texts";
 import { distinctWarnings, timesText, warningText } from "../../model/warningTexts";
 import { asSentence } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
+import type { OverTime } from "./overTime";
+
+/** Hot functions, lines, states and so on that the page lists. */
+export const LISTED = 10;
 
 /** Rows of metadata, values of each, warnings, and characters of a text: tried in turn until the message is small enough. */
 const cuts = [
@@ -44,6 +50,8 @@ export interface RecordingValues {
   readonly hot: readonly HotPlace[];
   /** The hottest functions, heaviest exclusive first. */
   readonly functions: readonly FunctionRow[];
+  /** Rows of a recording without a metric. */
+  readonly overTime?: OverTime;
   /** Of the two recordings that are compared, where this is one of them. */
   readonly differences?: Differences;
   /** Why the recording is not of the folders, as a clause about it; undefined if it is. */
@@ -75,7 +83,7 @@ export function withCost<Row extends { readonly exclusive: number }>(rows: reado
 function pageWithin(
   info: DataSetInfo,
   scope: Scope | undefined,
-  { totals, imbalance, hot, functions, differences }: RecordingValues,
+  { totals, imbalance, overTime, hot, functions, differences }: RecordingValues,
   cut: Cut,
 ): RecordingContent {
   const text = (long: string) => shorten(long, cut.characters);
@@ -94,7 +102,11 @@ function pageWithin(
   return {
     name: text(info.name),
     ...badgeOf(info),
-    totals: [...(scope && totals ? totalTexts(info, scope, totals, imbalance) : []), ...costTexts(info)].map((one) => ({
+    totals: [
+      ...(scope && totals ? totalTexts(info, scope, totals, imbalance) : []),
+      ...(overTime ? laneTexts(overTime) : []),
+      ...costTexts(info),
+    ].map((one) => ({
       ...one,
       label: text(one.label),
     })),
@@ -125,6 +137,7 @@ function pageWithin(
       ...{ inclusive: one.inclusive, atMost: one.atMost === true },
     })),
     ...(differences ? { differences: differencesOf(differences, unit, text) } : {}),
+    ...(overTime ? { overTime: overTimeOf(overTime, text) } : {}),
     globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({
       name: text(name),
       values: values.slice(0, cut.values).map(text),
@@ -201,6 +214,62 @@ function badgeOf({ recordingCost, globals }: DataSetInfo): Pick<RecordingContent
   return {
     badge: { text: shorten(badgeText(tool, recordingCost), 100), title, isWarning: isLargeCost(recordingCost) },
   };
+}
+
+/** Time of all lanes, of which states have shares. */
+function laneTexts({ states }: OverTime) {
+  if (!states || states.lanes === 0) return [];
+  const { lanes, laneSeconds } = states;
+  const over = `${counted(lanes, "lane")} of ${formatValue(laneSeconds / lanes, "s")}`;
+  return [{ label: "time of all lanes", value: formatValue(laneSeconds, "s"), over }];
+}
+
+/** States that the page lists, most time first. */
+export function hotStatesOf(overTime: OverTime | undefined): readonly HotState[] {
+  return (overTime?.states?.states ?? []).filter(({ seconds }) => seconds > 0).slice(0, LISTED);
+}
+
+function overTimeOf(overTime: OverTime, text: (long: string) => string) {
+  const { states, transfers, counters, finding } = overTime;
+  const laneSeconds = states?.laneSeconds ?? 0;
+  const kernels = (states?.states ?? []).filter(({ kind, seconds }) => kind === "GPU" && seconds > 0);
+  return {
+    states: hotStatesOf(overTime).map(({ name, kind, seconds, count: events, longestSeconds, lines }) => {
+      const line = lines.at(0);
+      const linked = line?.link && placeText(line.link);
+      const place = linked ?? (line?.recorded ? recordedPlace(line.recorded) : undefined);
+      return {
+        ...{ name: text(name), kind, seconds, count: events, longest: longestSeconds },
+        ...(laneSeconds > 0 ? { share: seconds / laneSeconds } : {}),
+        ...(place === undefined ? {} : { place: text(place) }),
+        isLinked: linked !== undefined,
+      };
+    }),
+    moves: [
+      ...kernels.slice(0, LISTED).map(({ name, seconds, count: events }) => ({
+        ...{ name: text(name), seconds, count: events },
+      })),
+      ...transfers.slice(0, LISTED).map((row) => ({
+        ...{ name: text(transferText(row)), seconds: row.seconds, count: row.count, bytes: row.bytes },
+      })),
+    ],
+    counters: counters.slice(0, LISTED).map(({ fact, of, mean, min, max, change }) => ({
+      ...{ name: text(fact.name), of: text(of), unit: text(fact.unit), mean, min, max, change },
+    })),
+    ...(finding === undefined || finding === "none"
+      ? {}
+      : { finding: { when: text(finding.when), what: text(finding.what) } }),
+  };
+}
+
+function recordedPlace({ file, line }: { readonly file: string; readonly line?: number }): string {
+  return line === undefined ? `${file} (line not known)` : `${file}:${line} (not found here)`;
+}
+
+/** `HtoD, GPU 0`: direction and devices, as far as they are known. */
+function transferText({ direction, fromDevice, toDevice }: TransferRow): string {
+  const devices = [...new Set([fromDevice, toDevice])].filter((device) => device >= 0);
+  return joined([direction, devices.length === 0 ? "" : `GPU ${devices.join(" → ")}`], ", ");
 }
 
 /** What the tool did to the program, where that may have changed which functions are hot. */

@@ -8,6 +8,7 @@ import {
   applicationMessage,
   asSentence,
   communicationMessage,
+  contextsMessage,
   correlationMessage,
   flameGraphMessage,
   hardwareMessage,
@@ -24,10 +25,12 @@ import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition
 import { shorten } from "../../model/texts";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedNames, comparedWith, sameMetric } from "../../session/comparedScopes";
-import { type Differences, type RecordingValues, recordingOf, withCost } from "./content";
+import { type Differences, hotStatesOf, LISTED, type RecordingValues, recordingOf, withCost } from "./content";
+import { askOverTime, withFinding } from "./overTime";
 
-/** Hot functions, and hot lines, on the page. */
-const LISTED = 10;
+/** Questions that views answer. */
+const questions = ["where", "when", "which rank", "what changed", "more"] as const;
+type Question = (typeof questions)[number];
 
 const ways = {
   superGraph: { name: "Super Graph", icon: "type-hierarchy-sub" },
@@ -53,11 +56,29 @@ const ways = {
 export type Way = keyof typeof ways;
 /** Links of notices. */
 export type Remedy = "recordAgain" | "locateSource";
+
+/** Views by the question that they answer, the one that answers it first in front. */
+const answers: Readonly<Record<Question, readonly Way[]>> = {
+  where: ["superGraph", "flameGraph", "codeTreemap", "application", "hotFunctions", "callingContexts"],
+  when: ["timeline", "overview", "summary", "metrics", "clocks"],
+  "which rank": ["histogram", "communication", "treemap", "hardware", "correlation"],
+  "what changed": ["compare"],
+  more: ["dataSets", "text"],
+};
+/** The same without a metric: states are known by lane and time alone. */
+const answersOverTime: typeof answers = {
+  ...answers,
+  where: ["hotFunctions", "superGraph", "flameGraph", "codeTreemap", "application", "callingContexts"],
+  when: ["overview", "timeline", "summary", "metrics", "clocks"],
+  "which rank": ["treemap", "communication", "hardware", "histogram", "correlation"],
+};
+const questionsOverTime: readonly Question[] = ["when", "which rank", "where", "what changed", "more"];
+
 const isWay = (id: string): id is Way => Object.hasOwn(ways, id);
 
 type Shown = RecordingValues;
 
-/** Every way, and why it leads nowhere here. */
+/** Ways by question, those that lead nowhere here with the reason behind the others. */
 function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
   const measured = scope.metric < 0 ? undefined : scope;
   const inTime = timelineMessage(dataSet);
@@ -74,12 +95,18 @@ function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
     ...{ communication: communicationMessage(dataSet), hardware: hardwareMessage(dataSet) },
     ...{ treemap: resourcesMessage(dataSet), codeTreemap: codeTreemapMessage(dataSet) },
     histogram: histogramMessage(dataSet, measured),
+    callingContexts: dataSet.contexts === 0 ? contextsMessage(dataSet) : undefined,
     correlation: correlationMessage(dataSet, measured),
   };
-  return Object.entries(ways).map(([id, way]) => {
-    const reason = isWay(id) ? reasons[id] : undefined;
-    return { id, ...way, ...(reason === undefined ? {} : { disabled: shorten(reason, 400) }) };
-  });
+  const [order, of] = measured ? [questions, answers] : [questionsOverTime, answersOverTime];
+  return order.flatMap((group) =>
+    of[group]
+      .toSorted((a, b) => Number(reasons[a] !== undefined) - Number(reasons[b] !== undefined))
+      .map((id) => {
+        const reason = reasons[id];
+        return { id, ...ways[id], group, ...(reason === undefined ? {} : { disabled: shorten(reason, 400) }) };
+      }),
+  );
 }
 
 /** @param go leads to another view of the recording, or to its text */
@@ -111,7 +138,10 @@ export function recordingDefinition(
       const { session, scope } = view;
       const clause = await session.engine.foreignClause({ dataSet: scope.dataSet }, task);
       const foreign = clause === undefined ? {} : { foreign: clause };
-      if (scope.metric < 0) return { hot: [], functions: [], ...foreign };
+      if (scope.metric < 0) {
+        const overTime = await askOverTime(view, task);
+        return { hot: [], functions: [], ...(overTime ? { overTime } : {}), ...foreign };
+      }
       const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
       const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
       const totals = await session.engine.runTotals(scope, task);
@@ -120,8 +150,16 @@ export function recordingDefinition(
       const differences = await differencesIn(view, task);
       return { hot, functions, totals, imbalance, ...(differences ? { differences } : {}), ...foreign };
     },
+    // What is unlike the rest takes a model of the whole trace: the page does not wait for it.
+    refinement: {
+      isDue: ({ overTime }) => overTime !== undefined && overTime.finding === undefined,
+      async ask(shown, view, task) {
+        if (!shown.overTime) return shown;
+        return { ...shown, overTime: await withFinding(shown.overTime, view, task) };
+      },
+    },
     content: (values, view) => recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values),
-    subject({ hot, functions, differences }, mark, { dataSet, session }) {
+    subject({ hot, functions, differences, overTime }, mark, { dataSet, session }) {
       if (mark === undefined) return undefined;
       const lines = withCost(hot);
       const line = lines.at(mark);
@@ -133,7 +171,9 @@ export function recordingDefinition(
       const differing = other.at(mark - lines.length - hottest.length);
       const side = session.comparison?.baseline === dataSet.id ? "baselineFunction" : "candidateFunction";
       const own = differing?.[side];
-      return differing && own && { target: { kind: "function", function: own.function }, name: differing.name };
+      if (differing) return own && { target: { kind: "function", function: own.function }, name: differing.name };
+      const state = hotStatesOf(overTime).at(mark - lines.length - hottest.length - other.length);
+      return state && { target: undefined, name: state.name, link: state.lines.at(0)?.link };
     },
   };
 }

@@ -25,6 +25,8 @@ export interface Column<Row> {
   readonly leaves?: true;
   /** The same in every row: only saved tables have it. */
   readonly saved?: "only";
+  /** Colour of a row's bar, as a style sheet has it; heat of the amount by default. */
+  readonly barFill?: (row: Row) => string;
   /** What the column is sorted by, and what its bar shows; of a text that is shown shorter, the whole. */
   readonly key: (row: Row) => number | string;
 }
@@ -189,7 +191,7 @@ export class TableView<Row> {
       const content = ends ? html("span", { class: "unseen" }, shownText) : shownText;
       const words = html("bdi", { class: isLink?.(row) ? "link" : undefined, ...ends }, content);
       if (bar) {
-        cell.append(barOf(Math.abs(Number(key(row))), bar.largest));
+        cell.append(barOf(Math.abs(Number(key(row))), bar.largest, shown.barFill?.(row)));
         // Numbers of one width: all bars begin in one line.
         words.style.minWidth = `${bar.characters}ch`;
       }
@@ -268,8 +270,8 @@ function aroundNote(text: string): Record<"data-start" | "data-end", string> | u
   return isNote ? { "data-start": text.slice(0, at), "data-end": text.slice(at) } : undefined;
 }
 
-/** Length by the amount, colour by the heat, as in the drawing; the style sheet mixes, so that a new theme needs no new rows. */
-function barOf(amount: number, largest: number): HTMLElement {
+/** Length by the amount, colour as given or by the heat, as in the drawing; the style sheet mixes, so that a new theme needs no new rows. */
+function barOf(amount: number, largest: number, fill: string | undefined): HTMLElement {
   // What is nothing, or no number, has no bar: in high contrast its outline would be one.
   if (!(largest > 0 && amount > 0)) return html("span", { class: "table-track" });
   const bar = html("span", { class: "table-bar" });
@@ -277,7 +279,8 @@ function barOf(amount: number, largest: number): HTMLElement {
   const at = heatPosition(amount, largest) * (RAMP_COLORS - 1);
   const below = Math.min(Math.floor(at), RAMP_COLORS - 2);
   bar.style.width = `${Math.max(1, share * LONGEST_BAR)}px`;
-  bar.style.background = `color-mix(in oklab, var(--hf-heat${below + 1}) ${(at - below) * 100}%, var(--hf-heat${below}))`;
+  bar.style.background =
+    fill ?? `color-mix(in oklab, var(--hf-heat${below + 1}) ${(at - below) * 100}%, var(--hf-heat${below}))`;
   return html("span", { class: "table-track" }, bar);
 }
 

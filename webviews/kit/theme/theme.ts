@@ -224,6 +224,7 @@ function hueOf(name: string): number {
 export function wearTheme(theme: Theme): void {
   const { muted, soft, faint, line, grid, outline, focus, link } = theme;
   const tokens: Record<string, string> = { muted, soft, faint, line, grid, outline, focus, link };
+  for (const kind of Object.keys(KINDS) as Kind[]) tokens[`kind-${kind}`] = theme.kind(kind);
   for (let at = 0; at < RAMP_COLORS; at++) tokens[`heat${at}`] = theme.heat(at / (RAMP_COLORS - 1));
   for (const name in tokens) document.documentElement.style.setProperty(`--hf-${name}`, tokens[name]);
 }
