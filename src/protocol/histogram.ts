@@ -10,6 +10,8 @@ import { pin } from "./pin";
 
 /** Bins that a user may ask for. */
 export const BIN_LIMIT = 200;
+/** Up to so many members have a bar each; more are counted in bins. */
+export const MAX_MEMBER_BARS = 32;
 /** The mark of the member that stands first on the line. */
 export const FIRST_MEMBER = 1000;
 
@@ -52,6 +54,11 @@ export const histogramContent = v.pipe(
   ),
 );
 export type HistogramContent = v.InferOutput<typeof histogramContent>;
+
+/** Whether each member has a bar: then they are on the line by value, largest first. */
+export function hasMemberBars({ members }: Pick<HistogramContent, "members">): boolean {
+  return members <= MAX_MEMBER_BARS;
+}
 
 /** Chosen members of each bin, and positions of chosen members on the line. */
 export const histogramChosen = v.object({

@@ -90,7 +90,7 @@ export function membersFrom({ keys, exclusive, from }: Pick<Spread, "keys" | "ex
   return keys.filter((_, at) => binOf(exclusive[at], least, most) >= from);
 }
 
-export function binOf(value: number, least: number, most: number): number {
+function binOf(value: number, least: number, most: number): number {
   return Math.min(20, 1 + Math.floor(((value - least) / (most - least)) * 20));
 }
 

@@ -9,10 +9,10 @@ export class Histogram {
     private readonly window: Window,
   ) {}
 
-  /** The panel, once its bins are drawn. */
+  /** The panel, once its bars are drawn. */
   static async of(window: Window): Promise<Histogram> {
     const histogram = new Histogram(await window.webview("Histogram"), window);
-    await histogram.frame.locator('.drawing [data-key^="bin "]').first().waitFor({ state: "attached" });
+    await histogram.frame.locator(".drawing [data-key]").first().waitFor({ state: "attached" });
     return histogram;
   }
 
@@ -21,32 +21,30 @@ export class Histogram {
     await this.frame.getByRole("listbox", { name: title }).waitFor();
   }
 
-  /** A bin by its number, from 1. */
-  bin(number: number): Locator {
-    return this.frame.locator(`.drawing [data-key="bin ${number - 1}"]`);
+  /** Bar of a member, such as a rank. */
+  bar(member: string): Locator {
+    return this.frame.locator(`.drawing [data-key="member ${member}"]`);
   }
 
-  /** What a screen reader reads of the bins that hold something. */
-  async filledBins(): Promise<string[]> {
-    const labels = await this.frame
-      .locator('.drawing [data-key^="bin "]')
-      .evaluateAll((bins) => bins.map((bin) => bin.getAttribute("aria-label") ?? ""));
-    return labels.filter((label) => !/, holds 0 (rank|thread|GPU stream|host)s/.test(label));
+  /** What a screen reader reads of the bars, from the left. */
+  async bars(): Promise<string[]> {
+    return this.frame
+      .locator('.drawing [data-key^="member "]')
+      .evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""));
   }
 
-  /** Drags over bins with the mouse, and waits until the restriction says what is wanted. */
-  async brush(from: number, to: number, chosen: string): Promise<void> {
+  /** Drags from the bar of one member to that of another with the mouse, and waits until the restriction says what is wanted. */
+  async brush(from: string, to: string, chosen: string): Promise<void> {
     await isSteady(this.frame);
     await this.drag(from, to);
     await this.chip(chosen).waitFor();
   }
 
-  private async drag(from: number, to: number): Promise<void> {
-    const drawing = await this.frame.getByRole("listbox").boundingBox();
-    const middle = async (number: number) => {
-      const box = await this.bin(number).boundingBox();
-      if (!box || !drawing) throw new Error(`Bin ${number} is not in sight.`);
-      return { x: box.x + box.width / 2, y: drawing.y + drawing.height / 4 };
+  private async drag(from: string, to: string): Promise<void> {
+    const middle = async (member: string) => {
+      const box = await this.bar(member).boundingBox();
+      if (!box) throw new Error(`Member ${member} is not in sight.`);
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     };
     const [start, end] = [await middle(from), await middle(to)];
     const { mouse } = this.window.page;

@@ -41,7 +41,7 @@ suite("README's pictures", { viewport: { width: 1500, height: 900 } }, (here) =>
   it("show a restricted histogram below the super graph", async () => {
     await here.window.command("Heatflow: Show Histogram over Ranks");
     const histogram = await Histogram.of(here.window);
-    await histogram.brush(8, 20, "ranks 0, 4");
+    await histogram.brush("0", "4", "ranks 0, 4");
     await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
     await hotLine("mean over ranks 0, 4");
     await take("histogram.png");

@@ -1,14 +1,18 @@
+import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { histogram as binsOf } from "../../src/analysis/histogram";
 import type { Distribution } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
+import { formatValue } from "../../src/model/units";
 import { quietTask } from "../../src/model/task";
 import { histogram } from "../../src/panels/histogram/definition";
-import { binHeat, draw } from "../../webviews/kit/bins/drawing";
+import { binHeat, draw as drawBins } from "../../webviews/kit/bins/drawing";
+import { draw } from "../../webviews/histogram/drawing";
 import { limits, summary, title } from "../../webviews/kit/bins/describe";
 import type { HistogramContent } from "../../src/protocol/histogram";
 import { pinSelection } from "../../src/panels/kit/pins";
-import type { DrawView } from "../../webviews/kit/stage/scene";
+import type { DrawView, Shape } from "../../webviews/kit/stage/scene";
+import { casesOf } from "../unit/randomCases";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { functionNamed, sampleWorld, viewOf } from "./kit/samples";
@@ -49,6 +53,16 @@ panelLaws({
     const threads = Array.from({ length: 40 }, (_, at) => at);
     return [
       { name: "measured", view, shown: measured, chosen: chosenRanks([0, 4]) },
+      { name: "33 ranks", isPictured: true, view, shown: distributionOf(many.slice(0, 33)) },
+      { name: "32 ranks", isPictured: true, view, shown: distributionOf(many.slice(0, 32)) },
+      {
+        name: "hosts with long names",
+        view,
+        shown: distributionOf([3, 1, 2, 0], {
+          by: "host",
+          members: ["node001.cluster.example.org", "node002.cluster.example.org", "login", "node004"],
+        }),
+      },
       { name: "many ranks", view, shown: distributionOf(many) },
       { name: "all equal", view, shown: distributionOf([2, 2, 2]) },
       { name: "hardly different", view, shown: distributionOf([100, 100.0001, 100.0002]) },
@@ -70,7 +84,24 @@ const wide = {
 };
 
 function texts(content: HistogramContent, view: DrawView = wide): string[] {
-  return draw(content, view).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+  return drawBins(content, view).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+}
+
+interface TextBox {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function textBox({ at, text, size, anchor }: Extract<Shape, { readonly kind: "text" }>): TextBox {
+  const width = wide.measure(size)(text);
+  const left = at.x - (anchor === "middle" ? width / 2 : anchor === "end" ? width : 0);
+  return { left, right: left + width, top: at.y - size, bottom: at.y };
+}
+
+function areApart(one: TextBox, two: TextBox): boolean {
+  return one.right <= two.left || two.right <= one.left || one.bottom <= two.top || two.bottom <= one.top;
 }
 
 describe("a histogram", () => {
@@ -109,7 +140,7 @@ describe("a histogram", () => {
   it("says how many each bin has, above it, where there is room", async () => {
     const content = histogram.content(distributionOf([0, 0, 0, 10]), await view());
     const above = (shown: DrawView) => {
-      const drawn = draw(content, shown);
+      const drawn = drawBins(content, shown);
       return drawn.bins.map(({ x, y, width }) =>
         drawn.above.flatMap((shape) => {
           const isAbove =
@@ -122,8 +153,69 @@ describe("a histogram", () => {
     expect(above({ ...wide, width: 180 }).flat()).toEqual([]);
   });
 
+  it("has a bar per member up to 32: named, largest first, as long as its value, with the mean", async () => {
+    const known = await view();
+    const amount = fc.integer({ min: 0, max: 4000 });
+    fc.assert(
+      fc.property(
+        fc.array(amount, { minLength: 1, maxLength: 32 }),
+        fc.constantFrom(400, 600, 1400),
+        (given, width) => {
+          const values = given.map((one) => one / 1000);
+          const content = histogram.content(distributionOf(values), known);
+          const size = { ...wide, width, height: 720 };
+          const scene = draw(content, size);
+          const shapes = [...scene.above];
+          const sorted = [...values.keys()].sort((a, b) => values[b] - values[a] || a - b);
+          expect(scene.marks.map(({ name }) => name)).toEqual(sorted.map((rank) => `rank ${rank}`));
+          const words = shapes.flatMap((shape) => (shape.kind === "text" ? [shape] : []));
+          const boxes = words.map((word) => textBox(word));
+          for (const [at, one] of boxes.entries()) {
+            expect(one.left, words[at].text).toBeGreaterThanOrEqual(0);
+            expect(one.right, words[at].text).toBeLessThanOrEqual(width);
+            for (const [other, two] of boxes.entries())
+              if (other < at) expect(areApart(one, two), `${words[at].text} and ${words[other].text}`).toBe(true);
+          }
+          // Lengths are in proportion to values; the mean's line is where a bar of the mean would end.
+          const bars = scene.marks.map(({ d = "" }) => /^M(.*),(.*)h(.*)v(.*)h/.exec(d)?.slice(1).map(Number) ?? []);
+          const isRows = bars.length > 1 && bars[0][0] === bars[1][0];
+          const lengths = bars.map(([, , across, down]) => (isRows ? across : down));
+          if (!isRows) for (const [, , across] of bars) expect(across >= 14 && across <= 28).toBe(true);
+          const largest = values[sorted[0]];
+          if (largest > 0)
+            sorted.forEach((rank, at) => {
+              if (values[rank] * lengths[0] > largest)
+                expect(lengths[at] / lengths[0]).toBeCloseTo(values[rank] / largest, 6);
+            });
+          const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
+          expect(words.map(({ text }) => text)).toContain(`mean ${formatValue(mean, "s")}`);
+          const texts = words.map(({ text }) => text);
+          if (values.length * 13 <= 640) for (const value of values) expect(texts).toContain(formatValue(value, "s"));
+        },
+      ),
+      { numRuns: casesOf(200) },
+    );
+    const counts = (many: number) => {
+      const content = histogram.content(distributionOf(Array.from({ length: many }, (_, at) => at)), known);
+      return draw(content, wide).marks.filter(({ id }) => id < 1000).length;
+    };
+    expect([counts(32), counts(33)]).toEqual([0, 20]);
+  });
+
+  it("restricts to members by their bars, of which a restriction leaves some", async () => {
+    const shown = distributionOf([1, 4, 2]);
+    // By value: ranks 1, 2, 0.
+    expect(histogram.members?.of(shown, [1000, 1002])).toEqual({ by: "rank", members: ["1", "0"] });
+    expect([...(histogram.members?.part(shown, chosenRanks([0]))?.line ?? [])]).toEqual([2]);
+    const known = await view();
+    expect(histogram.controls(known).map(({ id }) => id)).toEqual(["by"]);
+    const many = Array.from({ length: 33 }, (_, rank) => String(rank));
+    const large = { ...known, dataSet: { ...known.dataSet, units: [{ by: "rank" as const, members: many }] } };
+    expect(histogram.controls(large).map(({ id }) => id)).toEqual(["by", "bins", "order"]);
+  });
+
   it("restricts to the members of the bins that are marked, and marks what a restriction leaves", async () => {
-    const shown = distributionOf([0, 10, 0, 9.9]);
+    const shown = distributionOf([0, 10, 0, 9.9, ...new Array<number>(30).fill(5)]);
     expect(histogram.members?.of(shown, [19])).toEqual({ by: "rank", members: ["1", "3"] });
     const part = histogram.members?.part(shown, chosenRanks([0, 3]));
     expect([part?.bins[0], part?.bins[19], [...(part?.line ?? [])]]).toEqual([1, 1, [0, 3]]);

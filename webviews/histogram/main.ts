@@ -1,37 +1,35 @@
 /** The histogram's page: how a value is spread over ranks. */
 import {
   FIRST_MEMBER,
+  hasMemberBars,
   type HistogramChosen,
   histogramChosen,
   type HistogramContent,
   histogramContent,
+  MAX_MEMBER_BARS,
 } from "../../src/protocol/histogram";
 import { summary, title } from "../kit/bins/describe";
-import { draw } from "../kit/bins/drawing";
 import { shadows } from "../kit/bins/shadows";
-import { binLegend, binTable, memberTable } from "../kit/bins/tables";
-import type { PageDefinition } from "../kit/definition";
-import { findOnLine, several } from "../kit/memberLine";
+import { binLegend, binTable, memberLegend, memberTable } from "../kit/bins/tables";
+import type { MenuEntry, PageDefinition, TableSpec } from "../kit/definition";
+import { findOnLine, memberName, several } from "../kit/memberLine";
 import { choiceEntries, RESTRICTING, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
+import type { ChosenMarks } from "../kit/stage/scene";
 import { metricColumn, numberColumn, savedOnly } from "../kit/table/columns";
+import { draw } from "./drawing";
 
 const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   title: "Histogram",
   content: histogramContent,
   draw,
-  layer: shadows,
+  layer: (content) => shadows(() => binned(content())),
   tables: (content, chosen) => [
-    binTable(content, [
-      numberColumn<number>(
-        "chosen",
-        (bin) => chosen?.bins[bin] ?? content.counts[bin],
-        (bin) => (chosen ? String(chosen.bins[bin]) : ""),
-      ),
-    ]),
-    memberTable(content, savedOnly(metricColumn<number>(content, () => ""))),
+    ...(hasMemberBars(content) ? [] : [bins(content, chosen)]),
+    memberTable(content, savedOnly(metricColumn<number>(content, () => "")), !hasMemberBars(content)),
   ],
-  legend: binLegend,
+  legend: (content, theme) => (hasMemberBars(content) ? memberLegend(content, theme) : binLegend(content, theme)),
+
   hint: () => "drag restricts · Shift adds · double click: hottest line",
   summary,
   name: title,
@@ -39,45 +37,79 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   find: ({ line }, text) => findOnLine(line, text, FIRST_MEMBER),
   members: {
     schema: histogramChosen,
-    marks: ({ counts }, { bins, line }) =>
+    marks: (content, { bins, line }) =>
       new Map([
-        ...[...bins.keys()]
+        ...[...(hasMemberBars(content) ? [] : bins.keys())]
           .filter((bin) => bins[bin] > 0)
-          .map((bin) => [bin, bins[bin] === counts[bin] ? "all" : "some"] as const),
+          .map((bin) => [bin, bins[bin] === content.counts[bin] ? "all" : "some"] as const),
         ...Array.from(line, (position) => [FIRST_MEMBER + position, "all"] as const),
       ]),
-    part: ({ counts, binOf }, marks) => {
-      const bins = counts.map((count, bin) => (marks.has(bin) ? count : 0));
-      const line = Int32Array.from(binOf.keys()).filter((position) => marks.has(binOf[position]));
-      return bins.some((count) => count > 0) ? { bins, line } : undefined;
-    },
-    can: (_, mark) => mark < FIRST_MEMBER,
+    part: (content, marks) => (hasMemberBars(content) ? partOfMembers(content, marks) : partOfBins(content, marks)),
+    can: (content, mark) => hasMemberBars(content) || mark < FIRST_MEMBER,
     byClick: true,
   },
-  menu(content, mark, chosen) {
-    const { binOf, counts, line, members } = content;
-    const bin = mark < FIRST_MEMBER ? mark : binOf[mark - FIRST_MEMBER];
-    const count = counts[bin] ?? 0;
-    const now = [...(chosen?.keys() ?? [])].filter((other) => other < FIRST_MEMBER);
-    const name = `${several(line, count)} of this bin`;
-    const all = [...counts.keys()];
-    return [
-      ...(count > 0 ? choiceEntries({ mark: bin, name, short: "this bin", all, others: members - count, now }) : []),
-      ...(count > 0 ? [{ label: `Copy ${line.nouns[1]} of this bin`, does: "copy-members" }] : []),
-      ...(chosen ? [unrestrict] : []),
-      { label: "Go to hottest line", icon: "go-to-file", key: "Enter", does: "open" },
-    ];
-  },
+  menu: (content, mark, chosen) => [
+    ...(hasMemberBars(content) ? memberEntries(content, mark, chosen) : binEntries(content, mark, chosen)),
+    ...(chosen ? [unrestrict] : []),
+    { label: "Go to hottest line", icon: "go-to-file", key: "Enter", does: "open" },
+  ],
   explanation: {
     name: "Histogram",
     facts: [
-      ["bar", "how many have a value between two limits"],
-      ["line", "each of them, in the order chosen above"],
+      ["bar", `a member and its value, of up to ${MAX_MEMBER_BARS}; of more, how many have a value between two limits`],
+      ["dashed line", "the mean of up to that many members"],
+      ["line", "each of more members, in the order chosen above"],
       ["shadow", "from a bar to those that it counts"],
       ...RESTRICTING,
       ["Enter", "goes to the hottest line"],
     ],
   },
 };
+
+function binned(content: HistogramContent | undefined): HistogramContent | undefined {
+  return content && !hasMemberBars(content) ? content : undefined;
+}
+
+function bins(content: HistogramContent, chosen: HistogramChosen | undefined): TableSpec<unknown> {
+  return binTable(content, [
+    numberColumn<number>(
+      "chosen",
+      (bin) => chosen?.bins[bin] ?? content.counts[bin],
+      (bin) => (chosen ? String(chosen.bins[bin]) : ""),
+    ),
+  ]);
+}
+
+function partOfBins({ counts, binOf }: HistogramContent, marks: ReadonlySet<number>): HistogramChosen | undefined {
+  const held = counts.map((count, bin) => (marks.has(bin) ? count : 0));
+  const line = Int32Array.from(binOf.keys()).filter((position) => marks.has(binOf[position]));
+  return held.some((count) => count > 0) ? { bins: held, line } : undefined;
+}
+
+function partOfMembers({ counts, binOf }: HistogramContent, marks: ReadonlySet<number>): HistogramChosen | undefined {
+  const line = Int32Array.from(binOf.keys()).filter((position) => marks.has(FIRST_MEMBER + position));
+  const held = new Int32Array(counts.length);
+  for (const position of line) if (binOf[position] >= 0) held[binOf[position]]++;
+  return line.length > 0 ? { bins: held, line } : undefined;
+}
+
+function binEntries(content: HistogramContent, mark: number, chosen: ChosenMarks | undefined): MenuEntry[] {
+  const { binOf, counts, line, members } = content;
+  const bin = mark < FIRST_MEMBER ? mark : binOf[mark - FIRST_MEMBER];
+  const count = counts[bin] ?? 0;
+  if (count === 0) return [];
+  const now = [...(chosen?.keys() ?? [])].filter((other) => other < FIRST_MEMBER);
+  const name = `${several(line, count)} of this bin`;
+  return [
+    ...choiceEntries({ mark: bin, name, short: "this bin", all: [...counts.keys()], others: members - count, now }),
+    { label: `Copy ${line.nouns[1]} of this bin`, does: "copy-members" },
+  ];
+}
+
+function memberEntries({ line }: HistogramContent, mark: number, chosen: ChosenMarks | undefined): MenuEntry[] {
+  const all = [...line.keys.keys()].map((position) => FIRST_MEMBER + position);
+  const now = [...(chosen?.keys() ?? [])];
+  return choiceEntries({ mark, name: memberName(line, mark - FIRST_MEMBER), all, others: all.length - 1, now });
+}
 
 startPage(definition);

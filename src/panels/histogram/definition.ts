@@ -4,6 +4,8 @@ import { memberRanges, unitName } from "../../model/members";
 import { formatShare, formatValue } from "../../model/units";
 import type { SelectControl } from "../../protocol/frame";
 import {
+  FIRST_MEMBER,
+  hasMemberBars,
   type HistogramChosen,
   type HistogramContent,
   histogramState,
@@ -66,7 +68,8 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
   content,
   notes,
   members: {
-    part(shown, chosen) {
+    part(answer, chosen) {
+      const shown = inOrder(answer);
       const { members, binOf, counts } = shown;
       const isChosen = membersLeft(shown, chosen);
       if (!isChosen) return undefined;
@@ -75,8 +78,14 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
       const line = onLine(shown);
       return { bins, line: Int32Array.from(line.keys()).filter((position) => isChosen(line[position])) };
     },
-    of: ({ by, members, binOf }, bins) => {
-      const wanted = new Set(bins);
+    of: (shown, marks) => {
+      const { by, members, binOf } = shown;
+      if (hasBars(shown)) {
+        const line = onLine(inOrder(shown));
+        const positions = marks.map((mark) => mark - FIRST_MEMBER).filter((at) => at >= 0 && at < line.length);
+        return { by, members: positions.map((position) => members[line[position]]) };
+      }
+      const wanted = new Set(marks);
       return { by, members: members.filter((_, member) => wanted.has(binOf[member])) };
     },
   },
@@ -108,17 +117,27 @@ function controls(view: HistogramView): SelectControl[] {
     // Of the whole recording both are the same.
     ...(pinned(subject, view).target ? [valueControl("value", value)] : []),
     unitControl(view),
-    {
-      ...{ kind: "select", id: "bins", name: "Bins", value: String(bins), standard: String(STARTING_BINS) },
-      choices: [...new Set([...BIN_CHOICES, bins])]
-        .sort((a, b) => a - b)
-        .map((count) => ({ value: String(count), label: `${count} bins` })),
-    },
-    orderControl(view),
+    // Members with a bar each have no bins, and one order.
+    ...(hasMemberBars({ members: memberCount(view) }) ? [] : [binsControl(bins), orderControl(view)]),
   ];
 }
 
-function content(shown: Distribution, view: HistogramView): HistogramContent {
+function binsControl(bins: number): SelectControl {
+  return {
+    ...{ kind: "select", id: "bins", name: "Bins", value: String(bins), standard: String(STARTING_BINS) },
+    choices: [...new Set([...BIN_CHOICES, bins])]
+      .sort((a, b) => a - b)
+      .map((count) => ({ value: String(count), label: `${count} bins` })),
+  };
+}
+
+function memberCount(view: HistogramView): number {
+  const by = unitIn(view);
+  return view.dataSet.units.find((unit) => unit.by === by)?.members.length ?? 0;
+}
+
+function content(answer: Distribution, view: HistogramView): HistogramContent {
+  const shown = inOrder(answer);
   const { members, values, counts, edges, binOf } = shown;
   const inBins = values.filter(Number.isFinite);
   const line = onLine(shown);
@@ -133,10 +152,22 @@ function content(shown: Distribution, view: HistogramView): HistogramContent {
     ...{ value: view.state.value, edges, counts, members: members.length },
     mean: inBins.length === 0 ? 0 : sum(inBins) / inBins.length,
     ranges: ofBins.map((keys) => shorten(memberRanges(keys), mostRanges)),
-    line: lineContent(shown, view),
+    line: hasBars(shown) ? { ...lineContent(shown, view), order: "value" } : lineContent(shown, view),
     values: Float64Array.from(line, (member) => finite(values[member])),
     binOf: line.map((member) => binOf[member]),
   };
+}
+
+function hasBars({ members }: Distribution): boolean {
+  return hasMemberBars({ members: members.length });
+}
+
+/** Members with a bar each stand by value, largest first; values that are not finite come last. */
+function inOrder<Answer extends Distribution>(answer: Answer): Answer {
+  if (!hasBars(answer)) return answer;
+  const { values, order } = answer;
+  const key = (member: number) => (Number.isFinite(values[member]) ? values[member] : -Infinity);
+  return { ...answer, order: Int32Array.from(order).sort((a, b) => key(b) - key(a) || a - b) };
 }
 
 function sum(values: Float64Array): number {

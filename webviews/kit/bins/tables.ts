@@ -9,6 +9,7 @@ import type { Column } from "../table/table";
 import type { Theme } from "../theme/theme";
 import { limits, memberText, valueName } from "./describe";
 import { largestOf } from "./drawing";
+import { largestOf as largestMember } from "./memberBars";
 
 /** @param more columns of a panel's own, before the members in words */
 export function binTable(content: HistogramContent, more: readonly Column<number>[]): TableSpec<unknown> {
@@ -34,7 +35,11 @@ export function binTable(content: HistogramContent, more: readonly Column<number
 }
 
 /** @param more columns of a panel's own, behind the others */
-export function memberTable(content: HistogramContent, more: readonly Column<number>[] = []): TableSpec<unknown> {
+export function memberTable(
+  content: HistogramContent,
+  more: readonly Column<number>[] = [],
+  withBins = true,
+): TableSpec<unknown> {
   const { values, binOf, line } = content;
   return tableOfMembers(line, FIRST_MEMBER, [
     numberColumn(
@@ -43,7 +48,7 @@ export function memberTable(content: HistogramContent, more: readonly Column<num
       (at) => memberText(content, at),
       "bar",
     ),
-    numberColumn("bin", (at) => (binOf[at] < 0 ? NaN : binOf[at] + 1)),
+    ...(withBins ? [numberColumn<number>("bin", (at) => (binOf[at] < 0 ? NaN : binOf[at] + 1))] : []),
     ...more,
   ]);
 }
@@ -52,4 +57,11 @@ export function binLegend(content: HistogramContent, theme: Theme): LegendEntry[
   const { edges, line, unit } = content;
   const heat = edges.length === 0 ? [] : [heatLegend(theme, valueName(content), largestOf(content), unit)];
   return [...heat, wordLegend("height", line.nouns[1])];
+}
+
+/** Legend of members with a bar each. */
+export function memberLegend(content: HistogramContent, theme: Theme): LegendEntry[] {
+  const { edges, unit } = content;
+  if (edges.length === 0) return [];
+  return [heatLegend(theme, valueName(content), largestMember(content), unit), wordLegend("dashed", "mean")];
 }
