@@ -1,4 +1,5 @@
 import path from "node:path";
+import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Application, ApplicationNode } from "../../src/engine/api";
 import { localEngine } from "../../src/engine/localEngine";
@@ -6,12 +7,14 @@ import { NONE } from "../../src/model/ids";
 import { quietTask } from "../../src/model/task";
 import { application } from "../../src/panels/application/definition";
 import type { View } from "../../src/panels/kit/definition";
-import { type ApplicationState, eventKinds } from "../../src/protocol/application";
+import { type ApplicationContent, type ApplicationState, eventKinds } from "../../src/protocol/application";
 import { foldedText, nodeFacts, summary } from "../../webviews/application/describe";
 import { draw } from "../../webviews/application/drawing";
 import { treeOf } from "../../webviews/application/layout";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
+import { casesOf } from "../unit/randomCases";
+import type { DrawView, Shape } from "../../webviews/kit/stage/scene";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { sampleWorld, viewOf } from "./kit/samples";
@@ -86,6 +89,71 @@ const wide = {
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
+/** Trees of up to 25 contexts, whose callees have parts of their caller's value. */
+const anyTree = fc
+  .array(
+    fc.record({ caller: fc.nat(), part: fc.integer({ min: 1, max: 9 }), length: fc.integer({ min: 1, max: 40 }) }),
+    {
+      maxLength: 24,
+    },
+  )
+  .map((given): Application => {
+    const parents = given.map(({ caller }, at) => caller % (at + 1));
+    const value = [1000];
+    const left = [1000];
+    given.forEach(({ part }, at) => {
+      const own = (left[parents[at]] * part) / 10;
+      left[parents[at]] -= own;
+      value.push(own);
+      left.push(own);
+    });
+    // In preorder, callers first.
+    const order: number[] = [];
+    const pending = [0];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      order.push(next);
+      parents.forEach((parent, at) => parent === next && pending.push(at + 1));
+    }
+    const place = new Map(order.map((one, at) => [one, at]));
+    const nodes = order.map((one, at): ApplicationNode => ({
+      ...{ context: at, parent: one === 0 ? NONE : (place.get(parents[one - 1]) ?? NONE), kind: 0, closed: false },
+      name: one === 0 ? "main" : `f${one}_${"x".repeat(given[one - 1].length)}`,
+      ...{ inclusive: value[one], exclusive: left[one], folded: { contexts: 0, value: 0 } },
+    }));
+    return { nodes, folded: { contexts: 0, value: 0 }, total: 1000, contexts: nodes.length, run: undefined };
+  });
+
+type Text = Extract<Shape, { readonly kind: "text" }>;
+
+/** Checks the law of labels. */
+function expectLabels(content: ApplicationContent, view: DrawView, label: string): void {
+  const { above } = draw(content, view);
+  const texts = above.flatMap((shape) => (shape.kind === "text" ? [shape] : []));
+  const boxOf = ({ at, text, size }: Text) => ({ x: at.x, y: at.y - 9, width: view.measure(size)(text), height: 11 });
+  texts.forEach((one, at) => {
+    const a = boxOf(one);
+    for (const other of texts.slice(0, at)) {
+      const b = boxOf(other);
+      const meets = a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+      expect(meets, `${label}: ${one.text} and ${other.text}`).toBe(false);
+    }
+  });
+  content.nodes.forEach(({ inclusive, name }, at) => {
+    const own = texts.filter(({ of }) => of === at);
+    const share = inclusive / content.total;
+    if (share >= 0.02)
+      expect(
+        own.some(({ title }) => title === name),
+        `${label}: name of ${name}`,
+      ).toBe(true);
+    if (share >= 0.01)
+      expect(
+        own.some(({ text }) => / · .*%$/.test(text)),
+        `${label}: value of ${name}`,
+      ).toBe(true);
+  });
+}
+
 describe("the application tree", () => {
   it("has the time of each context in the window and in the run, and when it was active", async () => {
     const view = await measuredView();
@@ -111,7 +179,7 @@ describe("the application tree", () => {
     const names = above.flatMap((shape, at) =>
       shape.kind === "text" && shape.title !== undefined ? [{ shape, before: above[at - 1] }] : [],
     );
-    expect(names.length).toBeGreaterThan(15);
+    expect(names.length).toBeGreaterThan(12);
     for (const { shape, before } of names) {
       expect(before).toMatchObject({ kind: "box", of: shape.of, fill: plainTheme.background });
       if (before.kind !== "box") continue;
@@ -131,6 +199,70 @@ describe("the application tree", () => {
       );
       expect(heavy.filter((at) => !named.has(at)).map((at) => `${content.nodes[at].name} at ${width}`)).toEqual([]);
     }
+  });
+
+  it("names all contexts from 2 % on, has values from 1 % on, and no two texts overlap", async () => {
+    const events = await measuredView();
+    const profile = viewOf(await sampleWorld(), application.start);
+    for (const view of [events, profile]) {
+      const content = application.content(await asked(view), view);
+      for (const size of [
+        { width: 600, height: 720 },
+        { width: 1400, height: 660 },
+      ]) {
+        const label = `${content.nodes.length} contexts at ${size.width}`;
+        expectLabels(content, { ...wide, ...size }, label);
+      }
+    }
+    await fc.assert(
+      fc.asyncProperty(anyTree, fc.constantFrom(600, 1400), async (shown, width) => {
+        const content = application.content(shown, profile);
+        expectLabels(content, { ...wide, width, height: 720 }, `${width}`);
+      }),
+      { numRuns: casesOf(150) },
+    );
+  });
+
+  it("has circles with areas and links with widths in proportion, and uses the whole width", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTree, async (shown) => {
+        const content = application.content(shown, viewOf(await sampleWorld(), application.start));
+        const { marks, below } = draw(content, { ...wide, height: 2000 });
+        for (const [at, { box }] of marks.entries()) {
+          const share = content.nodes[at].inclusive / content.total;
+          expect(box.width).toBeLessThanOrEqual(Math.max(4, 24 * Math.sqrt(share)) + 1e-9);
+          expect(box.width).toBeGreaterThanOrEqual(4 - 1e-9);
+        }
+        expect(marks[0].box.width).toBeCloseTo(24, 9);
+        for (const shape of below) {
+          if (shape.kind !== "path" || shape.of === undefined || shape.fill !== undefined) continue;
+          expect(shape.strokeWidth).toBeGreaterThanOrEqual(0.75);
+          expect(shape.strokeWidth).toBeLessThanOrEqual(12);
+        }
+        const columns = new Set(marks.map(({ box }) => Math.round(box.x + box.width / 2)));
+        if (columns.size > 1) expect(Math.max(...columns)).toBeGreaterThan(700);
+      }),
+      { numRuns: casesOf(100) },
+    );
+  });
+
+  it("has one small circle for what is below 0.1 % of a caller", async () => {
+    const view = viewOf(await sampleWorld(), application.start);
+    const shown = await asked(view);
+    const tree = {
+      ...shown,
+      nodes: shown.nodes.slice(0, 1).map((node) => ({ ...node, folded: { contexts: 12, value: shown.total * 0.004 } })),
+    };
+    const content = application.content(tree, view);
+    const scene = draw(content, wide);
+    const words = scene.above.flatMap((shape) => (shape.kind === "text" ? [shape.text.replaceAll("\u00a0", " ")] : []));
+    expect(words).toContain("12 more · 0.400 %");
+    expect(scene.signs?.some(({ mark, does }) => mark === 0 && does === "toggle")).toBe(true);
+    // The engine folds what is lighter, of any recording.
+    const all = await view.session.engine.application({ scope: view.scope, most: 10_000 });
+    const light = all.nodes.filter(({ inclusive }) => inclusive < all.total / 1000);
+    expect(light.length).toBeGreaterThan(0);
+    expect(shown.nodes.every(({ inclusive }) => inclusive >= shown.total / 1000)).toBe(true);
   });
 
   it("draws bars clear of the underscores of the name above them", async () => {
@@ -157,7 +289,11 @@ describe("the application tree", () => {
     ]);
     const content = application.content(shown, plain);
     expect(content.nodes.every(({ time }) => time === undefined)).toBe(true);
-    expect(draw(content, wide).below).toHaveLength(content.nodes.filter(({ parent }) => parent >= 0).length);
+    // A link per call, and one with a circle for what is folded.
+    const folded = content.nodes.filter(({ folded: { contexts } }) => contexts > 0).length;
+    expect(draw(content, wide).below).toHaveLength(
+      content.nodes.filter(({ parent }) => parent >= 0).length + 2 * folded,
+    );
   });
 
   it("counts what is folded, and draws it when that is wanted", async () => {

@@ -43,7 +43,7 @@ const definition: PageDefinition<ApplicationContent, never, SeenViewport> = {
       ["curve", "a call, as wide as what it costs"],
       ["ring", "active in the window that the views over time show"],
       ["bars", "when it was active in the run, the window framed; how much of its time lies in the window"],
-      ["+ contexts", "callees that are not drawn, and their share; a click draws or folds them, as C does"],
+      ["12 more", "callees below 0.1 %, or folded, and their share; a click draws or folds them, as C does"],
       ["arrow keys", "to the caller, the heaviest callee, and its neighbours"],
       ["Space, Enter", "selects in all views, goes to the line"],
     ],

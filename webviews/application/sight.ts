@@ -15,35 +15,72 @@ import {
 import { type Tree, treeOf } from "./layout";
 
 const FITTED: Viewport = { scale: 1, x: 0, y: 0 };
-const MARGIN = { left: 22, right: 10, top: 18, bottom: 18 };
-/** Columns are not wider, in pixels of the whole tree. */
-const WIDEST_COLUMN = 300;
-const LOWEST_ROW = 3;
+const MARGIN = { left: 22, right: 10, top: 12, bottom: 12 };
+/** Labels of the last column stand behind it. */
+const LAST_LABEL = { share: 0.22, most: 190 } as const;
+/** Pixels of a row: with two lines, with one, and without a label. */
+const ROWS = { name: 30, value: 16, none: 5 } as const;
+/** Shares of the total from which on contexts have a name, and a value. */
+export const MIN_NAMED = 0.02;
+export const MIN_VALUED = 0.01;
 
-const trees = new WeakMap<ApplicationContent, Tree>();
+const trees = new WeakMap<ApplicationContent, { readonly height: number; readonly tree: Tree }>();
 
-/** Where nodes lie, and how far rows and columns are apart. */
+/** Where nodes lie, and how far columns are apart. */
 export interface Placed {
   readonly at: readonly Point[];
+  /** Of contexts that are not drawn, by their caller. */
+  readonly folded: readonly (Point | undefined)[];
   readonly column: number;
-  readonly row: number;
+  /** Distance of the nearest two contexts of one column, by context. */
+  readonly rooms: Float64Array;
 }
 
 export function placedNodes(content: ApplicationContent, size: Size, seen: SeenViewport | undefined): Placed {
-  const known = trees.get(content) ?? treeOf(content.nodes);
-  trees.set(content, known);
-  const { spots, columns, rows } = known;
+  const { spots, folded, columns } = treeIn(content, size.height);
   const { scale, x, y } = viewportIn(size, seen, FITTED);
-  const wide = Math.min(WIDEST_COLUMN, (size.width - MARGIN.left - MARGIN.right) / Math.max(1, columns));
-  const high = Math.max(LOWEST_ROW, (size.height - MARGIN.top - MARGIN.bottom) / Math.max(1, rows));
-  return {
-    at: spots.map(({ column, row }) => ({
-      x: (MARGIN.left + column * wide) * scale + x,
-      y: (MARGIN.top + (row + 0.5) * high) * scale + y,
-    })),
-    column: wide * scale,
-    row: high * scale,
+  const inner = size.width - MARGIN.left - MARGIN.right;
+  const last = Math.min(LAST_LABEL.most, LAST_LABEL.share * inner);
+  const wide = columns > 1 ? (inner - last) / (columns - 1) : inner;
+  const place = ({ column, row }: { column: number; row: number }): Point => ({
+    x: (MARGIN.left + column * wide) * scale + x,
+    y: (MARGIN.top + row + 0.5) * scale + y,
+  });
+  const rooms = roomsOf(spots).map((room) => room * scale);
+  return { at: spots.map(place), folded: folded.map((spot) => spot && place(spot)), column: wide * scale, rooms };
+}
+
+/** Rows have the room that their labels need; what is left is shared out evenly, what is missing is taken from all. */
+function treeIn(content: ApplicationContent, height: number): Tree {
+  const known = trees.get(content);
+  if (known?.height === height) return known.tree;
+  const { nodes, total } = content;
+  const wanted = ({ node, isFolded }: { node: number; isFolded: boolean }) => {
+    const share = total > 0 ? nodes[node].inclusive / total : 0;
+    if (isFolded) return ROWS.value;
+    return share >= MIN_NAMED ? ROWS.name : share >= MIN_VALUED ? ROWS.value : ROWS.none;
   };
+  let leaves = 0;
+  const { rows } = treeOf(nodes, (entry) => (leaves++, wanted(entry)));
+  const room = Math.max(1, height - MARGIN.top - MARGIN.bottom);
+  const tree = treeOf(nodes, (entry) =>
+    rows > room ? (wanted(entry) * room) / rows : wanted(entry) + (room - rows) / Math.max(1, leaves),
+  );
+  trees.set(content, { height, tree });
+  return tree;
+}
+
+function roomsOf(spots: Tree["spots"]): Float64Array {
+  const rooms = new Float64Array(spots.length).fill(Infinity);
+  const order = [...spots.keys()].sort((a, b) => spots[a].column - spots[b].column || spots[a].row - spots[b].row);
+  for (let at = 1; at < order.length; at++) {
+    const [one, other] = [order[at - 1], order[at]];
+    if (spots[one].column !== spots[other].column) continue;
+    const room = spots[other].row - spots[one].row;
+    rooms[one] = Math.min(rooms[one], room);
+    rooms[other] = Math.min(rooms[other], room);
+  }
+  return rooms;
 }
 
 /** A row in which text is read easily. */
@@ -53,7 +90,8 @@ export const applicationSight: SightSpec<ApplicationContent, SeenViewport> = {
   schema: seenViewport,
   moved: (content, seen, gesture, view) => {
     const viewport = viewportIn(view, seen, FITTED);
-    const { at, row } = placedNodes(content, view, seen);
+    const { at } = placedNodes(content, view, seen);
+    const row = ((view.height - MARGIN.top - MARGIN.bottom) / Math.max(1, at.length)) * viewport.scale;
     const boxOf = (mark: number): Box | undefined =>
       mark < at.length ? { x: at[mark].x - 8, y: at[mark].y - 8, width: 120, height: 16 } : undefined;
     const filled = ({ x, y }: Box): Viewport => {

@@ -5,6 +5,8 @@ import { appendAll } from "../../model/longLists";
 
 export interface Choice {
   readonly most: number;
+  /** Inclusive below which contexts are not drawn; 0 by default. */
+  readonly min?: number;
   readonly closed: ReadonlySet<number>;
   readonly opened: ReadonlySet<number>;
   /** Contexts that are drawn whatever the others are: a path from a root. */
@@ -39,7 +41,7 @@ export class Callees {
 
 /** @returns contexts that are drawn: the caller of each is one of them. */
 export function heaviestContexts(inclusive: Float64Array, callees: Callees, choice: Choice): ReadonlySet<number> {
-  const { most, closed, opened, revealed } = choice;
+  const { most, min = 0, closed, opened, revealed } = choice;
   const chosen = new Set<number>();
   const isOpen = (context: number) => !closed.has(context) || revealed.includes(context);
   for (const context of revealed) chosen.add(context);
@@ -48,7 +50,7 @@ export function heaviestContexts(inclusive: Float64Array, callees: Callees, choi
   const beside: number[] = [];
   for (let next = heap.pop(); next !== undefined && chosen.size < most; next = heap.pop()) {
     // Of a closed context that is on the way to what is revealed, that way alone is drawn.
-    if (inclusive[next] <= 0 && !chosen.has(next)) continue;
+    if ((inclusive[next] <= 0 || inclusive[next] < min) && !chosen.has(next)) continue;
     chosen.add(next);
     if (closed.has(next) || !isOpen(next)) continue;
     if (opened.has(next)) appendAll(beside, callees.of(next).slice(0, MOST_OPENED));

@@ -14,6 +14,8 @@ import { Callees, heaviestContexts } from "./heaviest";
 import { kindsOf } from "./kinds";
 
 const MOST = 300;
+/** Share of the total below which contexts are counted at their caller, unless a number of contexts is asked for. */
+const MIN_SHARE = 0.001;
 
 /** The heaviest contexts; what is not drawn is counted at what calls it. */
 export const application = defineQuestion(async (state, query: ApplicationQuery, task): Promise<Application> => {
@@ -26,7 +28,13 @@ export const application = defineQuestion(async (state, query: ApplicationQuery,
   const callees = new Callees(tree, inclusive);
   const isClosed = new Set(closed);
   const chosen = heaviestContexts(inclusive, callees, {
-    ...{ most, closed: isClosed, opened: new Set(opened), revealed: revealedPath(open, inclusive, query) },
+    ...{
+      most,
+      min: query.most === undefined ? MIN_SHARE * total : 0,
+      closed: isClosed,
+      opened: new Set(opened),
+      revealed: revealedPath(open, inclusive, query),
+    },
   });
   const drawn = inOrder(chosen, callees);
   const kinds = kindsOf(dataSet, trace, categories, drawn);
