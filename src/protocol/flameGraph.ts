@@ -79,6 +79,8 @@ const pane = v.pipe(
     name: integers(0, MARK_LIMIT),
     node: integers(0, 2 ** 30 - 1),
     together: integers(1, 2 ** 31 - 1),
+    /** Consecutive frames without a name. */
+    frames: integers(1, 2 ** 31 - 1),
     group: integers(-1, 2 ** 31 - 1),
     flags: integers(0, 255),
     /** Exclusive in the baseline of a comparison, and the largest |difference| from it of all that is drawn. */
@@ -101,6 +103,7 @@ const pane = v.pipe(
       name: named,
       node,
       together,
+      frames,
       group,
       flags,
       names,
@@ -108,7 +111,7 @@ const pane = v.pipe(
       baseline,
     }) =>
       Boolean(
-        [x, width, inclusive, exclusive, parent, named, node, together, group, flags, baseline ?? flags].every(
+        [x, width, inclusive, exclusive, parent, named, node, together, frames, group, flags, baseline ?? flags].every(
           ({ length }) => length === depth.length,
         ) &&
         parent.every((above, at) => above < at) &&
@@ -138,6 +141,13 @@ export const flameContent = v.object({
   search: v.optional(search),
   /** Of a whole recording that is compared: functions by |difference| of their exclusive, the largest first; null: one side has none. */
   changes: v.optional(list(v.object({ name, shown: v.optional(name), baseline: side, candidate: side }), 100)),
+  /** Of a whole recording: whole functions by exclusive and by inclusive, largest first. */
+  hottest: v.optional(
+    v.object({
+      exclusive: list(v.object({ name, shown: v.optional(name), value: amount }), 100),
+      inclusive: list(v.object({ name, shown: v.optional(name), value: amount, atMost: v.optional(v.boolean()) }), 100),
+    }),
+  ),
   panes: v.pipe(list(pane, MOST_PANES), v.minLength(1)),
 });
 export type FlameContent = v.InferOutput<typeof flameContent>;

@@ -141,6 +141,7 @@ function overviewOf(content: FlameContent): Pane {
   const isAlone = kind === "callees" && costly.length === 1 && costly[0].largest === 0;
   const exclusive = isAlone ? [] : costly.map((one) => functionRow(rectangles, one));
   const changes = (content.changes ?? []).map((change) => changeRow(rectangles, change));
+  const whole = isFullWidth(rectangles) ? content.hottest : undefined;
   const inclusive = largest(functions, (one) => one.inclusive).map(({ outermost, inclusive }): PaneRow => ({
     ...{ mark: rectangles.mark(outermost), name: rectangles.label(outermost) },
     values: valueAndShare(inclusive, content),
@@ -148,9 +149,16 @@ function overviewOf(content: FlameContent): Pane {
   const lists = [
     ...(kind === "callees" && all[0].count > 0 ? [{ title: "called by", rows: callersIn(content) }] : []),
     ...(baseline ? [{ title: "largest differences of exclusive", rows: changes }] : []),
-    list(baseline ? "along one path" : "largest exclusive", exclusive),
-    // What is left out of the first is left out here.
-    ...(kind === "callees" || baseline ? [] : [{ title: "largest inclusive", rows: inclusive }]),
+    ...(whole
+      ? [
+          { title: "largest exclusive", rows: whole.exclusive.map((row) => hotRow(rectangles, row)) },
+          { title: "largest inclusive", rows: whole.inclusive.map((row) => hotRow(rectangles, row)) },
+        ]
+      : [
+          list(baseline ? "along one path" : "largest exclusive", exclusive),
+          // What is left out of the first is left out here.
+          ...(kind === "callees" || baseline ? [] : [{ title: "largest inclusive", rows: inclusive }]),
+        ]),
   ];
   const root = kind === "callees" && rectangles.count > 0 ? 0 : undefined;
   return {
@@ -162,13 +170,44 @@ function overviewOf(content: FlameContent): Pane {
   };
 }
 
+/** Whether no time is out of sight to the left or right. Levels out of sight are in whole functions. */
+function isFullWidth({ pane: { window } }: Rectangles): boolean {
+  return window.from === 0 && window.to === 1;
+}
+
+function isWhole({ pane: { window, levels } }: Rectangles): boolean {
+  return window.from === 0 && window.to === 1 && window.firstDepth === 0 && window.endDepth >= levels;
+}
+
+/** A whole function as the recording's page has it; it leads to its largest rectangle, where one is in sight. */
+function hotRow(
+  rectangles: Rectangles,
+  { name, shown = name, value, atMost }: { name: string; shown?: string; value: number; atMost?: boolean },
+): PaneRow {
+  const { exclusive, inclusive, names, name: named } = rectangles.pane;
+  const places = [...exclusive.keys()].filter((at) => names[named[at]] === name && !rectangles.isRun(at));
+  const most = places.reduce(
+    (one, at) =>
+      one < 0 || exclusive[at] > exclusive[one] || (exclusive[at] === exclusive[one] && inclusive[at] > inclusive[one])
+        ? at
+        : one,
+    -1,
+  );
+  const [amount, share] = valueAndShare(value, rectangles.content);
+  return {
+    ...(most < 0 ? {} : { mark: rectangles.mark(most) }),
+    ...{ name: visible(shown), values: [`${atMost ? "at most " : ""}${amount}`, share] },
+    ...(places.length > 1 ? { hint: `Go to the largest of ${places.length} rectangles` } : {}),
+  };
+}
+
 /** What a list leaves out, in words. */
-function partOf({ pane, isRun }: Rectangles): string {
-  const { window, levels, width } = pane;
-  const isWhole = window.from === 0 && window.to === 1 && window.firstDepth === 0 && window.endDepth >= levels;
+function partOf(rectangles: Rectangles): string {
+  const { pane, isRun } = rectangles;
+  const { window, width } = pane;
   const narrow = width.filter((_, at) => isRun(at)).reduce((sum, one) => sum + one, 0);
   const without = narrow < NARROW * (window.to - window.from) ? "" : ", without what is narrower than a pixel";
-  return `${isWhole ? "" : " in sight"}${without}`;
+  return `${isWhole(rectangles) ? "" : " in sight"}${without}`;
 }
 
 function largest(functions: readonly SeenFunction[], amountOf: (one: SeenFunction) => number): SeenFunction[] {

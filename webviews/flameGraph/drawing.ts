@@ -12,7 +12,7 @@ const SIZE = 12;
 /** Of values. */
 const SMALL = 11;
 /** Narrower rectangles have no name. */
-const NAMED = 34;
+const NAMED = 24;
 /** Between a name and the numbers at the other end of its rectangle. */
 const BETWEEN = 16;
 /** A name that is cut to fewer says nothing (look, section 4, rule 3). */
@@ -37,8 +37,8 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
     below: areas.length > 1 ? headings : [],
     marks: marks.flatMap((pane) => pane.map(({ mark }) => mark)),
     above: marks.flatMap((pane) =>
-      pane.flatMap(({ mark, isHidden, numbers }) => [
-        ...(isHidden ? [hatch(mark.box, view.theme)] : []),
+      pane.flatMap(({ mark, isHatched, numbers }) => [
+        ...(isHatched ? [hatch(mark.box, view.theme)] : []),
         ...(numbers ? [numbers] : []),
       ]),
     ),
@@ -49,7 +49,7 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
 
 interface Drawn {
   readonly mark: Mark;
-  readonly isHidden: boolean;
+  readonly isHatched: boolean;
   /** Value and share, or the value alone, where there is room for them behind the name. */
   readonly numbers: Shape | undefined;
 }
@@ -97,7 +97,8 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
             ...{ fill: theme.ink(paint.fill), of: rectangles.mark(at) },
           }
         : undefined;
-      return [{ mark, isHidden: rectangles.isHidden(at), numbers }];
+      const isHatched = rectangles.isHidden(at) || (rectangles.isNameless(at) && width >= NAMED);
+      return [{ mark, isHatched, numbers }];
     },
   );
 }
@@ -109,10 +110,23 @@ function withValue(name: string, values: readonly string[], room: number, measur
   return all.find(({ words }) => words === name) ?? all.findLast(({ words }) => words.length >= FEWEST_CHARACTERS);
 }
 
-/** A name without a value; none where its beginning would be all that is left of it, and too little. */
+/** A name without a value, cut in the middle where its parts alone are too wide. */
 function nameAlone(name: string, room: number, measure: Measure): string {
-  const words = name === "" ? "" : fitName(name, room, measure);
-  return words !== name && words.endsWith("…") && words.length < FEWEST_CHARACTERS ? "" : words;
+  if (name === "") return "";
+  const words = fitName(name, room, measure);
+  const isBegun = words !== name && words.endsWith("…") && words.length < FEWEST_CHARACTERS;
+  return words === "" || isBegun ? ends(name, room, measure) : words;
+}
+
+/** `s…e`: as much of both ends as has room; empty if not one character of each has. */
+function ends(name: string, room: number, measure: Measure): string {
+  const characters = Array.from(name.slice(0, 100));
+  for (let kept = Math.min(characters.length - 1, 2 * FEWEST_CHARACTERS); kept >= 2; kept--) {
+    const first = Math.ceil(kept / 2);
+    const cut = `${characters.slice(0, first).join("")}…${characters.slice(characters.length - (kept - first)).join("")}`;
+    if (measure(cut) <= room) return cut;
+  }
+  return "";
 }
 
 /** The part of a rectangle that is in sight; callers grow upwards. */
@@ -136,9 +150,15 @@ function paintOf(rectangles: Rectangles, at: number, theme: Theme): Paint & { re
   const difference = rectangles.difference(at);
   if (difference !== undefined) return { fill: theme.difference(difference / (pane.largestDifference || 1)) };
   if (content.groupCount === 0) return { fill: theme.heat(heatPosition(pane.exclusive[at], pane.hottest)) };
+  if (rectangles.isKernel(at)) return { fill: kernelGrey(theme) };
   const group = rectangles.group(at);
   const name = group ?? (content.allColoured && pane.group[at] >= 0 ? rectangles.name(at) : undefined);
   return { fill: name === undefined ? quiet : theme.named(name, pane.group[at]) };
+}
+
+/** The kernel is no part of a program: it has no hue. */
+export function kernelGrey({ faded, text }: Theme): string {
+  return faded(text, 0.3);
 }
 
 function hatch({ x, y, width, height }: Box, theme: Theme): Shape {

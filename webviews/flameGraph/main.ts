@@ -14,7 +14,7 @@ import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
 import { details, numbersText, pane, rectangleFacts, summary, title } from "./describe";
-import { draw } from "./drawing";
+import { draw, kernelGrey } from "./drawing";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
 import { endOfRows, type FlameSeen, flameSight } from "./sight";
 
@@ -79,11 +79,12 @@ function legend(content: FlameContent, theme: Theme, { marks }: Scene): LegendEn
   const { groups, groupCount, unit, panes } = content;
   const hottest = largestIn(panes.map((pane) => pane.hottest));
   const quiet = (picture: string) => signLegend(theme, { fill: theme.flow(0) }, picture);
-  const has = (what: "isRun" | "isOutgoing" | "isHidden") =>
+  const has = (what: "isRun" | "isOutgoing" | "isHidden" | "isNameless") =>
     marks.some(({ id, box }) => {
       const known = box.width < SEEN ? undefined : rectangleOf(content, id);
       return known?.rectangles[what](known.at) === true;
     });
+  const kernels = kernelGroups(content);
   const largest = largestIn(panes.map(({ largestDifference = -1 }) => largestDifference));
   const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
   const colours =
@@ -96,7 +97,11 @@ function legend(content: FlameContent, theme: Theme, { marks }: Scene): LegendEn
         ? [heatLegend(theme, "exclusive", hottest, unit)]
         : [
             ...groups.map((group, at) =>
-              signLegend(theme, { fill: theme.named(group, at) }, visible(group).slice(0, 40)),
+              signLegend(
+                theme,
+                { fill: kernels.has(at) ? kernelGrey(theme) : theme.named(group, at) },
+                visible(group).slice(0, 40),
+              ),
             ),
             ...(content.allColoured
               ? [wordLegend("other hues", "other functions")]
@@ -114,8 +119,17 @@ function legend(content: FlameContent, theme: Theme, { marks }: Scene): LegendEn
     wordLegend("width", "inclusive"),
     ...(has("isRun") ? [quiet("narrower than a pixel")] : []),
     ...(has("isOutgoing") ? [signLegend(theme, { "stroke-dasharray": "3 3" }, "called out of the bar")] : []),
-    ...(has("isHidden") ? [signLegend(theme, {}, "hidden", lines)] : []),
+    ...(has("isHidden") || has("isNameless")
+      ? [signLegend(theme, {}, has("isHidden") ? "hidden, or without a name" : "without a name", lines)]
+      : []),
   ];
+}
+
+/** Groups of the kernel. */
+function kernelGroups(content: FlameContent): ReadonlySet<number> {
+  return new Set(
+    rectanglesOf(content).flatMap(({ pane: { group }, isKernel }) => [...group].filter((_, at) => isKernel(at))),
+  );
 }
 
 interface Row {

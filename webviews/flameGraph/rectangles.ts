@@ -9,6 +9,8 @@ const OUTGOING = 2;
 const HIDDEN = 4;
 const NARROW = 8;
 const FRESH = 16;
+const NAMELESS = 32;
+const KERNEL = 64;
 
 export class Rectangles {
   readonly count: number;
@@ -41,8 +43,9 @@ export class Rectangles {
 
   /** What is shown of its name. */
   label(at: number): string {
-    const { shown, name, together } = this.pane;
-    return shown && together[at] === 1 ? visible(shown[name[at]]) : this.name(at);
+    const { shown, name, together, frames } = this.pane;
+    const text = shown && together[at] === 1 ? visible(shown[name[at]]) : this.name(at);
+    return together[at] === 1 && frames[at] > 1 ? `${text} ×${frames[at].toLocaleString("en")}` : text;
   }
 
   mark(at: number): number {
@@ -57,6 +60,8 @@ export class Rectangles {
   isFound = (at: number) => (this.pane.flags[at] & FOUND) !== 0;
   isOutgoing = (at: number) => (this.pane.flags[at] & OUTGOING) !== 0;
   isHidden = (at: number) => (this.pane.flags[at] & HIDDEN) !== 0;
+  isNameless = (at: number) => !this.isRun(at) && (this.pane.flags[at] & NAMELESS) !== 0;
+  isKernel = (at: number) => !this.isRun(at) && (this.pane.flags[at] & KERNEL) !== 0;
   isNarrow = (at: number) => (this.pane.flags[at] & NARROW) !== 0;
   isRun = (at: number) => this.pane.together[at] > 1;
 

@@ -40,6 +40,8 @@ export interface DataSetInfo {
   readonly functions: number;
   /** Whether any frame has a load module. */
   readonly hasModules: boolean;
+  /** Share of the default metric that the kernel and libraries have; absent: not known. */
+  readonly foreignShare?: number;
   readonly records: number;
   readonly metrics: readonly MetricInfo[];
   /** Index of `time`, else of the first metric that adds up; -1 where there is none. */

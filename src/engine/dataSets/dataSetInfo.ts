@@ -6,6 +6,7 @@ import { locationUnits, membersOf } from "../../model/members";
 import { joined } from "../../model/texts";
 import type { SparseValues } from "../../model/values";
 import type { DataSetInfo } from "./dataSetApi";
+import { foreignShare } from "./foreignShare";
 import type { OpenDataSet } from "./openDataSet";
 import { seriesInfo } from "../traces/traceAnswers";
 
@@ -23,6 +24,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     contexts: dataSet.tree.size,
     functions: open.functions.size,
     hasModules: dataSet.frames.hasModules,
+    foreignShare: foreignShare(open, defaultMetric(dataSet)),
     records: dataSet.records,
     metrics: dataSet.metrics.map((metric, index) => ({
       name: metric.name,

@@ -63,6 +63,10 @@ export const flameFlags = {
   narrow: 8,
   /** The baseline has none of it, which is not 0. */
   fresh: 16,
+  /** The tool had no name of it. */
+  nameless: 32,
+  /** The kernel's. */
+  kernel: 64,
 } as const;
 
 /** Rectangles as columns, parents before children, from left to right. */
@@ -83,6 +87,8 @@ export interface FlameRectangles {
   readonly node: Int32Array;
   /** How many neighbours, each below a pixel, are drawn together; 1 for a rectangle of its own. */
   readonly together: Int32Array;
+  /** Number of consecutive frames without a name that it stands for; 1 for all others. */
+  readonly frames: Int32Array;
   /** Index into {@link Flames.groups}; -1: of none. */
   readonly group: Int32Array;
   readonly flags: Uint8Array;

@@ -2,6 +2,8 @@
 import type { FlameLayout } from "../../analysis/flameLayout";
 import { findFlames, type FoundFlames } from "../../analysis/flameSearch";
 import { rectanglesInSight, type Seen } from "../../analysis/flameWindow";
+import { hasNoName } from "../../supergraph/first/functionNames";
+import { isKernelModule } from "../../supergraph/first/loadModules";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
@@ -60,6 +62,7 @@ export class FlameGraphs {
     const found = this.search(laid, window.search, task);
     const groups = window.groupBy && (await this.groupsOf(query.scope, window.groupBy, task));
     const names = new FlameNames(this.open);
+    const framesOf = this.namelessFrames(laid);
     const groupOf = (at: number, index: number) => {
       const id = seen.together[index] > 1 ? NONE : this.functionOf(laid, at);
       return groups === undefined || id === NONE ? NONE : groups.ofFunction[id];
@@ -76,8 +79,12 @@ export class FlameGraphs {
         name: Int32Array.from(seen.at, (at) => names.indexOf(this.nameOf(laid, at), this.functionOf(laid, at))),
         node: Int32Array.from(seen.at),
         together: Int32Array.from(seen.together),
+        frames: Int32Array.from(seen.at, (at) => framesOf.get(layout.node[at]) ?? 1),
         group: Int32Array.from(seen.at, groupOf),
-        flags: Uint8Array.from(seen.at, (_, index) => flagsOf(laid, seen, index, found)),
+        flags: Uint8Array.from(
+          seen.at,
+          (at, index) => flagsOf(laid, seen, index, found) | this.codeFlags(this.functionOf(laid, at)),
+        ),
         ...(laid.baseline
           ? { baseline: Float64Array.from(seen.at, (at) => laid.baseline?.[layout.node[at]] ?? 0) }
           : {}),
@@ -161,6 +168,25 @@ export class FlameGraphs {
     const key = shape.key[layout.node[at]];
     if (!isOwn(shape, key)) return NONE;
     return shape.keysAre === "functions" ? key : this.open.functions.ofContext[key];
+  }
+
+  /** Frames without a name that were joined, by node: the largest number of its contexts. */
+  private namelessFrames({ shape }: LaidFlames): ReadonlyMap<number, number> {
+    const found = new Map<number, number>();
+    for (const [context, { frames }] of this.open.dataSet.nameless ?? []) {
+      const node = shape.nodeOf[context];
+      if (node !== NONE) found.set(node, Math.max(frames, found.get(node) ?? 1));
+    }
+    return found;
+  }
+
+  private codeFlags(id: number): number {
+    if (id === NONE) return 0;
+    const { frames } = this.open.dataSet;
+    const frame = this.open.functions.frame[id];
+    const module = frames.moduleIndex(frame);
+    const isKernel = module !== NONE && isKernelModule(frames.strings.get(module));
+    return (hasNoName(frames.nameOf(frame)) ? flameFlags.nameless : 0) | (isKernel ? flameFlags.kernel : 0);
   }
 
   /** Kept while it is zoomed: the search does not change by that. */

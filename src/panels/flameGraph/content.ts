@@ -1,4 +1,5 @@
 /** Flames as the content of a message of bounded size. */
+import type { FunctionRow } from "../../engine/api";
 import { overText, shownUnit } from "../../session/scopeChoice";
 import type { FlameContent, FlamePaneContent, FlameState } from "../../protocol/flameGraph";
 import type { View } from "../kit/definition";
@@ -13,7 +14,7 @@ const COLOURED_GROUPS = 7;
 const NAMES_LENGTH = 400_000;
 
 export function flameContent(
-  { subject, title, panes, search, changes }: FlamesShown,
+  { subject, title, panes, search, changes, hottest }: FlamesShown,
   view: View<FlameState>,
 ): FlameContent {
   const { dataSet, scope, metric } = view;
@@ -38,13 +39,30 @@ export function flameContent(
           })),
         }
       : {}),
+    ...(hottest
+      ? {
+          hottest: {
+            exclusive: hottest.exclusive
+              .filter(({ exclusive }) => exclusive > 0)
+              .map((row) => hotRow(row, row.exclusive)),
+            inclusive: hottest.inclusive.map((row) => ({
+              ...hotRow(row, row.inclusive),
+              ...(row.atMost ? { atMost: true } : {}),
+            })),
+          },
+        }
+      : {}),
     panes: panes.map((pane) => paneContent(pane, NAMES_LENGTH / panes.length)),
   };
 }
 
+function hotRow({ name, shown }: FunctionRow, value: number) {
+  return { name: shorten(name, 1000), value, ...(shown === undefined ? {} : { shown: shorten(shown, 300) }) };
+}
+
 function paneContent({ kind, window, flames }: DrawnFlames, namesLength: number): FlamePaneContent {
   const { rectangles, found, width, covering, levels, nodes, hottest } = flames;
-  const { depth, inclusive, exclusive, parent, name, node, together, group, flags } = rectangles;
+  const { depth, inclusive, exclusive, parent, name, node, together, frames, group, flags } = rectangles;
   const isShorter = flames.shown.some((shown, at) => shown !== flames.names[at]);
   const share = (value: number) => (width > 0 ? value / width : 0);
   const placed = <Place extends { x: number; width: number }>(place: Place) => ({
@@ -55,7 +73,7 @@ function paneContent({ kind, window, flames }: DrawnFlames, namesLength: number)
   return {
     ...{ kind, window, drawn: width, levels, nodes, hottest },
     ...(rectangles.baseline ? { baseline: rectangles.baseline, largestDifference: flames.largestDifference } : {}),
-    ...{ depth, inclusive, exclusive, parent, name, node, together, group },
+    ...{ depth, inclusive, exclusive, parent, name, node, together, frames, group },
     x: rectangles.x.map(share),
     width: rectangles.width.map(share),
     flags: Int32Array.from(flags),

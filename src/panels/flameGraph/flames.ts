@@ -42,6 +42,8 @@ export interface FlamesShown {
   readonly search?: string;
   /** Of a whole recording that is compared: the functions whose exclusive differs most. */
   readonly changes?: readonly ComparedRow[];
+  /** Functions of a whole recording by exclusive and by inclusive, as its page has them. */
+  readonly hottest?: { readonly exclusive: readonly FunctionRow[]; readonly inclusive: readonly FunctionRow[] };
   readonly panes: readonly DrawnFlames[];
   /** What was asked of rectangles, by their marks: a click needs what was explained before it. */
   readonly details: Map<number, Promise<FlameDetails>>;
@@ -69,7 +71,14 @@ export async function askFlames(view: FlameView, task: Task): Promise<FlamesShow
     window: windows[at],
   }));
   const drawn = await answered(panes, look?.search, view, task);
-  return { subject, ...asked, ...drawn, ...(await changesIn(view, task)), details: new Map() };
+  return {
+    subject,
+    ...asked,
+    ...drawn,
+    ...(await changesIn(view, task)),
+    ...(await hottestIn(view, task)),
+    details: new Map(),
+  };
 }
 
 /** Asks for the drawings of which another part is in sight now. */
@@ -110,6 +119,14 @@ async function answered(
 /** Functions that are listed. */
 const LISTED = 20;
 
+/** Whole functions, whatever of them is in sight: the same numbers as on the recording's page. */
+async function hottestIn(view: FlameView, task: Task): Promise<Pick<FlamesShown, "hottest">> {
+  if (baselineIn(view).compared || view.state.mode !== "recording") return {};
+  const { scope, session } = view;
+  const rows = (by: "exclusive" | "inclusive") => session.engine.hotFunctions({ scope, by, limit: LISTED }, task);
+  return { hottest: { exclusive: await rows("exclusive"), inclusive: await rows("inclusive") } };
+}
+
 /** A path that the baseline has not is new along itself alone: what a function differs in everywhere is asked for. */
 async function changesIn(view: FlameView, task: Task): Promise<Pick<FlamesShown, "changes">> {
   const { compared, renamed = [] } = baselineIn(view);
@@ -126,9 +143,13 @@ export function baselineIn(view: FlameView): Pick<FlameQuery, "compared" | "rena
   return typeof compared === "object" ? { compared, renamed: view.session.renamed } : {};
 }
 
-/** What colours show, unless something else was chosen: the difference from a baseline, where there is one. */
-export function usualColour(view: FlameView): "difference" | "exclusive" {
-  return typeof baselineOrWhyNot(view) === "object" ? "difference" : "exclusive";
+/** Share of the kernel and of libraries from which on modules say more than heat. */
+const MIN_FOREIGN = 0.05;
+
+/** Colours unless others were chosen: the difference from a baseline, modules if much of the time is foreign, else heat. */
+export function usualColour(view: FlameView): "difference" | "exclusive" | "module" {
+  if (typeof baselineOrWhyNot(view) === "object") return "difference";
+  return (view.dataSet.foreignShare ?? 0) >= MIN_FOREIGN ? "module" : "exclusive";
 }
 
 export function colourOf(view: FlameView): NonNullable<FlameState["colour"]> {
