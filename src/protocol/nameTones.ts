@@ -2,6 +2,8 @@
 
 export const HUES = 16;
 export const LIGHTNESSES = 3;
+/** Lightnesses by which functions of one kind differ. */
+export const SHADES = 5;
 /** Hues between those of the first functions, as long as there is room for that. */
 const APART = 3;
 

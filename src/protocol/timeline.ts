@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
-import { HUES, LIGHTNESSES } from "./nameTones";
+import { HUES, LIGHTNESSES, SHADES } from "./nameTones";
 import { amount, count, list, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers, ownColors } from "./columns";
 import { stretch } from "./panel";
@@ -244,6 +244,8 @@ export const timelineContent = v.pipe(
     colors: ownColors(),
     /** Colours that tell functions apart, the same whatever is in sight. */
     tones: integers(0, HUES * LIGHTNESSES - 1),
+    /** Lightness within its kind. */
+    shades: integers(0, SHADES - 1),
     /** As the host numbers them. */
     states: integers(0, 2 ** 31 - 1),
     messages: v.optional(messages),
@@ -280,6 +282,7 @@ export const timelineContent = v.pipe(
       kinds,
       states,
       tones,
+      shades,
     }) =>
       new Set(order).size === depths.length &&
       order.every((lane) => lane < depths.length) &&
@@ -293,6 +296,7 @@ export const timelineContent = v.pipe(
       kinds.length === names.length &&
       states.length === names.length &&
       tones.length === names.length &&
+      shades.length === names.length &&
       (shown ?? names).length === names.length,
   ),
 );

@@ -60,17 +60,28 @@ describe("a lane", () => {
     expect(await called(mpi, 400)).toEqual({ gutter: 44, names: numbers.map(String), titles: numbers.map(mpi) });
     expect((await called(mpi, 600)).names).toEqual(numbers.map((lane) => `rank-${lane}`));
     expect((await called(mpi, 1400)).names).toEqual(numbers.map(mpi));
+    // Samples: what a thread is of, and never its number alone.
+    const samples = (lane: number) => `muscle (20068), thread ${20070 + lane}`;
+    expect((await called(samples, 1400)).names).toEqual(numbers.map((lane) => `thread ${20070 + lane} (muscle)`));
+    for (const width of [400, 600])
+      expect((await called(samples, width)).names).toEqual(numbers.map((lane) => `thread ${20070 + lane}`));
+    const memory = ["DtoH", "HtoD", "pagefaults.cpu", "pagefaults.gpu"];
+    const unified = (lane: number) => (lane < 4 ? `GPU 0, unified memory: ${memory[lane]}` : `GPU 0, stream ${lane}`);
+    expect((await called(unified, 1400)).names.slice(0, 2)).toEqual(["unified memory: DtoH", "unified memory: HtoD"]);
+    for (const width of [400, 600])
+      for (const name of (await called(unified, width)).names)
+        expect(name.includes("…") && name.length < 12, name).toBe(false);
     const resources = Array.from(
       { length: 8 },
       (_, lane) => `NODE${lane % 2} / 1956${lane}: ${["Worker", "Thread"][lane % 2]} State`,
     );
     expect((await called((lane) => resources[lane], 400)).names).toEqual(numbers.map((lane) => `1956${lane}`));
     expect((await called((lane) => resources[lane], 1400)).names).toEqual(
-      numbers.map((lane) => `NODE${lane % 2} / 1956${lane}`),
+      numbers.map((lane) => `NODE${lane % 2} / 1956${lane}: ${["Worker", "Thread"][lane % 2]}`),
     );
     const others = ["GPU 0, stream 7", "thread 1758609408", "main", "no process: marks", "a", "b", "c", "d"];
     const { names, gutter } = await called((lane) => others[lane], 400);
-    expect(gutter).toBe(84);
+    expect(gutter).toBe(104);
     expect(new Set(names).size).toBe(8);
     for (const [lane, name] of names.entries()) expect(name.slice(0, 1)).toBe(others[lane].slice(0, 1));
   });
@@ -174,17 +185,30 @@ describe("a lane", () => {
   });
 });
 
-describe("a lane of eight depths", () => {
+describe("functions of one kind", () => {
+  it("have five lightnesses, the heaviest ones all different", async () => {
+    const view = await timelineView();
+    const content = timeline.content(await timelineShown(view), view);
+    const computing = [...content.names.keys()].filter((at) => content.kinds[at] === 0);
+    const fills = computing.map((at) => content.shades[at]);
+    expect(computing.length).toBeGreaterThan(5);
+    expect(new Set(fills).size).toBe(5);
+    const counts = new Map(fills.map((fill) => [fill, fills.filter((one) => one === fill).length]));
+    expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("a lane of sixty depths", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-depths-"));
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
   /** Most time is spent in the outermost ones; what lies deepest comes twice a lane, and launches what another lane has there. */
-  function eightDepths(lanes = 1): string {
-    const ends = [4e6, 3e6, 2.3e6, 1.8e6, 1.5e6, 1.35e6, 1.2e6];
+  function sixtyDepths(lanes = 1): string {
+    const ends = Array.from({ length: 59 }, (_, depth) => 1.2e6 + 2.8e6 * 0.85 ** depth);
     const traceEvents = Array.from({ length: lanes }, (_, lane) => {
       const of = { pid: 1, tid: lane + 1 };
       const event = (name: string, ts: number, dur: number) => ({ ph: "X", ...of, name, ts, dur });
-      const outer = ends.map((end, depth) => event(`level${depth}`, depth * 1e5, end - depth * 1e5));
+      const outer = ends.map((end, depth) => event(`level${depth}`, depth * 1e4, end - depth * 1e4));
       const flow = { ...of, id: 1, name: "launch", cat: "launch", ts: lane === 0 ? 7.5e5 : 9.5e5 };
       const side = lanes === 1 ? [] : [lane === 0 ? { ph: "s", ...flow } : { ph: "f", bp: "e", ...flow }];
       return [...outer, event("deepest", 7e5, 1e5), event("deepest", 9e5, 2e5), ...side];
@@ -194,11 +218,20 @@ describe("a lane of eight depths", () => {
     return file;
   }
 
+  it("shows all depths if they have room, so that early work of callers is seen", async () => {
+    const view = await timelineView({}, [sixtyDepths()]);
+    const content = timeline.content(await timelineShown(view), view);
+    const shownIn = (room: number) => layoutOf(content, [], room).lanes.map(({ depths }) => depths);
+    expect(shownIn(60 * 11.5 + 4)).toEqual([60]);
+    expect(shownIn(60 * 11.5 + 3)).toEqual([5]);
+    expect(layoutOf(content, [], 2000)).toMatchObject({ rowHeight: 20, lanes: [{ firstDepth: 0, depths: 60 }] });
+  });
+
   it("shows and selects what is found below those that are shown, and says which are", async () => {
-    await page.show({}, { file: [eightDepths()] });
+    await page.show({}, { file: [sixtyDepths()] });
     const { keyboard } = page.panel.page;
     const texts = async () => (await page.panel.page.locator(".drawing text").allTextContents()).join("|");
-    expect(await texts()).toContain("1–5 of 8");
+    expect(await texts()).toMatch(/1–\d+(?: of |\/)60/);
     expect(await texts()).not.toContain("deepest");
     await page.panel.page.locator(".drawing [tabindex='0']").focus();
     await keyboard.press("/");
@@ -210,7 +243,7 @@ describe("a lane of eight depths", () => {
       const details = await page.panel.page.locator(".details").innerText();
       expect(details).toContain("deepest");
       expect(details).toContain(formatValue(length, "s"));
-      expect(await texts()).toContain("4–8 of 8");
+      expect(await texts()).toMatch(/\d+–60(?: of |\/)60/);
     }
   });
 
@@ -253,35 +286,38 @@ describe("a lane of eight depths", () => {
     return found?.number[0] ?? expect.fail("nothing was found");
   }
 
+  const TOP = expect.stringMatching(/^1–\d+(?: of |\/)60$/) as string;
+  const DEEP = expect.stringMatching(/^\d+–60(?: of |\/)60$/) as string;
+
   /** Which depths lanes show. */
   const shown = async () =>
-    (await page.panel.page.locator(".drawing text").allTextContents()).filter((text) => text.includes("of 8"));
+    (await page.panel.page.locator(".drawing text").allTextContents()).filter((text) => /(?: of |\/)60$/.test(text));
 
   it("shows and selects there what N and P lead to in another lane, and Enter opens its line", async () => {
-    await page.show({}, { file: [eightDepths(2)] });
+    await page.show({}, { file: [sixtyDepths(2)] });
     const first = await goDeep();
-    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    expect(await shown()).toEqual([DEEP, TOP]);
     const next = await step("n", "next-occurrence", first);
     expect(next.row).toBe(1);
-    expect(await shown()).toEqual(["1–5 of 8", "4–8 of 8"]);
+    expect(await shown()).toEqual([TOP, DEEP]);
     await expectThere(next, "deepest", 0.1);
     const before = await step("p", "previous-occurrence", next.mark);
     expect(before.mark).toBe(first);
-    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    expect(await shown()).toEqual([DEEP, TOP]);
     await expectThere(before, "deepest", 0.1);
   });
 
   it("shows and selects there what ] and [ lead to in another lane, and Enter opens its line", async () => {
-    await page.show({}, { file: [eightDepths(2)] });
+    await page.show({}, { file: [sixtyDepths(2)] });
     const first = await goDeep();
-    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    expect(await shown()).toEqual([DEEP, TOP]);
     const next = await step("]", "chain-next", first);
     expect(next.row).toBe(1);
-    expect(await shown()).toEqual(["1–5 of 8", "4–8 of 8"]);
+    expect(await shown()).toEqual([TOP, DEEP]);
     await expectThere(next, "deepest", 0.2);
     const before = await step("[", "chain-back", next.mark);
     expect(before.mark).toBe(first);
-    expect(await shown()).toEqual(["4–8 of 8", "1–5 of 8"]);
+    expect(await shown()).toEqual([DEEP, TOP]);
     await expectThere(before, "deepest", 0.1);
   });
 });

@@ -4,8 +4,8 @@ import { kindFill } from "../kit/kinds";
 import type { Theme } from "../kit/theme/theme";
 import { colorText, contrast, numberedColor, over, parseColor } from "../shared/color";
 
-/** Functions of a kind differ in lightness by this much. */
-const LIGHTER = [0, 0.07, -0.07];
+/** Lightnesses of functions of a kind, by their shades. */
+const LIGHTER = [0, 0.08, -0.08, 0.15, -0.15];
 
 /** What a function looks like where its time is its own. */
 interface Look {
@@ -23,8 +23,8 @@ const known = new WeakMap<TimelineContent, { readonly theme: Theme; readonly loo
 export function looksOf(content: TimelineContent, theme: Theme): readonly Look[] {
   const before = known.get(content);
   if (before?.theme === theme) return before.looks;
-  const { names, kinds, colors, tones, byFunction } = content;
-  const looks = names.map((name, at): Look => {
+  const { names, kinds, colors, tones, shades, byFunction } = content;
+  const looks = names.map((_, at): Look => {
     const kind = eventKinds[kinds[at]];
     const isOwn = colors[at] >= 0;
     const isIdle = kind === "idle" && !byFunction && !isOwn;
@@ -32,7 +32,7 @@ export function looksOf(content: TimelineContent, theme: Theme): readonly Look[]
       ? colorText(numberedColor(colors[at]))
       : byFunction
         ? theme.tone(tones[at])
-        : kindFill(kind, theme, LIGHTER[hashOf(name) % LIGHTER.length]);
+        : kindFill(kind, theme, LIGHTER[shades[at]]);
     return { fill, edge: theme.edgeOf(fill), ink: isIdle ? theme.text : theme.ink(fill), isIdle };
   });
   known.set(content, { theme, looks });
@@ -66,10 +66,4 @@ export function faintOf(fill: string, opacity: number, theme: Theme): Faint {
   const faint = { fill: shownText, ink: contrast(text, shown) >= READ ? theme.text : theme.ink(shownText) };
   known.set(fill, faint);
   return faint;
-}
-
-function hashOf(name: string): number {
-  let hash = 0;
-  for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) >>> 0;
-  return hash;
 }

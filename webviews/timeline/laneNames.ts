@@ -6,7 +6,7 @@ import { cutName, fit, type Measure, visible } from "../shared/text";
 
 const PINNED = "▴ ";
 /** A cut name has so many characters at least. */
-const FEWEST = 4;
+const MIN_CHARACTERS = 12;
 
 export function laneName({ rows, laneNames }: TimelineContent, lane: number): string {
   return visible(laneNames[rows.findIndex((row) => row.lane === lane)] ?? `lane ${lane}`);
@@ -21,7 +21,9 @@ function wordings({ laneShared }: TimelineContent, name: string): string[] {
   const { untyped, own } = resourceParts(name);
   const parts = [laneShared.isUntypedTold ? untyped : name, laneShared.isOwnTold ? own : name];
   // Of a rank alone nothing is shared.
-  const shorter = [withoutEnd, ...parts, withoutBegin, withoutBegin.replace(/^rank (?=\d+$)/, "")];
+  // A thread's number alone does not say what it is of.
+  const isBare = /^\d+$/.test(withoutBegin) && /\bthread $/.test(begin);
+  const shorter = [withoutEnd, ...parts, ...(isBare ? [] : [withoutBegin, withoutBegin.replace(/^rank (?=\d+$)/, "")])];
   return shorter.reduce(
     (all, one) => [...all, one.length < all[all.length - 1].length ? one : all[all.length - 1]],
     [name],
@@ -46,6 +48,16 @@ export function shownName(content: TimelineContent, gutter: number, measure: Mea
     const named = (wording: string) => (pinned.has(lane) ? PINNED + wording : wording);
     const rest = fits < 0 ? [] : all.slice(fits);
     const name = named(rest.find((wording) => measure(named(wording)) <= room) ?? all[all.length - 1]);
-    return cutName(name, room, measure, () => true, FEWEST) || fit(name, room, measure);
+    if (measure(name) <= room) return name;
+    // Whole parts say more than both ends: `memory: DtoH` of `GPU 0, unified memory: DtoH`.
+    const ending = endings(name).find((part) => measure(part) <= room);
+    return cutName(name, room, measure, () => true, MIN_CHARACTERS) || ending || fit(name, room, measure);
   };
+}
+
+/** Ends of a name behind its words, the longest first. */
+function endings(name: string): string[] {
+  return [...name.matchAll(/[\s,:/]+(?=\S)/g)]
+    .map(({ index, 0: gap }) => name.slice(index + gap.length))
+    .filter((part) => !/^\d+$/.test(part));
 }

@@ -8,7 +8,7 @@ const SCROLLED = 14;
 export const HEADING = 17;
 /** Between lanes, half of it above. */
 export const GAP = 4;
-/** Depths of a lane that are shown, and that are left where there is little room. */
+/** Depths of a lane that are shown if lanes are scrolled, and that are left where there is little room. */
 const DEPTHS = 5;
 const FEWEST = 3;
 
@@ -66,7 +66,9 @@ function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: nu
   const wanted = (lane: number, most: number) =>
     look === "state" || instants[lane] === 1 ? 1 : Math.min(most, depths[lane]);
   const rowsWith = (most: number) => lanes.reduce((sum, lane) => sum + wanted(lane, most), 0);
-  let most = DEPTHS;
+  const deepest = lanes.reduce((depth, lane) => Math.max(depth, wanted(lane, Infinity)), DEPTHS);
+  // All depths, if they have room: early work of callers is seen then, too.
+  let most = rowsWith(deepest) * LEAST + fixed <= room ? deepest : DEPTHS;
   while (most > FEWEST && rowsWith(most) * LEAST + fixed > room) most--;
   const isScrolled = rowsWith(most) * LEAST + fixed > room;
   if (isScrolled) most = DEPTHS;
@@ -83,8 +85,11 @@ function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: nu
     for (const lane of isOpen(part) ? part.lanes : []) {
       const rows = wanted(lane, most);
       // Of the depths with most time of their own the callers go first.
-      const shown = Math.min(DEPTHS, depths[lane]);
-      const usual = look === "state" ? 0 : Math.min(firstDepth[lane] + shown - rows, depths[lane] - rows);
+      const shown = Math.min(Math.max(DEPTHS, rows), depths[lane]);
+      const usual =
+        look === "state" || rows === depths[lane]
+          ? 0
+          : Math.min(Math.max(0, firstDepth[lane] + shown - rows), depths[lane] - rows);
       const wantedDepth = look === "depth" && deep?.lane === lane ? Math.min(deep.depth, depths[lane] - 1) : usual;
       const first = Math.min(wantedDepth, Math.max(usual, wantedDepth - rows + 1));
       const height = rows * rowHeight;

@@ -10,7 +10,7 @@ import type { Task } from "../../model/task";
 import { messageKinds, type MessageColumns, type Trace } from "../../model/trace";
 import { demangled } from "../../source/signature";
 import type { OpenDataSet } from "../dataSets/openDataSet";
-import type { EventStates } from "./eventStates";
+import { type EventStates, stateNumbers } from "./eventStates";
 import { phaseSeries } from "./phases";
 import { membersAt } from "../members/membersAt";
 import { chosenLocations, leftResources, locationsOf, locationsOfLanes } from "./movement";
@@ -242,32 +242,64 @@ export async function firstMessage(trace: Trace, seconds: number): Promise<numbe
 }
 
 /** As {@link TimelineStrip} says. */
-export function timelineStrip(
+export async function timelineStrip(
   trace: Trace,
   { states, of }: EventStates,
   columns: number,
   mostRows: number,
   task: Task,
-): TimelineStrip {
+): Promise<TimelineStrip> {
   const lanesPerRow = Math.max(1, Math.ceil(trace.lanes.length / mostRows));
   const rows = Math.ceil(trace.lanes.length / lanesPerRow);
   const kind = new Uint8Array(rows * columns);
   const width = (trace.endSeconds - trace.startSeconds) / columns;
   if (!(width > 0)) return { rows, lanesPerRow, kind };
   const kinds = 1 + Math.max(0, largestIn(states.map((state) => state.kind)));
+  // Samples have no duration: of these alone, their numbers are what is known.
+  const isSamples = trace.lanes.every(({ kind: one, events }) => one === "instants" || events === 0);
   for (let row = 0; row < rows; row++) {
     task.check();
     const seconds = new Float64Array(columns * kinds);
     const lanes = Math.min(lanesPerRow, trace.lanes.length - row * lanesPerRow);
     for (let at = 0; at < lanes; at++) addStrip(trace, row * lanesPerRow + at, { states, of }, seconds, columns, kinds);
+    if (isSamples)
+      for (let at = 0; at < lanes; at++)
+        await addSamples(trace, row * lanesPerRow + at, { states, of }, seconds, columns, kinds, task);
     for (let column = 0; column < columns; column++) {
       const own = seconds.subarray(column * kinds, (column + 1) * kinds);
       const covered = own.reduce((sum, one) => sum + one, 0);
       const most = own.indexOf(largestIn(own));
-      if (covered > (lanes * width) / 2) kind[row * columns + column] = most + 1;
+      if (covered > (isSamples ? 0 : (lanes * width) / 2)) kind[row * columns + column] = most + 1;
     }
   }
   return { rows, lanesPerRow, kind };
+}
+
+/** Adds the numbers of a lane's samples by column and kind. */
+async function addSamples(
+  trace: Trace,
+  lane: number,
+  { states, of }: EventStates,
+  counts: Float64Array,
+  columns: number,
+  kinds: number,
+  task: Task,
+): Promise<void> {
+  const stateOf = stateNumbers(trace, of);
+  const width = (trace.endSeconds - trace.startSeconds) / columns;
+  const { events } = trace.lanes[lane];
+  for (let first = 0; first < events; first += PAGE) {
+    task.check();
+    const { count, startSeconds, frame, category } = await trace.readEvents(
+      lane,
+      first,
+      Math.min(PAGE, events - first),
+    );
+    for (let at = 0; at < count; at++) {
+      const column = Math.min(columns - 1, Math.floor((startSeconds[at] - trace.startSeconds) / width));
+      counts[column * kinds + states[stateOf(frame[at], category[at])].kind]++;
+    }
+  }
 }
 
 /** Adds a lane's time by column and kind; the time of a bin that lies in several columns is spread evenly over it. */

@@ -1,6 +1,7 @@
 /** What a timeline asks the engine. */
 import { createHash } from "node:crypto";
-import { nameTones } from "../../protocol/nameTones";
+import { nameTones, SHADES } from "../../protocol/nameTones";
+import type { TimelineFacts } from "../../engine/api";
 import type { Task } from "../../model/task";
 import { parse } from "../../protocol/bounds";
 import { MOST_FOUND, MOST_MESSAGES, timelineLook, type TimelineLook } from "../../protocol/timeline";
@@ -31,10 +32,22 @@ export async function askTimeline(view: TimelineView, pinned: readonly string[],
   const shown: TimelineShown = {
     ...{ subject: subjectOf(view), facts, firstEvent, details: new Map() },
     tones: nameTones(Array.from(facts.byTime, (state) => facts.states[state].name)),
+    shades: shadesOf(facts),
     ...{ groups: laneGroups(facts), isShown, pinned: pinnedLanes(facts, isShown, pinned) },
     strip: { ...strip, columns: STRIP_COLUMNS },
   };
   return lookAtTimeline({ ...shown, phases: await phasesIn(shown, view, task) }, view, task);
+}
+
+function shadesOf({ byTime, states }: TimelineFacts): ReadonlyMap<number, number> {
+  const shades = new Map<number, number>();
+  const counts = new Map<number, number>();
+  for (const state of byTime) {
+    const count = counts.get(states[state].kind) ?? 0;
+    shades.set(state, count % SHADES);
+    counts.set(states[state].kind, count + 1);
+  }
+  return shades;
 }
 
 /** Asks for the rows and the stretch of time that are in sight now. */

@@ -5,7 +5,7 @@ import { eventKinds, type TimelineContent, type TimelineMarksShown } from "../..
 import { cutToFit } from "../kit/names";
 import { ownColorsOf } from "../kit/ownColors";
 import type { TimelineShown, TimelineView } from "./shown";
-import { lanesText, orderOf } from "./lanes";
+import { lanesText, laneText, orderOf } from "./lanes";
 import { isMpiCall } from "../../model/mpiNames";
 import { MOST_COUNTERS } from "../../protocol/timelineCounters";
 import { hasCounters } from "./counters";
@@ -17,7 +17,7 @@ const NAMES_LENGTH = 60_000;
 const LANES_LENGTH = 40_000;
 
 export function timelineContent(shown: TimelineShown, { state }: TimelineView): TimelineContent {
-  const { subject, facts, groups, isShown, pinned, strip, look, marks, tones } = shown;
+  const { subject, facts, groups, isShown, pinned, strip, look, marks, tones, shades } = shown;
   const lanes = facts.lanes.slice(0, isShown.length);
   const { drawn, states } = marksShown(shown);
   const names = states.map((at) => facts.states[at].name);
@@ -37,11 +37,11 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     group: groups.of.map((group, lane) => (pinned.includes(lane) ? -1 : group)),
     groups: cutToFit(groups.names, LANES_LENGTH),
     lanesText: lanesText(facts, isShown),
-    longest: `${pinned.length > 0 ? "▴ " : ""}${shorten(longestOf(lanes.map(({ name }) => name)), 60)}`,
-    laneShared: laneShared(lanes.filter((_, lane) => isShown[lane]).map(({ name }) => name)),
+    longest: `${pinned.length > 0 ? "▴ " : ""}${shorten(longestOf(lanes.map(({ name }) => laneText(name))), 60)}`,
+    laneShared: laneShared(lanes.filter((_, lane) => isShown[lane]).map(({ name }) => laneText(name))),
     rows,
     laneNames: cutToFit(
-      rows.map(({ lane }) => lanes[lane].name),
+      rows.map(({ lane }) => laneText(lanes[lane].name)),
       LANES_LENGTH,
     ),
     communication: Float64Array.from(rows, ({ lane }) => {
@@ -56,6 +56,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
       states.map((at) => facts.states[at]),
       state.colour === "own",
     ),
+    shades: Int32Array.from(states, (at) => shades.get(at) ?? 0),
     tones: Int32Array.from(names, (name) => tones.get(name) ?? 0),
     states: Int32Array.from(states),
     ...messagesShown(shown),

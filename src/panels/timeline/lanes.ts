@@ -2,6 +2,12 @@
 import type { TimelineFacts } from "../../engine/api";
 import { type LaneOrder, MOST_LANES, type TimelineState } from "../../protocol/timeline";
 
+/** Name of a lane as people say it: `thread 20070 (muscle)` for `muscle (20068), thread 20070`. */
+export function laneText(name: string): string {
+  const [, process, thread] = /^(.+?) \(\d+\), thread (\d+)$/.exec(name) ?? [];
+  return thread === undefined ? name : `thread ${thread} (${process})`;
+}
+
 /** Types of resources that some lanes, but not all, are of: what lanes are chosen by. */
 export function laneTypes({ lanes, resources }: TimelineFacts): readonly string[] {
   const types = new Set(lanes.map(({ resource }) => resources.at(resource)?.type ?? ""));
@@ -27,15 +33,15 @@ export function shownLanes(
   const isWithin: boolean[] = [];
   for (const { name, parent } of resources) isWithin.push(isNamed(name) || (parent >= 0 && isWithin[parent]));
   const isPinned = new Set(pinned);
-  return lanes
-    .slice(0, MOST_LANES)
-    .map(
-      ({ name, resource, isChosen }) =>
-        isChosen &&
-        (isPinned.has(name) ||
-          ((type === undefined || (resource >= 0 && resources[resource].type === type)) &&
-            (texts.length === 0 || isNamed(name) || (resource >= 0 && isWithin[resource])))),
-    );
+  return lanes.slice(0, MOST_LANES).map(
+    ({ name, resource, isChosen, events }) =>
+      isChosen &&
+      // Lanes without events are shown if they are asked for.
+      (isPinned.has(name) ||
+        ((events !== 0 || texts.length > 0 || type !== undefined) &&
+          (type === undefined || (resource >= 0 && resources[resource].type === type)) &&
+          (texts.length === 0 || isNamed(name) || (resource >= 0 && isWithin[resource])))),
+  );
 }
 
 /** Lanes on top that are shown, as they were pinned. */

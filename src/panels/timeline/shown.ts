@@ -30,6 +30,8 @@ export interface TimelineShown {
   readonly pinned: readonly number[];
   /** Colours of functions, by name. */
   readonly tones: ReadonlyMap<string, number>;
+  /** Number of each state among those of its kind, most time first. */
+  readonly shades: ReadonlyMap<number, number>;
   readonly strip: TimelineStrip & { readonly columns: number };
   /** Number of each lane's first event among those of all lanes. */
   readonly firstEvent: Float64Array;

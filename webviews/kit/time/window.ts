@@ -34,7 +34,7 @@ export type WindowSeen = v.InferOutput<v.ObjectSchema<typeof windowSeen, undefin
 
 /** Pixels: of the ruler, of the rows' names (where there is much room for them, some, and little), of the bar that says where rows are. */
 export const RULER = 20;
-export const GUTTERS = { wide: 150, some: 84, little: 44, least: 62 };
+export const GUTTERS = { wide: 190, some: 124, narrow: 104, little: 44, least: 62 };
 const NAME = 12;
 /** Between names and rows. */
 export const BESIDE = 10;
@@ -59,7 +59,7 @@ export function shownWindow(run: Run, { from, to }: Stretch): Stretch | undefine
 export function timeArea(longest: readonly string[], view: DrawView): Box {
   const { width, height } = view;
   const wide = view.measure(NAME);
-  const most = width >= 900 ? GUTTERS.wide : GUTTERS.some;
+  const most = width >= 900 ? GUTTERS.wide : width >= 500 ? GUTTERS.some : GUTTERS.narrow;
   // In a narrow panel names that have no room in however few words take more of it: rows without names say nothing.
   const isLittle = width < 500 && longest.some((wording) => wide(wording) <= GUTTERS.little - BESIDE);
   const wanted = width < 500 ? (longest.at(-1) ?? "") : (longest.at(0) ?? "");

@@ -3,6 +3,7 @@ import type { TimelineFacts } from "../../../../src/engine/api";
 import {
   laneGroups,
   lanesText,
+  laneText,
   laneTypes,
   orderOf,
   pinnedLanes,
@@ -35,7 +36,7 @@ function factsOf(
         resource,
         isChosen: true,
         kind: "intervals",
-        events: 0,
+        events: name.endsWith("idle") ? 0 : 1,
         depths: 1,
         busiestDepth: 0,
         startSeconds: 0,
@@ -147,4 +148,23 @@ describe("the order of lanes", () => {
     expect(orderOf(ordered, 3, "communication")).toEqual([1, 2, 0]);
     expect(orderOf(ordered, 3, "busy")).toEqual([2, 1, 0]);
   });
+});
+
+it("leaves out lanes without events, unless they are asked for", () => {
+  const facts = factsOf(
+    [["rank 0", "process", -1]],
+    [
+      ["busy", 0],
+      ["idle", 0],
+    ],
+  );
+  expect(shownLanes(facts, {})).toEqual([true, false]);
+  expect(shownLanes(facts, { filter: "idle" })).toEqual([false, true]);
+  expect(shownLanes(facts, {}, ["idle"])).toEqual([true, true]);
+});
+
+it("names a thread by its number and what it is of", () => {
+  expect(laneText("muscle (20068), thread 20070")).toBe("thread 20070 (muscle)");
+  expect(laneText("rank 3")).toBe("rank 3");
+  expect(laneText("GPU 0, stream 7")).toBe("GPU 0, stream 7");
 });
