@@ -180,7 +180,7 @@ export class EngineState {
     });
     const { traceCache } = this.options;
     const trace = new OpenTrace(open.dataSet, traceCache && (() => traceCache.opening()));
-    const code = new KeptCode(open, graphs);
+    const code = new KeptCode(open, graphs, () => links.folders);
     this.held.set(open.id, { open, graphs, flames, code, trace, ...(ensemble ? { ensemble } : {}) });
     // Goes on in the background; a question that needs a link fails with the error.
     this.links.noteOpened(open).catch(() => undefined);

@@ -225,6 +225,17 @@ describe("a summary", () => {
     expect(bars[0]).toMatchObject({ fill: wide.theme.kind("gpu") });
   });
 
+  it("writes no negative length, however rounding left a window", async () => {
+    const content = summary.content(shownOf(clockOf()), await measuredView());
+    const bound = content.clock.bound;
+    const window = { from: 0.5, to: 0.5 - 56e-6, bound };
+    for (const one of [
+      { ...content, window },
+      { ...content, clock: { ...content.clock, end: content.clock.from - 56e-6 } },
+    ])
+      for (const text of summaryText(one)) expect(text).not.toMatch(/−\d/);
+  });
+
   it("has of a sector what was done, what was moved, and how busy CPUs and GPUs were", async () => {
     const facts = new Map(
       sectorFacts(summary.content(shownOf(clockOf()), await measuredView()).clock, 0).map(([what, ...said]) => [

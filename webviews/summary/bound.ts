@@ -25,10 +25,14 @@ export function boundBlock(
   const { clock, window } = content;
   const isBeside = width >= 500;
   const half = isBeside ? (width - 24) / 2 : width;
-  const run = figures(clock.bound, `${clock.bound.over} · ${formatValue(clock.end - clock.from, "s")} each`, {
-    ...{ x, y, width: half },
-    view,
-  });
+  const run = figures(
+    clock.bound,
+    `${clock.bound.over} · ${formatValue(Math.max(0, clock.end - clock.from), "s")} each`,
+    {
+      ...{ x, y, width: half },
+      view,
+    },
+  );
   const below = isBeside ? { x: x + half + 24, y } : { x, y: run.end + APART };
   const shown = window
     ? figures(window.bound, `the window · ${formatStretch(window.from, window.to)}`, {

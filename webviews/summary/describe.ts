@@ -80,16 +80,21 @@ export function details(content: SummaryContent, mark: number): Details | undefi
   };
 }
 
+/** A stretch that ends before it begins has no length. */
+function lengthText(from: number, to: number): string {
+  return formatValue(Math.max(0, to - from), "s");
+}
+
 /** The window, as all views over time write it, the longest wording first. */
 export function summary({ clock, window, imbalance }: SummaryContent): string[] {
-  const length = formatValue(clock.end - clock.from, "s");
+  const length = lengthText(clock.from, clock.end);
   const [title, sentence] = [clock.bound.title, clock.bound.sentence].map(visible);
   if (!window) {
     const run = `whole run · ${length}`;
     const balanced = imbalance === undefined ? [] : [`${sentence} · ${visible(imbalance)} · ${run}`];
     return [...balanced, `${sentence} · ${run}`, `${title} · ${run}`, run, length];
   }
-  const [stretch, own] = [formatStretch(window.from, window.to), formatValue(window.to - window.from, "s")];
+  const [stretch, own] = [formatStretch(window.from, window.to), lengthText(window.from, window.to)];
   const [when, bound] = [`${stretch} · ${own} of ${length}`, window.bound];
   return [
     `${when} · ${visible(bound.sentence)}`,

@@ -22,9 +22,6 @@ export interface CodeTree extends Tree {
   readonly values: Float64Array;
 }
 
-/** The folder that all absolute paths are in. */
-const TOP = "/";
-
 interface Branch {
   name: string;
   readonly kind: CodeKind;
@@ -60,7 +57,7 @@ export function codeTree(functions: readonly CodeFunction[]): CodeTree {
     const { parent } = next;
     let { own } = next;
     for (let only = onlyFolder(own); only; only = onlyFolder(own)) {
-      only.name = own.name === TOP ? `${TOP}${only.name}` : `${own.name}/${only.name}`;
+      only.name = `${own.name}/${only.name}`;
       own = only;
     }
     const isGroup = own.kind === "file" || own.kind === "load module";
@@ -92,7 +89,8 @@ function wayTo({ file, module }: CodeFunction): [string, CodeKind][] {
   if (file === undefined) return [[module, "load module"]];
   const parts = file.split(/[\\/]/);
   const last = parts.pop() ?? file;
-  // An absolute path begins with nothing; further in, nothing is between two separators.
-  const folders = parts.map((name, at) => (at === 0 && name === "" ? TOP : name)).filter((name) => name !== "");
+  const isAbsolute = parts.at(0) === "";
+  // Nothing is between two separators. The outermost folder of an absolute path begins with one: all of them are in no node of their own.
+  const folders = parts.filter((name) => name !== "").map((name, at) => (isAbsolute && at === 0 ? `/${name}` : name));
   return [...folders.map((name): [string, CodeKind] => [name, "folder"]), [last, "file"]];
 }

@@ -21,6 +21,7 @@ export class KeptCode {
   constructor(
     private readonly open: OpenDataSet,
     private readonly graphs: Graphs,
+    private readonly folders: () => readonly string[] = () => [],
   ) {}
 
   /** Links may differ: functions may be in other files. What is being computed by those before is not kept either. */
@@ -40,6 +41,7 @@ export class KeptCode {
   private async sumsOf(scope: Scope, task: Task): Promise<CodeSums> {
     const { functionExclusive } = this.open.numbers(scope);
     const { fileOf, moduleOf } = await this.graphs.sourceOfFunctions(scope, task);
+    const folders = this.folders();
     let negative = 0;
     const functions = Array.from(functionExclusive, (value, id) => ({ value, id })).filter(({ value }) => {
       if (value < 0) negative++;
@@ -48,9 +50,20 @@ export class KeptCode {
     const tree = codeTree(
       functions.map(({ value, id }) => ({
         ...{ function: id, name: this.open.functionName(id), value },
-        ...{ file: fileOf(id), module: moduleOf(id) },
+        ...{ file: pathIn(folders, fileOf(id)), module: moduleOf(id) },
       })),
     );
     return { tree, negative };
   }
+}
+
+/** A file's path from the folder of source that it is in; with the folder's name if there are several. */
+function pathIn(folders: readonly string[], file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const isIn = (folder: string) => /^[\\/]/.test(file.slice(folder.length)) && file.startsWith(folder);
+  const inner = folders.filter(isIn).sort((a, b) => b.length - a.length);
+  if (inner.length === 0) return file;
+  const [folder] = inner;
+  const path = file.slice(folder.length + 1);
+  return folders.length === 1 ? path : `${/[^\\/]*$/.exec(folder)?.[0] ?? ""}/${path}`;
 }

@@ -251,6 +251,11 @@ export class Links {
     }
   }
 
+  /** Absolute paths of the folders of source. */
+  get folders(): readonly string[] {
+    return this.settings.folders;
+  }
+
   /** Source that is read at most. */
   private get limitMegabytes(): number {
     return this.settings.sourceLimitMegabytes ?? 500;

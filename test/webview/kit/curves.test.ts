@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { quietTask } from "../../../src/model/task";
 import { bandOf } from "../../../webviews/kit/time/curves";
+import { casesOf } from "../../unit/randomCases";
 import { counterRecording, LENGTH, metricsView, powerPoints, removeCounterRecording } from "../useMetrics";
 
 vi.mock("vscode", () => import("../fakeVsCode"));
@@ -30,6 +32,33 @@ function extremesIn(from: number, to: number): readonly [least: number, most: nu
   const values = held.map(({ value }) => value);
   return [Math.min(...values), Math.max(...values)];
 }
+
+describe("the mean of a band", () => {
+  it("is a line through each column that has one, between its least and its most", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.tuple(fc.nat(900), fc.nat(900), fc.nat(100))), { minLength: 1, maxLength: 40 }),
+        (given) => {
+          const column = (of: (one: [number, number, number]) => number) =>
+            Float64Array.from(given, (one) => (one ? of(one) : Number.NaN));
+          const [least, most] = [column(([a, b]) => Math.min(a, b)), column(([a, b]) => Math.max(a, b))];
+          const mean = column(([a, b, part]) => Math.min(a, b) + (Math.abs(a - b) * part) / 100);
+          const window = { from: 0, to: given.length };
+          const { line, band } = bandOf({ ...window, least, most, mean }, VALUES, window, AREA);
+          const drawn = flat(line);
+          expect(drawn).toHaveLength(given.filter((one) => one !== null).length);
+          given.forEach((one, at) => {
+            const x = AREA.x + ((at + 0.5) / given.length) * AREA.width;
+            const own = drawn.filter(({ left, right }) => left < x && x < right);
+            expect(own.map(({ y }) => y)).toEqual(one ? [expect.closeTo(1000 - mean[at], 0) as number] : []);
+          });
+          expect(band === "").toBe(given.every((one) => one === null));
+        },
+      ),
+      { numRuns: casesOf(200) },
+    );
+  });
+});
 
 describe("a band", () => {
   it.each([

@@ -1,4 +1,5 @@
 /** The other rows around a drawing: context, notice, details, legend; and what stands where the drawing would be. */
+import { percentDone } from "./percentDone";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Chip, Control, NoticeRow, Step } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
@@ -39,7 +40,7 @@ interface ContextProps {
 export function ContextRow({ steps, controls, chips, lead, summary, progress, actions }: ContextProps) {
   const row = useRow(fitContext, [steps, chips, lead, summary, progress]);
   const current = steps.map((step) => !step.undone).lastIndexOf(true);
-  const wordings = progress ? [progressText(progress), fractionText(progress)] : summary;
+  const wordings = progress ? [progressText(progress), percentDone(progress)] : summary;
   const below = (button: HTMLElement) => {
     const { left, bottom } = button.getBoundingClientRect();
     return { x: left, y: bottom + BELOW };
@@ -416,7 +417,7 @@ export function FirstWork({ progress, actions }: { progress: ProgressState; acti
     <div class="state" role="status">
       <ProgressRing />
       <p class="state-title">{progressText(progress)}</p>
-      <p>{fractionText(progress)}</p>
+      <p>{percentDone(progress)}</p>
       <div class="state-buttons">
         <WordButton text="Cancel" run={() => actions.cancel()} />
       </div>
@@ -426,8 +427,4 @@ export function FirstWork({ progress, actions }: { progress: ProgressState; acti
 
 function progressText({ text }: ProgressState): string {
   return visible(text ?? "computing…");
-}
-
-function fractionText({ fraction }: ProgressState): string {
-  return fraction === undefined ? "" : `${Math.floor(fraction * 100)}\u00a0%`;
 }

@@ -51,10 +51,10 @@ export function curveIn(
   window: Stretch,
   area: Box,
 ): Curve {
-  const { columns, least, most, stepsAt, seconds, value } = bands;
+  const { columns, least, most, mean, stepsAt, seconds, value } = bands;
   const steps = (column: Float64Array) => column.subarray(stepsAt[place], stepsAt[place + 1]);
   if (hasSteps(bands, place))
     return stepsCurve({ seconds: steps(seconds), value: steps(value) }, Math.min(bands.to, end), values, window, area);
   const own = (column: Float64Array) => column.subarray(place * columns, (place + 1) * columns);
-  return bandOf({ ...bands, least: own(least), most: own(most) }, values, window, area);
+  return bandOf({ ...bands, least: own(least), most: own(most), mean: own(mean) }, values, window, area);
 }

@@ -1,18 +1,18 @@
-/** A quantity over time as paths: each step where there are few, else from the least to the most of each column. Pure. */
+/** A quantity over time as paths: each step if there are few, else a band from the least to the most of each column, and the mean. Pure. */
 import type { Stretch } from "../../../src/protocol/panel";
 import type { Box, Shape } from "../stage/scene";
 import { Axis } from "./window";
 
-/** Of what lies between values and what they stand on. */
+/** Opacities of what lies between values and what they stand on, and between the least and the most. */
 const AREA = 0.22;
-const BAND = 0.75;
+const BAND = 0.4;
 
 export interface Curve {
   /** Between the values and what they stand on. */
   readonly area: string;
   /** From least to most; empty where each step is drawn. */
   readonly band: string;
-  /** Each step; empty where there are too many. */
+  /** Each step; if there are too many, the mean of each column. */
   readonly line: string;
 }
 
@@ -20,6 +20,8 @@ export interface Curve {
 export interface Extremes extends Stretch {
   readonly least: Float64Array;
   readonly most: Float64Array;
+  /** NaN: no value that lasts; absent: no mean is drawn. */
+  readonly mean?: Float64Array;
 }
 
 /** Where values lie, in pixels. */
@@ -40,13 +42,18 @@ export function* curveShapes(
 }
 
 /** Draws columns that meet an area. @param window that the area shows */
-export function bandOf({ from, to, least, most }: Extremes, values: ValueAxis, window: Stretch, area: Box): Curve {
+export function bandOf(
+  { from, to, least, most, mean }: Extremes,
+  values: ValueAxis,
+  window: Stretch,
+  area: Box,
+): Curve {
   const step = (to - from) / least.length;
   const axis = new Axis(area, window);
   const xAt = (column: number) => rounded(axis.within(from + column * step));
   const first = Math.max(0, Math.floor((window.from - from) / step));
   const end = Math.min(least.length, Math.ceil((window.to - from) / step));
-  const [areas, bands]: [string[], string[]] = [[], []];
+  const [areas, bands, means]: [string[], string[], string[]] = [[], [], []];
   for (let at = first; at < end;) {
     if (Number.isNaN(least[at])) {
       at++;
@@ -63,12 +70,22 @@ export function bandOf({ from, to, least, most }: Extremes, values: ValueAxis, w
     }
     for (let column = until - 1; column >= at; column--)
       bottom.push(`V${rounded(values.at(least[column]))}H${xAt(column)}`);
+    let isOpen = false;
+    for (let column = at; column < until; column++) {
+      const value = mean?.[column] ?? Number.NaN;
+      if (Number.isNaN(value)) isOpen = false;
+      else {
+        const y = rounded(values.at(value));
+        means.push(isOpen ? `V${y}H${xAt(column + 1)}` : `M${xAt(column)},${y}H${xAt(column + 1)}`);
+        isOpen = true;
+      }
+    }
     const base = rounded(values.base);
     areas.push(`M${xAt(at)},${base}${feet.join("")}V${base}Z`);
     bands.push(`M${xAt(at)},${rounded(values.at(most[at]))}${top.join("")}${bottom.join("")}Z`);
     at = until;
   }
-  return { area: areas.join(""), band: bands.join(""), line: "" };
+  return { area: areas.join(""), band: bands.join(""), line: means.join("") };
 }
 
 /** Draws each step that holds in an area. @param until what the last one holds to */

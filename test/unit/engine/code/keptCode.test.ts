@@ -33,6 +33,21 @@ describe("the tree of code", () => {
     expect(linked).toHaveBeenCalledTimes(3);
   });
 
+  it("has paths from the folders of source, with their names if there are several", async () => {
+    const { open } = openRecording("main 1\n  solve 2\n  copy 3");
+    const graphs = new Graphs(new SingleSubject(open, new Links(grammars)));
+    const files = ["/home/me/heat/src/main.cpp", "/home/me/heat/src/solver.cpp", "/usr/lib/copy.c"];
+    const fileOf = (id: number) => files[["main", "solve", "copy"].indexOf(open.functionName(id))];
+    vi.spyOn(graphs, "sourceOfFunctions").mockResolvedValue({ fileOf, moduleOf: () => "a.out" } as never);
+    const foldersIn = async (...folders: string[]) => {
+      const { tree } = await new KeptCode(open, graphs, () => folders).of(scope, quietTask);
+      return [...tree.names].filter((_, at) => tree.types[at] === "folder").sort();
+    };
+    expect(await foldersIn("/home/me/heat")).toEqual(["/usr/lib", "src"]);
+    expect(await foldersIn("/home/me/heat", "/home/me/other")).toEqual(["/usr/lib", "heat/src"]);
+    expect(await foldersIn("/home/me/hea")).toEqual(["/home/me/heat/src", "/usr/lib"]);
+  });
+
   it("is not kept where links change while it is made", async () => {
     const { code } = codeOf("main 1");
     const asked = code.of(scope, quietTask);
