@@ -764,3 +764,22 @@ describe("an analysis that was saved by a name", () => {
     expect(kept.of(plain.dataSet.key).analyses).toEqual([]);
   });
 });
+
+describe("what was not recorded", () => {
+  it("has no edges in contrast themes, which would make a grid of it", async () => {
+    const content = await contentOf({ strength: 0 });
+    const parts = content.shown?.parts ?? expect.unreachable("parts are shown");
+    const mode = parts.mode.map((state, at) => (at % 2 === 0 ? -1 : state));
+    const theme = { ...wide.theme, isHighContrast: true, edge: "#0000ff", edgeOf: () => "#0000ff" };
+    for (const shows of ["mode", "partition", "proportion"] as const) {
+      const shown = { ...content.shown, shows, parts: { ...parts, mode } };
+      const { marks } = draw({ ...content, shown } as OverviewContent, { ...wide, theme });
+      const stroked = marks.filter(({ id, paint }) => id < mode.length && paint.stroke !== undefined);
+      expect(
+        stroked.every(({ id }) => mode[id] >= 0),
+        shows,
+      ).toBe(true);
+      if (shows === "mode") expect(stroked.length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -6,6 +6,7 @@ import { hierarchy, type HierarchyRectangularNode, treemap as d3Treemap } from "
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
+import { formatValue } from "../../src/model/units";
 import type { View } from "../../src/panels/kit/definition";
 import { treemap, type TreemapShown } from "../../src/panels/treemap/definition";
 import type { EventKind } from "../../src/model/eventKinds";
@@ -478,4 +479,10 @@ describe("treemap and topology", () => {
     expect(window).toBeUndefined();
     expect(nextWindow({ run, window: run }, true)).toEqual({ from: 2, to: 2 + 8 / 12 });
   });
+});
+
+it("writes what an amount without a unit is of", async () => {
+  const content = contentOf(await gridSample());
+  expect(content.unit).toBe(content.quantity);
+  expect(formatValue(1.05e12, content.unit).replaceAll("\u00a0", " ")).toBe(`1.05 T ${content.quantity}`);
 });

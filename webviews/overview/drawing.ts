@@ -168,6 +168,8 @@ function partMark(content: OverviewContent, part: number, rows: Rows, fills: rea
       : shows === "mode"
         ? partFill(fills[mode], share, theme)
         : plainFill(part, theme);
+  // Nothing was recorded there: edges of contrast themes would make a grid of it.
+  const isEmpty = mode < 0 && !isOpened;
   const text =
     shows === "partition"
       ? ofText(content, part)
@@ -185,7 +187,7 @@ function partMark(content: OverviewContent, part: number, rows: Rows, fills: rea
       : {
           fill,
           ...(isBack ? { fillOpacity: LEFT_OUT } : {}),
-          ...edgeIn(fill === "none" || shows !== "mode" ? undefined : fills[mode], theme),
+          ...(isEmpty ? {} : edgeIn(fill === "none" || shows !== "mode" ? undefined : fills[mode], theme)),
         },
     ...(shown === "" ? {} : { label: labelIn(box, shown, isBack ? theme.text : theme.ink(fill)) }),
     facts: () => partFacts(content, part),

@@ -1,4 +1,5 @@
 /** Resources as the content of a message of bounded size. */
+import { shownUnit } from "../../session/scopeChoice";
 import type { Resources, TopologyLayout } from "../../engine/api";
 import { RequestError } from "../../model/errors";
 import {
@@ -29,7 +30,11 @@ export function treemapContent(
     throw new RequestError(
       `${edges.length.toLocaleString("en")} links are more than are drawn: choose a smaller depth of the hierarchy, or close groups.`,
     );
-  const unitOf = (size: string) => (size === "time" ? "s" : (variables.find(({ name }) => name === size)?.unit ?? "1"));
+  const unitOf = (size: string) => {
+    const unit = size === "time" ? "s" : (variables.find(({ name }) => name === size)?.unit ?? "1");
+    // A number alone does not say what it is of.
+    return unit === "1" && size !== "" ? shownUnit({ name: size, unit }) : unit;
+  };
   const perShape = (of: Resources["sizes"]): [string, string, string] => [of.square, of.diamond, of.circle];
   const [square, diamond, circle] = perShape(found.sizes);
   const names = (all: readonly { readonly readable: string }[]) =>
@@ -42,7 +47,12 @@ export function treemapContent(
     subject,
     run: { from: found.startSeconds, to: found.endSeconds },
     window: { from: found.fromSeconds, to: Math.max(found.fromSeconds, found.toSeconds) },
-    ...{ shows, narrow, quantity: found.quantity < 0 ? "" : (quantity?.name ?? ""), unit: quantity?.unit ?? "1" },
+    ...{
+      shows,
+      narrow,
+      quantity: found.quantity < 0 ? "" : (quantity?.name ?? ""),
+      unit: quantity ? shownUnit(quantity) : "1",
+    },
     ...{ parts: names(parts), partKinds: Int32Array.from(parts, ({ kind }) => kind), values: found.values },
     ...{ partColors: ownColorsOf(parts, ownColors), stateColors: ownColorsOf(states, ownColors) },
     nodes: {
