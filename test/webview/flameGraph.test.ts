@@ -644,7 +644,9 @@ describe("the flame graph of the sample", () => {
     const row = await page.locator(".table tbody tr").nth(3).boundingBox();
     const at = { x: (row?.x ?? 0) + 20, y: (row?.y ?? 0) + (row?.height ?? 0) / 2 };
     await doubleClickAround(page, at, async () => {
-      await view.panel.send({ type: "content", revision: 2, content: flameGraph.content(view.shown, view.view) });
+      const content = { ...flameGraph.content(view.shown, view.view), over: "other ranks" };
+      await view.panel.send({ type: "content", revision: 2, content });
+      await page.locator(".summary").getByText("other ranks").first().waitFor({ state: "attached" });
       await drawn(page);
     });
     const sent = await view.settle();

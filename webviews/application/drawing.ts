@@ -13,7 +13,6 @@ import {
   standsBack,
 } from "../kit/stage/scene";
 import type { SeenViewport } from "../kit/stage/viewport";
-import type { Theme } from "../kit/theme/theme";
 import { visible } from "../shared/text";
 import { isActive, nodeFacts } from "./describe";
 import { labelsOf } from "./labels";
@@ -56,17 +55,12 @@ function shareOf({ total }: ApplicationContent, value: number): number {
   return total > 0 ? Math.min(1, Math.max(0, value / total)) : 0;
 }
 
-/** Ink of links: text over background, as flows have it. */
-function linkInk({ faded, text, isDark, isHighContrast }: Theme): string {
-  return faded(text, isHighContrast ? 0.6 : isDark ? 0.3 : 0.26);
-}
-
 /** A small circle for all callees that are not drawn. */
 function foldedShapes(content: ApplicationContent, from: Point, to: Point, of: number, { theme }: DrawView): Shape[] {
   const strokeWidth = linkWidth(content, content.nodes[of].folded.value);
   const box = { x: to.x - SMALLEST / 2, y: to.y - SMALLEST / 2, width: SMALLEST, height: SMALLEST };
   return [
-    { kind: "path", d: curveOf({ source: from, target: to }) ?? "", stroke: linkInk(theme), strokeWidth, of },
+    { kind: "path", d: curveOf({ source: from, target: to }) ?? "", stroke: theme.flowInk, strokeWidth, of },
     { kind: "path", d: circle(box), fill: theme.background, stroke: theme.outline, strokeWidth: 1, of },
   ];
 }
@@ -82,7 +76,7 @@ const curveOf = linkHorizontal<{ source: Point; target: Point }, Point>()
 function curve(content: ApplicationContent, { at: points }: Placed, at: number, { theme }: DrawView): Shape {
   const { parent, inclusive } = content.nodes[at];
   const d = curveOf({ source: points[parent], target: points[at] }) ?? "";
-  return { kind: "path", d, stroke: linkInk(theme), strokeWidth: linkWidth(content, inclusive), of: at };
+  return { kind: "path", d, stroke: theme.flowInk, strokeWidth: linkWidth(content, inclusive), of: at };
 }
 
 /** Twice, so that it is seen on whatever lies below. */
