@@ -131,9 +131,8 @@ describe("threads and ranks of other formats", function () {
       if (recording.missing) {
         await keyboard.focusBar(graph.frame, recording.missing.bar);
         await keyboard.press("Enter");
-        // Why, the panel says.
         await window
-          .notification(/ not found/)
+          .notification(/ not found| not in these folders/)
           .filter({ hasText: recording.missing.bar })
           .waitFor();
       }

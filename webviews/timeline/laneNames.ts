@@ -57,7 +57,7 @@ export function shownName(content: TimelineContent, gutter: number, measure: Mea
 
 /** Ends of a name behind its words, the longest first. */
 function endings(name: string): string[] {
-  return [...name.matchAll(/[\s,:/]+(?=\S)/g)]
+  return [...name.matchAll(/[\s,:/]+/g)]
     .map(({ index, 0: gap }) => name.slice(index + gap.length))
-    .filter((part) => !/^\d+$/.test(part));
+    .filter((part) => part !== "" && !/^\d+$/.test(part));
 }

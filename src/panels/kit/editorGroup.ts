@@ -27,7 +27,8 @@ export type EditorGroupChoice =
 /** Pixels that a drawing keeps where two panels share a height, and a page where they share a width. */
 const LEAST_DRAWING = 300;
 const LEAST_WIDTH = 400;
-/** Narrower than this a panel is not used beside an editor; pixels. */
+/** In a window of less a panel that would be narrower than the second number is not used beside an editor; pixels. */
+const NARROW_WINDOW = 1000;
 const MIN_BESIDE = 320;
 /** From this width of the window on two panels stand side by side; pixels. */
 const WIDE_WINDOW = 1900;
@@ -63,8 +64,8 @@ export function editorGroupFor(groups: readonly EditorGroup[], active: number, o
  * Whether a panel that was opened beside an editor takes the editor's group instead: VS Code does not tell before how wide a group is
  * that is alone.
  */
-export function isTooNarrow({ width }: Room): boolean {
-  return width < MIN_BESIDE;
+export function isTooNarrow({ width, windowWidth }: Room): boolean {
+  return windowWidth < NARROW_WINDOW && width < MIN_BESIDE;
 }
 
 /** How a panel shares its room with a second one. */
