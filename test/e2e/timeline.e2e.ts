@@ -16,11 +16,12 @@ stepsInWindow("the timeline", {}, (here) => {
     await here.window.command("Heatflow: Show Timeline");
     frame = await here.window.webview("Timeline");
     await summary().filter({ hasText: "whole trace" }).waitFor();
-    await at("advance").waitFor({ state: "attached" });
+    // Every level has a row, the outermost first.
+    await at("main").waitFor({ state: "attached" });
   });
 
   it("leads by keyboard into an event, and to its line", async () => {
-    await at("advance").press("ArrowDown");
+    for (const name of ["main", "timestep", "iteration#timestep", "advance"]) await at(name).press("ArrowDown");
     await at("solve").press("Enter");
     await new TextEditor(here.window).shows("solver.cpp", "solve(");
   });
