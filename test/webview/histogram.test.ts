@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { histogram as binsOf } from "../../src/analysis/histogram";
-import type { Distribution } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
 import { formatValue } from "../../src/model/units";
 import { quietTask } from "../../src/model/task";
@@ -16,22 +14,9 @@ import { casesOf } from "../unit/randomCases";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { functionNamed, sampleWorld, viewOf } from "./kit/samples";
+import { distributionOf } from "./rankDistribution";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
-
-/** Seconds of each rank as a distribution over 20 bins. */
-function distributionOf(values: readonly number[], changes: Partial<Distribution> = {}): Distribution {
-  return {
-    by: "rank",
-    members: values.map((_, rank) => String(rank)),
-    values: Float64Array.from(values),
-    ...binsOf(Float64Array.from(values), 20),
-    order: Int32Array.from(values.keys()),
-    hosts: new Int32Array(values.length).fill(-1),
-    outside: 0,
-    ...changes,
-  };
-}
 
 panelLaws({
   definition: histogram,
