@@ -11,7 +11,7 @@ export interface GroupsUnlike {
   /** First and last slice. */
   readonly start: number;
   readonly end: number;
-  /** In which they differ most over that stretch, and what both have of it there. */
+  /** State in which the two sides differ most from first to last slice, and the share that each side has of it there. */
   readonly state: number;
   readonly share: number;
   readonly otherShare: number;
@@ -35,9 +35,9 @@ interface Apart {
 }
 
 /**
- * Of each level of groups the stretches of slices in which the same ones differ: they are cut in two by what they have of the state in
- * which they are apart most. The smaller side is named; of equal sides the one that has more of it. Of states that part them alike the one
- * counts that those who are named have more of, then the one that there is less of.
+ * Finds, per level of groups, consecutive slices in which the same groups differ. In each slice the groups are cut in two by their shares of
+ * the state that separates them most. The smaller side is named; if both are equally large, the side with the larger share. If two states
+ * separate the groups equally, the state counts of which the named side has the larger share, then the rarer state.
  *
  * @param whole what a share is of: the seconds of a slice
  * @returns strongest first; of equal ones the outer level, then the earlier stretch
@@ -75,7 +75,7 @@ function levelsOf({ leaves }: MicroscopicModel, { order, children }: NodeOrder):
 
 /** Mean shares of groups: state · slices + slice, of each group. */
 interface Shares {
-  /** Of each state in all. */
+  /** Sum per state. */
   readonly totals: readonly number[];
   readonly states: number;
   readonly slices: number;
@@ -102,7 +102,7 @@ function sharesOf(
   return { totals, states, slices, rows };
 }
 
-/** Of each node the place of the group that it is, or is in; -1: none. */
+/** Place of the group that a node is or belongs to, per node; -1 if it belongs to no group. */
 function placesOf({ order }: NodeOrder, parents: Int32Array, level: readonly number[]): Int32Array {
   const places = new Int32Array(parents.length).fill(-1);
   level.forEach((node, place) => (places[node] = place));
@@ -150,7 +150,7 @@ function goesOn(one: Apart, { groups, state, hasMore }: Apart): boolean {
   return one.groups.length === groups.length && groups.every((place, at) => place === one.groups[at]);
 }
 
-/** What the same groups have of the state in which they differ most over the whole stretch. */
+/** Shares of the state in which the two sides differ most over all slices of a finding. */
 function overStretch(
   { totals, states, slices, rows }: Shares,
   level: readonly number[],

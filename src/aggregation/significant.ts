@@ -114,13 +114,13 @@ export class Aggregation {
   }
 }
 
-/** What a picture may hide of the largest loss before anyone chose its strength. */
-const MOST_LOST_AT_FIRST = 0.15;
+/** Share of the largest loss that a picture may hide before a user has chosen its strength. */
+const MAX_FIRST_LOSS_SHARE = 0.15;
 
 /** The entry that is shown at first: the one of the largest strength whose loss is at most 15 % of the largest loss. */
 export function initialEntry(entries: readonly Pick<SignificantPartition, "loss">[]): number {
   const largest = entries.reduce((most, { loss }) => Math.max(most, loss), 0);
-  const most = MOST_LOST_AT_FIRST * largest;
+  const most = MAX_FIRST_LOSS_SHARE * largest;
   return Math.max(
     0,
     entries.findLastIndex(({ loss }) => loss <= most || isEqual(loss, most)),
