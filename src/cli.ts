@@ -21,55 +21,55 @@ import { grammarsBeside } from "./source/grammar";
 const usage = `heatflow: HPC performance data on the lines of your source code
 
   heatflow graph DATA... [options]    the super graph of a recording
-  heatflow hot DATA... [options]      the functions and lines that cost most
-  heatflow compare BASELINE CANDIDATE what differs between two recordings, largest first
-  heatflow summary DATA... [--json]   what recordings hold: counts, totals, metadata, warnings
-  heatflow export DATA... [options]   every value of a recording, as lines that stream
-  heatflow ensemble DATA... [options] many runs as one graph, how functions are spread over them, what differs
+  heatflow hot DATA... [options]      functions and lines with the largest cost
+  heatflow compare BASELINE CANDIDATE differences between two recordings, largest first
+  heatflow summary DATA... [--json]   contents of recordings: counts, totals, metadata, warnings
+  heatflow export DATA... [options]   every value of a recording, as a stream of lines
+  heatflow ensemble DATA... [options] many runs as one graph, spread of functions over runs, differences
   heatflow overview DATA... [options] a whole trace at a glance: its partitions, and what is unlike the rest
 
 DATA is one or several files or folders.
 
 Options of all commands:
-  --hierarchy H       combined, regions or callPaths, where a recording has both (default: combined)
-  --as ANSWER         what the files are, where they could be several things: the answers are then listed
+  --hierarchy H       combined, regions or callPaths, if a recording has both (default: combined)
+  --as ANSWER         what the files are, if they can be read in several ways (an error lists the answers)
 
 Options of graph:
   --metric M          metric to show (default: time, else the recording's first)
   --over O            sum, mean, max, min or rank=N (default: sum)
   --filter P          hide functions below P percent of the total (default: 0)
-  --group-by G        module, file, folder, class, function, map or none (default: file; where most files are not
-                      known, module or function, which is said)
+  --group-by G        module, file, folder, class, function, map or none (default: file; module or function if most
+                      files are not known, with a note)
   --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/; or a configuration of CallFlow,
-                      whose filter and grouping then count where --filter and --group-by are not given
-  --first             the first picture, as a window starts with it: filter and groups are chosen so that at most 30 bars
+                      whose filter and grouping apply unless --filter and --group-by are given
+  --first             the first picture, as the window shows it: filter and groups are chosen so that at most 30 bars
                       and 60 flows are drawn; not with --filter, --group-by, --op or --map
-  --source DIR        folder of source code, may be given several times (default: the current one); places
-                      in it are shown if the recording is of it
+  --source DIR        folder of source code, may be given several times (default: the current folder); places in it
+                      are shown if the recording belongs to it
   --ranks LIST        only these ranks, such as 0,4-7
   --threads LIST      only these threads, such as 1,3-5, or with ranks 0.1,0.2
-  --op OPERATION      change the graph; may be given several times, done in order:
+  --op OPERATION      change the graph; may be given several times, applied in order:
                         filter PERCENT, group-by G, split-by-entry GROUP {FUNCTION,...} {FUNCTION,...},
                         split-by-caller GROUP [by group|function], reveal FUNCTION [in GROUP],
                         expand GROUP, collapse GROUP, hide GROUP
-                      GROUP is a group's name, GROUP#2 its second bar; other names than words stand in double quotes
+                      GROUP is a group's name, GROUP#2 its second bar; names with other characters need double quotes
   --json              print JSON instead of a table
-  --wide              print names whole in a terminal, too, where they are short and cut to its width
+  --wide              do not shorten names to the width of the terminal
 
 Options of hot:
   --metric M, --over O, --source DIR, --wide  as above
-  --top N             print so many rows (default: 20)
-  --lines             print the lines, too; one of a file that is not here has a row for each function that it was
+  --top N             number of rows (default: 20)
+  --lines             print the lines, too; a line of a file that is not found has a row for each function that it was
                       compiled into
   --json              print JSON instead of a table
 
 Options of compare:
-  --metric M, --over O, --source DIR, --wide  as above (over: mean, since ranks may be more or fewer)
+  --metric M, --over O, --source DIR, --wide  as above (over: mean, since the number of ranks may differ)
   --value V           exclusive or inclusive (default: exclusive)
   --group-by G        function, class, file, folder or module (default: function)
-  --top N             print so many rows (default: 20)
-  --changed P         what counts as changed: more than P percent of the total (default: 1)
-  --fail-above P      exit code 3 where a function that has 1 % of either total is slower by more than P percent, or new
+  --top N             number of rows (default: 20)
+  --changed P         minimum difference that counts as changed, in percent of the total (default: 1)
+  --fail-above P      exit code 3 if a function with 1 % of either total is new, or slower by more than P percent
   --pair OLD=NEW      a function that was renamed; may be given several times
   --json, --markdown  print JSON, or a table for a pull request
 
@@ -77,42 +77,43 @@ Options of ensemble (DATA: runs, folders of them, or *.heatflow-runs.json):
   --metric M, --group-by G, --filter P, --op OPERATION, --source DIR, --wide  as above
   --over O            how each run's value is combined over its ranks (default: mean)
   --bins N            bins of each histogram over the runs (default: 20)
-  --pattern P         what file names say of runs, such as size_np{ranks}_s{size}.cali
-  --columns A,B,...   what runs are told apart by: parameters, total, functions (default: all parameters that do, and total)
-  --first             print what a window starts with, too: the parameter that functions scale over at first
-  --scaling PARAMETER [weak|strong]  how functions scale over it (default: as the computing per rank says)
+  --pattern P         pattern that reads parameters from file names, such as size_np{ranks}_s{size}.cali
+  --columns A,B,...   columns that the projection compares runs by: parameters, total, functions (default: total and all
+                      parameters that differ)
+  --first             print the start of the window, too: the parameter that functions scale over first
+  --scaling PARAMETER [weak|strong]  how functions scale over it (default: weak or strong by the computing time per rank)
   --diff BASELINE,CANDIDATE  two runs, or two sets of runs named by globs
-  --commits REPOSITORY  between which commits functions change
+  --commits REPOSITORY  commits between which functions change
   --pivot ROWS,COLUMNS [--function NAME] [--value V]  mean and number of runs by two parameters, of a function or of totals
   --json              print JSON instead of tables
-  --csv               print the table of contexts x runs instead: a column per run, empty where a run lacks the context
-  --only-in RUNS, --missing-in RUNS  of call sites and --csv what only these runs have, or what none of them has: names, globs
+  --csv               print the table of contexts x runs instead: a column per run, empty if the run lacks the context
+  --only-in RUNS, --missing-in RUNS  in call sites and --csv, keep what only these runs have or lack: names, globs
   --rows R, --value V  of --csv: contexts or functions (default: contexts), exclusive or inclusive (default: exclusive)
 
 Options of export:
   --format F          jsonl, csv, json-split or collapsed (default: jsonl)
-  --metric M          only this metric; collapsed has one in any case (default: time, else the recording's first)
-  --events            instead of values: a line an event of the trace, and a line a point of a counter
-  --messages          instead of values: a line a message
-  --transfers         instead of values: a line a data transfer
-  --iterations        instead of values: a line a value of one iteration
-  --call-graph        instead of estimated contexts: measured lines and calls, where a recording has a call graph
+  --metric M          only this metric; collapsed always has one metric (default: time, else the recording's first)
+  --events            instead of values: a line per event of the trace and per point of a counter
+  --messages          instead of values: a line per message
+  --transfers         instead of values: a line per data transfer
+  --iterations        instead of values: a line per value of an iteration
+  --call-graph        instead of estimated contexts: measured lines and calls, if the recording has a call graph
 
 Options of overview:
   --slices N          slices of time (default: 30; temporal: 100)
   --kind K            spatiotemporal, temporal or hierarchical (default: spatiotemporal)
-  --first             groups that were recorded, that names tell or that the data shows, and what the panel starts with
-  --normalize         gain and loss as shares of what one part for all gains and loses
-  --group RULE        which resources belong together, such as 'every 8: host' (default: as recorded)
-  --hierarchy FILE    the same as a file with a line a resource: leaf = outermost/.../innermost group
-  --metric M          what a cell has of a state: duration, mean (of its events) or count (default: duration), or
+  --first             groups as recorded, by host names, or found in the data, and the partition that the panel starts with
+  --normalize         gain and loss as shares of those of one part for all
+  --group RULE        groups of resources, such as 'every 8: host' (default: as recorded)
+  --hierarchy FILE    groups of resources from a file with a line per resource: leaf = outermost/.../innermost group
+  --metric M          value of a state in a cell: duration, mean (of its events) or count (default: duration), or
                       variable=NAME: the mean of a variable, weighted by time
-  --states TYPE       of several types of states this one (default: the one with most time)
+  --states TYPE       type of states, if there are several (default: the one with the largest time)
   --from S, --to S    seconds of the run (default: from 0 to its end)
   --model FILE        instead of DATA: a microscopic model as JSON, {values: [leaf][state][slice], parents}
   --json              print JSON instead of a table
 
-Exit codes: 0 done, 1 the data cannot be read, 2 the arguments are wrong, 3 something is slower than --fail-above lets pass.
+Exit codes: 0 done, 1 the data cannot be read, 2 the arguments are wrong, 3 a function is slower than --fail-above allows.
 `;
 
 async function main(args: readonly string[], output: Output): Promise<void> {

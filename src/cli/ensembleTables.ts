@@ -115,23 +115,26 @@ function functionsTable({ callSites, graph, sources }: EnsembleAnswer): string[]
   ];
 }
 
-/** What explains any of the runs' totals. */
+/** Parameters that explain a share of the variance of the runs' totals. */
 function parametersTable({ parameters }: EnsembleAnswer): string[][] {
   const having = parameters.filter(({ weight }) => weight > 0).slice(0, MOST_ROWS);
   return [["parameter", "explains of totals"], ...having.map(({ name, weight }) => [name, formatShare(weight)])];
 }
 
-/** What a window starts with. */
+/** The parameter that scaling starts with in a window. */
 function firstText({ first, runs: { scaling } }: EnsembleAnswer): string[] {
   if (!first) return [];
   const { parameter, offered, alsoText } = scaling;
   if (parameter === undefined) {
-    const choices = offered.length === 0 ? "no number differs between the runs" : someOf(offered, MOST_ROWS);
-    return ["", withEscapes(`First scaling: nothing to scale over: choose (${choices})`)];
+    const advice =
+      offered.length === 0
+        ? "No number differs between the runs."
+        : `Choose one with --scaling: ${someOf(offered, MOST_ROWS)}`;
+    return ["", withEscapes(`Scaling starts over no parameter. ${advice}`)];
   }
   const others = offered.filter((name) => name !== parameter);
-  const choices = others.length === 0 ? "" : ` (also offered: ${someOf(others, MOST_ROWS)})`;
-  return ["", withEscapes(`First scaling: over ${parameter}${choices}`), ...alsoLine(alsoText)];
+  const choices = others.length === 0 ? "" : ` (other parameters: ${someOf(others, MOST_ROWS)})`;
+  return ["", withEscapes(`Scaling starts over ${parameter}${choices}`), ...alsoLine(alsoText)];
 }
 
 /** @param text "" if nothing also differs */

@@ -113,7 +113,7 @@ const NOT_WITH_FIRST = ["filter", "group-by", "op", "map"] as const;
 function checkAlone(values: Readonly<Partial<Record<(typeof NOT_WITH_FIRST)[number], unknown>>>): void {
   const other = NOT_WITH_FIRST.find((name) => values[name] !== undefined);
   if (other !== undefined)
-    throw new ArgumentError(`--first chooses filter and groups itself: leave out --${other}, or --first`);
+    throw new ArgumentError(`--first chooses the filter and the groups. Leave out --${other}, or --first`);
 }
 
 /**

@@ -87,7 +87,7 @@ export function overviewArguments(
     throw new ArgumentError("--group and --hierarchy: one of them says which resources belong together, not both");
   const grouped = (["group", "hierarchy"] as const).find((option) => values[option] !== undefined);
   if (values.first && grouped !== undefined)
-    throw new ArgumentError(`--first and --${grouped}: one of them says which resources belong together, not both`);
+    throw new ArgumentError(`--first and --${grouped} both choose the groups of resources. Leave out one of them`);
   const query: AskedOverview = {
     ...{ kind, normalize: values.normalize, ...metricArgument(values.metric ?? "duration") },
     slices: slicesArgument(values.slices ?? SLICES[kind]),

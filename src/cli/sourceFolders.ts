@@ -26,8 +26,8 @@ export async function sourceNotes(
 ): Promise<string[]> {
   const clause = given === undefined ? undefined : await engine.foreignClause({ dataSet: id });
   if (given === undefined || clause === undefined) return [];
-  const advice = "Places are printed as they were recorded. Give --source the folder of the program that was recorded.";
-  return [`${name} is not of ${given.join(", ")}: ${clause}. ${advice}`];
+  const advice = "Places are printed as recorded. Set --source to the folder of the recorded program.";
+  return [`${name} does not belong to ${given.join(", ")}: ${clause}. ${advice}`];
 }
 
 /** `src/cell.cc:123`, or as it was recorded where it is not here; "": nothing is known. */

@@ -92,7 +92,7 @@ describe("heatflow ensemble --first", () => {
     const { folder, scaling } = await firstOf([sized(8, 10, 20, 1), sized(8, 20, 20, 2), sized(8, 40, 20, 3)]);
     expect(scaling).toMatchObject({ parameter: "problem_size", also: [] });
     expect(await printed(folder, "--first")).toMatch(
-      /\nFirst scaling: over problem_size \(also offered: elapsed_time, /,
+      /\nScaling starts over problem_size \(other parameters: elapsed_time, /,
     );
     const steps = await firstOf([sized(8, 10, 20, 1), sized(8, 20, 20, 2), sized(8, 40, 10, 3)]);
     expect(steps.scaling).toMatchObject({
@@ -104,7 +104,9 @@ describe("heatflow ensemble --first", () => {
   it("scales over nothing if one run is repeated five times", async () => {
     const { folder, scaling } = await firstOf([1, 2, 3, 1, 2].map((repeat) => sized(8, 10, 20, repeat)));
     expect(scaling).toMatchObject({ parameter: null, also: [] });
-    expect(await printed(folder, "--first")).toMatch(/\nFirst scaling: nothing to scale over: choose \(elapsed_time, /);
+    expect(await printed(folder, "--first")).toMatch(
+      /\nScaling starts over no parameter\. Choose one with --scaling: elapsed_time, /,
+    );
   });
 
   it("stands beside another parameter, and never in a table", async () => {

@@ -186,13 +186,13 @@ describe("heatflow hot", () => {
       "a recording of another program, by its files",
       path.resolve("tracker/test/recordings/h100.json.gz"),
       ["--source", path.join(miniheat, "src")],
-      [": recorded from work.cu, which is not in these folders. Places are printed as they were recorded"],
+      [": recorded from work.cu, which is not in these folders. Places are printed as recorded"],
     ],
     [
       "a recording of another program, by its names",
       path.join(miniheat, "profiles/profile-8ranks.cali"),
       ["--source", "src/cli"],
-      [": its functions and regions are not in these folders. Places are printed as they were recorded"],
+      [": its functions and regions are not in these folders. Places are printed as recorded"],
     ],
     ["a recording of the folder", path.join(miniheat, "profiles/profile-8ranks.cali"), ["--source", miniheat], []],
     ["a folder that nobody named", path.resolve("tracker/test/recordings/h100.json.gz"), [], []],
@@ -200,7 +200,7 @@ describe("heatflow hot", () => {
     const args = [recording, ...options];
     const [hotRequest, graphRequest] = [hotArguments(args, path.resolve(".")), graphArguments(args, path.resolve("."))];
     const { name } = (await localEngine(grammars).open({ paths: [recording] }))[0];
-    const start = `${name} is not of ${options[1]}`;
+    const start = `${name} does not belong to ${options[1]}`;
     const notes = expected.map((end) => expect.stringContaining(start + end) as string);
     expect((await hotRequest.run(localEngine(grammars))).notes).toEqual(notes);
     expect((await graphRequest.run(localEngine(grammars))).notes).toEqual(notes);

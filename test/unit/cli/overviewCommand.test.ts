@@ -129,8 +129,8 @@ describe("heatflow overview", () => {
 
   it.each([
     [["--model", "model.json"], "--first applies to DATA only"],
-    [["trace.json", "--group", "every 2: host"], "--first and --group: one of them"],
-    [["trace.json", "--hierarchy", "hosts.txt"], "--first and --hierarchy: one of them"],
+    [["trace.json", "--group", "every 2: host"], "--first and --group both choose"],
+    [["trace.json", "--hierarchy", "hosts.txt"], "--first and --hierarchy both choose"],
   ])("refuses --first where resources are grouped: %j", async (options, message) => {
     written("model.json", modelText);
     await expect(overview(...options, "--first")).rejects.toThrow(message);
