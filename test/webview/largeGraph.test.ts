@@ -178,7 +178,7 @@ describe("a graph of 60 bars and 400 flows", () => {
     expect(leftOut.length).toBeGreaterThan(100);
     expect(leftOut.every((flow) => inclusive[flow] < 0.005 * graph.total)).toBe(true);
     const legend = page.getByRole("group", { name: "Legend" });
-    await legend.getByText(`${leftOut.length} thinner ones on pointing`).waitFor();
+    await legend.getByText(`${leftOut.length} thinner: point at a bar`).waitFor();
     // Nothing is explained in the middle of a flow that is left out until its bar is selected.
     const flow = leftOut.findLast((one) => graph.bars.level[source[one]] === 0) ?? -1;
     const middle = async () => {
@@ -209,7 +209,7 @@ describe("a graph of 60 bars and 400 flows", () => {
     // Tables and saved pictures have all of them.
     const saved = await view.save("svg");
     expect(flowsIn(saved)).toBe(inclusive.length);
-    expect(saved).not.toContain("on pointing");
+    expect(saved).not.toContain("point at a bar");
     const lines = (await view.save("csv")).split("\n").filter((line) => /group \d+,group \d+/.test(line));
     expect(lines.length).toBeGreaterThanOrEqual(inclusive.length);
   });

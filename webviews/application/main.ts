@@ -39,11 +39,11 @@ const definition: PageDefinition<ApplicationContent, never, SeenViewport> = {
   explanation: {
     name: "Application tree",
     facts: [
-      ["circle", "a calling context; its size is its inclusive, its colour what it spends its time on"],
-      ["curve", "a call, as wide as what it costs"],
+      ["circle", "a calling context; its area is its inclusive cost, its colour the category of its time"],
+      ["curve", "a call, as wide as its cost"],
       ["ring", "active in the window that the views over time show"],
-      ["bars", "when it was active in the run, the window framed; how much of its time lies in the window"],
-      ["12 more", "callees below 0.1 %, or folded, and their share; a click draws or folds them, as C does"],
+      ["bars", "times in which it was active, with a frame around the window; the share of its time in the window"],
+      ["12 more", "callees below 0.1 % or folded, with their share; a click or C shows or folds them"],
       ["arrow keys", "to the caller, the heaviest callee, and its neighbours"],
       ["Space, Enter", "selects in all views, goes to the line"],
     ],

@@ -59,7 +59,7 @@ const definition: PageDefinition<ClocksContent, never> = {
     facts: [
       ["clock", "a run in twelve sectors from the top, in each the time of all lanes by kind"],
       ["order", "the longest run first"],
-      ["compare", "all clocks go as long as the longest run: what is behind a run's end is empty"],
+      ["compare", "all clocks are as long as the longest run; sectors after the end of a run are empty"],
       ["click, Enter", "makes a run the current one, and opens its summary"],
     ],
   },

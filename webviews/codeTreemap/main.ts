@@ -30,10 +30,10 @@ const definition: PageDefinition<CodeTreemapContent, never> = {
   explanation: {
     name: "Treemap of Code",
     facts: [
-      ["rectangle", "a function, or a closed file or folder: its area is what it costs itself, without what it calls"],
-      ["in what it lies", "its file and folder; where no file is known, its load module"],
+      ["rectangle", "a function, or a closed file or folder: its area is its exclusive cost, without its callees"],
+      ["around it", "its file and folder; its load module if no file is known"],
       ["hue", "the file or load module; neighbours differ in lightness"],
-      ["click, Enter", "of a function go to its hottest line; a double click opens a group"],
+      ["click, Enter", "on a function: go to its hottest line; a double click opens a group"],
     ],
   },
 };

@@ -42,11 +42,11 @@ const definition: PageDefinition<CommunicationContent, never> = {
   explanation: {
     name: "Communication matrix",
     facts: [
-      ["row", "where data came from"],
-      ["column", "where it went"],
-      ["cell", "what was moved between the two; the larger, the hotter"],
+      ["row", "the source of the data"],
+      ["column", "its destination"],
+      ["cell", "the amount moved between the two; larger amounts are hotter"],
       ["bars", "sums of rows and columns"],
-      ["in no cell", "collectives, messages without a known partner, and what moves nothing"],
+      ["in no cell", "collectives, messages without a known partner, and calls without data"],
       ["Enter", "goes to the line of the pair's heaviest call"],
       ["0", "shows the whole run, here and in all views over time"],
     ],

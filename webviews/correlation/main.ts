@@ -45,8 +45,8 @@ const definition: PageDefinition<CorrelationContent, CorrelationChosen> = {
     name: "Correlation",
     facts: [
       ["point", "two values of one rank, function or calling context"],
-      ["line", "fits all points best, in squares of the distance along y"],
-      ["r", "how well it does: 1 or −1 on the line, 0 not at all"],
+      ["line", "the linear fit of y over x, by least squares"],
+      ["r", "correlation: 1 or −1 if all points are on the line, 0 without a linear relation"],
       ...RESTRICTING,
       ["Enter", "goes to the hottest line of a function"],
     ],

@@ -62,15 +62,15 @@ const definition: PageDefinition<EnsembleContent, never, undefined, EnsemblePart
   explanation: {
     name: "Ensemble",
     facts: [
-      ["column", "a run, as high as its total; click it: it is the target"],
-      ["bar", "a group of functions: an axis from 0 at its top to the run where it has most"],
-      ["grey", "how many runs have so much there"],
-      ["edge", "the largest exclusive of any run"],
-      ["bracket", "runs with like values, and what they have in common; click: only these"],
-      ["flow", "calls, as wide at each end as the largest of them is of the bar"],
-      ["target", "its own value as a line, its flows inside of all"],
+      ["column", "a run, as high as its total; a click makes it the target"],
+      ["bar", "a group of functions: an axis from 0 at its top to its largest value of any run"],
+      ["grey", "a histogram: the number of runs with such a value"],
+      ["edge", "the largest exclusive cost of any run"],
+      ["bracket", "runs with similar values, and what they have in common; a click keeps only these"],
+      ["flow", "calls; the width at each end is the largest flow of any run, as a share of the bar"],
+      ["target", "a line at its value; its flows inside those of all runs"],
       ["drag on the columns", "only these runs"],
-      ["Enter, double click", "the hottest line of the target, else of the run with most"],
+      ["Enter, double click", "go to the hottest line of the target, or of the run with the largest value"],
     ],
   },
 };

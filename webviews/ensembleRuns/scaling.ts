@@ -218,7 +218,7 @@ function pathShape(d: string, paint: Partial<Shape>): Shape[] {
 }
 
 function noModelText({ also }: ScalingContent): string {
-  return also === undefined ? "no model: it takes five values of the parameter" : "no model: other inputs differ, too";
+  return also === undefined ? "no model: needs five values of the parameter" : "no model: other inputs differ, too";
 }
 
 function dot(x: number, y: number, fill: string): Shape {

@@ -40,8 +40,8 @@ const definition: PageDefinition<FlameContent, never, FlameSeen> = {
     name: "Flame graph",
     facts: [
       ["rectangle", "a function, or a calling context"],
-      ["width", "inclusive: with all that it calls"],
-      ["below", "what it calls; in a sandwich, above: who calls it"],
+      ["width", "inclusive cost, with all callees"],
+      ["below", "its callees; in a sandwich, above: its callers"],
       ["Z, Shift+click", "zooms to it; + and - in and out, 0 back"],
       ["Space", "selects in all views"],
       ["Enter", "goes to the line"],

@@ -43,16 +43,19 @@ const definition: PageDefinition<HardwareContent, never, SeenViewport> = {
   explanation: {
     name: "Hardware",
     facts: [
-      ["box", "a part of the machine; what it holds lies in it"],
+      ["box", "a component of the machine, with its components inside"],
       ["colour", "share of the shown window in which it was used"],
-      ["processor", "its threads compute: the mean over them; else how busy the system saw it, whatever ran there"],
-      ["GPU", "a kernel runs, on any of its streams"],
+      [
+        "processor",
+        "mean over its threads of the time in which they compute; otherwise the load that the system recorded",
+      ],
+      ["GPU", "time in which a kernel runs on any of its streams"],
       [
         "network link",
-        "bytes of what its bandwidth would have taken; without one, the time in which something was under way",
+        "share of its bandwidth that was used; without a bandwidth, the time in which a transfer was under way",
       ],
-      ["line", "data that went from one to the other"],
-      ["no colour", "its use was not recorded, which is not 0"],
+      ["line", "data moved between the two"],
+      ["no colour", "use was not recorded (not the same as 0)"],
       ["Z, Shift+click", "zooms to it; + and - in and out, 0 back"],
     ],
   },

@@ -56,10 +56,13 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   explanation: {
     name: "Histogram",
     facts: [
-      ["bar", `a member and its value, of up to ${MAX_MEMBER_BARS}; of more, how many have a value between two limits`],
-      ["dashed line", "the mean of up to that many members"],
-      ["line", "each of more members, in the order chosen above"],
-      ["shadow", "from a bar to those that it counts"],
+      [
+        "bar",
+        `up to ${MAX_MEMBER_BARS} members: one member and its value; more: the number of members with a value in this range`,
+      ],
+      ["dashed line", `the mean, for up to ${MAX_MEMBER_BARS} members`],
+      ["line", `all members in the order chosen above, for more than ${MAX_MEMBER_BARS}`],
+      ["shadow", "from a bar to the members that it counts"],
       ...RESTRICTING,
       ["Enter", "goes to the hottest line"],
     ],

@@ -48,8 +48,8 @@ export function choiceEntries({ mark, name, short = name, all, others, now }: Ch
 
 /** What "?" says of restricting. */
 export const RESTRICTING: readonly Fact[] = [
-  ["drag, Space", "restricts all views to what is marked"],
-  ["Esc", "takes the restriction away"],
+  ["drag, Space", "restricts all views to the marked ones"],
+  ["Esc", "removes the restriction"],
 ];
 
 export const unrestrict: MenuEntry = { label: "Remove the restriction", key: "Esc", does: { choose: [] } };

@@ -34,10 +34,10 @@ const definition: PageDefinition<MetricsContent, never, MetricsSeen> = {
   explanation: {
     name: "Metrics over Time",
     facts: [
-      ["row", "a recorded counter of one place, or what follows from events"],
-      ["band", "from the least to the most in each column; where there are few values, each of them"],
-      ["growth", "a counter that only grows is shown as what it grows by, per second"],
-      ["variance", "weighted by time, over the square of the mean: what rows are sorted by"],
+      ["row", "a recorded counter of one place, or a count computed from events"],
+      ["band", "from the minimum to the maximum in each column; single values if there are few"],
+      ["growth", "a counter that only grows is shown as its increase per second"],
+      ["variance", "weighted by time, divided by the square of the mean; rows are sorted by it"],
       ["wheel, W, S", "zoom; Shift+wheel, or the wheel over values, scrolls rows"],
       ["drag, A, D", "pans; on the ruler, or with Shift, a drag measures"],
       ["double click", "the events at that moment"],

@@ -56,12 +56,12 @@ const definition: PageDefinition<OverviewContent, never, undefined, OverviewLate
   explanation: {
     name: "Overview",
     facts: [
-      ["part", "neighbouring resources and slices of time that are alike enough to be one"],
-      ["colour", "the state that most of its time is in; the paler, the smaller its share"],
-      ["diagonal", "several parts, cut alike in time, that have no room"],
-      ["cross", "several parts, cut differently"],
-      ["detail", "how much is made one: every step loses least for what it simplifies"],
-      ["Enter", "looks inside a part; of one resource in one slice, at its events"],
+      ["part", "neighbouring resources and slices of time that are similar enough to be joined"],
+      ["colour", "the state with most of its time; paler if the share of that state is smaller"],
+      ["diagonal", "several parts in too little room, with the same cuts in time"],
+      ["cross", "several parts in too little room, with different cuts"],
+      ["detail", "strength of aggregation; each step loses the least information for its simplification"],
+      ["Enter", "opens a part; for one resource in one slice, its events"],
     ],
   },
 };

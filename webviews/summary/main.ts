@@ -51,9 +51,12 @@ const definition: PageDefinition<SummaryContent, never, undefined, SummaryPart> 
   explanation: {
     name: "Summary over time",
     facts: [
-      ["bound by", "the first of: without work for a third, computing for half, exposed movement for half of the time"],
-      ["of", "GPUs, else the first lane of each rank"],
-      ["without work", "what the CPU lanes did most meanwhile"],
+      [
+        "bound by",
+        "the first that holds: without work for a third, computing for half, exposed movement for half of the time",
+      ],
+      ["over", "all GPUs, or the first lane of each rank if there is no GPU"],
+      ["without work", "the longest state of the CPU lanes in that time"],
       ["clock", "the run in twelve sectors from the top, in each the time of all lanes by kind"],
       ["arc, bracket", "the window that all views over time show"],
       [
@@ -61,7 +64,7 @@ const definition: PageDefinition<SummaryContent, never, undefined, SummaryPart> 
         "two quantities from the run's beginning down to its end: kinds of work, or any two recorded counters",
       ],
       ["click, Space", "makes a sector the window; the middle of the clock is the whole run"],
-      ["double click, Enter", "shows it in the timeline"],
+      ["double click, Enter", "shows the sector in the timeline"],
     ],
   },
 };

@@ -53,7 +53,7 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
   }
   if (hasHairlines || thinFlows > 0) {
     const line = svg("path", { d: "M0,5.5h16", stroke: theme.flowInk });
-    const more = thinFlows === 0 ? [] : [`${thinFlows.toLocaleString("en")} thinner ones on pointing`];
+    const more = thinFlows === 0 ? [] : [`${thinFlows.toLocaleString("en")} thinner: point at a bar`];
     entries.push({ parts: [picture(16, line), ["below 3 px", ...more].join(" · ")] });
   }
   const histograms = shownHistograms(graph);

@@ -46,11 +46,11 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
   explanation: {
     name: "Super graph",
     facts: [
-      ["bar", "a group of functions; its height is its inclusive, its colour its exclusive"],
-      ["flow", "calls from one group into another; as wide as what they cost"],
-      ["segment", "a function by which the group is entered, as high as its inclusive"],
+      ["bar", "a group of functions; its height is its inclusive cost, its colour its exclusive cost"],
+      ["flow", "calls from one group into another, as wide as their inclusive cost"],
+      ["segment", "an entry function of the group, as high as its inclusive cost"],
       ["hatched", "hidden by the filter"],
-      ["columns", "how a bar is spread over ranks; a click shows it large"],
+      ["columns", "distribution of a bar over ranks; a click opens it as a histogram"],
       ["arrow keys", "follow the heaviest flow, and go down through entry functions; Tab reaches all of these"],
       ["Space, Enter", "selects, goes to the hottest line"],
       ["wheel, Ctrl+wheel", "moves, zooms; 0 fits"],

@@ -51,9 +51,12 @@ const definition: PageDefinition<TreemapContent, never, TreemapSeen> = {
   explanation: {
     name: "Treemap and Topology",
     facts: [
-      ["rectangle", "a resource, or a closed group: its area is its part of all, divided by what it was in"],
-      ["square, diamond, circle", "hosts, links, routers; of a closed group one for each, with their values summed"],
-      ["its area", "capacity, where that was recorded, else time"],
+      ["rectangle", "a resource or a closed group: its area is its share of the total, divided by state"],
+      [
+        "square, diamond, circle",
+        "hosts, links, routers; a closed group has one of each, with the sum of their values",
+      ],
+      ["its area", "capacity if recorded, otherwise time"],
       [
         "filled",
         "what was used of the capacity in the shown window, or the states that it was in; of a part of a machine how much of the window it was used",
@@ -62,8 +65,8 @@ const definition: PageDefinition<TreemapContent, never, TreemapSeen> = {
         "line",
         "a recorded link, or what is in what; messages, where no links were recorded, and copies between GPUs and their host: as wide as many bytes went",
       ],
-      ["double click, Enter", "opens a group; of a single resource the timeline"],
-      ["drag", "moves a mark to where it stays; elsewhere all of the topology; the wheel zooms"],
+      ["double click, Enter", "opens a group; for a single resource, the timeline"],
+      ["drag", "moves a mark, which then stays there; on empty space, the whole topology; the wheel zooms"],
     ],
   },
 };
