@@ -94,7 +94,7 @@ export class HotLineCommands implements vscode.Disposable {
         const link = { places: [{ file, line: next }], rule: "definition", reason, considered: [] } as const;
         return this.navigator.go(link, { focus: true });
       }
-      void vscode.window.showInformationMessage("There is no further hot line.");
+      void vscode.window.showInformationMessage("There are no more hot lines.");
     });
   }
 

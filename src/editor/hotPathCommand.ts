@@ -27,7 +27,9 @@ async function follow(session: Session, navigator: Navigator, argument: unknown)
   );
   const end = path?.steps.at(-1);
   if (!path || !end) {
-    void vscode.window.showInformationMessage("No calling context of it is known, so there is no path to follow.");
+    void vscode.window.showInformationMessage(
+      "There is no path to follow: the selection has no known calling context.",
+    );
     return;
   }
   const { dataSet } = scope;

@@ -35,7 +35,7 @@ export async function whyHere(session: Session, navigator: LineNavigator, argume
   });
   if (reasons.length === 0) {
     const name = session.current?.name ?? "the data set";
-    void vscode.window.showInformationMessage(`Nothing of ${name} stands on line ${line}, or is called from it.`);
+    void vscode.window.showInformationMessage(`${name} has no cost on line ${line}, and no call from it.`);
     return;
   }
   await pick(navigator, `Why line ${line}?`, reasons);
@@ -60,7 +60,7 @@ async function pick(navigator: LineNavigator, title: string, reasons: readonly R
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: "The rules that decided, and other places that were considered",
+    placeHolder: "Rules that chose this place, and other places that were considered",
     matchOnDescription: true,
     matchOnDetail: true,
   });

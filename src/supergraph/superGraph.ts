@@ -213,7 +213,7 @@ export function graphStructure(
   const raised = fittingStep(stepsAbove(strictest), built, mostBars, build);
   if (raised === undefined)
     throw new RequestError(
-      `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
+      `Even a filter of 100 % leaves more than ${mostBars} bars. ` +
         "Group by something coarser: a file, a load module or a map of groups.",
     );
   const structure = finished(raised);
@@ -243,7 +243,9 @@ function firstStructure(
       ? first.bars
       : barsByName(state.kept, state.groups, weighOf(basis), mostBars, () => task.check());
   if (built === undefined)
-    throw new RequestError(`There would be more than ${mostBars} bars. Take back some operations, or filter more.`);
+    throw new RequestError(
+      `The graph would have more than ${mostBars} bars. Undo some operations, or raise the filter.`,
+    );
   return {
     basis,
     kept: state.kept,

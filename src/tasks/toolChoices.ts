@@ -13,31 +13,30 @@ export interface ToolChoice {
 const SAMPLE: ToolChoice = {
   tool: "sample",
   label: "Samples (perf)",
-  detail:
-    "Linux perf: call stacks of any program, as it is, many times per second; a fifth to a quarter more CPU time.",
+  detail: "Linux perf: samples the call stack of any program 499 times per second. A fifth to a quarter more CPU time.",
 };
 const SAMPLE_RUNNING: ToolChoice = {
   tool: "sample",
   label: "Samples of a Running Program (perf)",
-  detail: "Linux perf, of a program of yours that runs already, until the task is stopped.",
+  detail: "Linux perf: samples a running process of yours until the task is stopped.",
   isRunning: true,
 };
 const TRACKER: ToolChoice = {
   tool: "tracker",
   label: "Marked Regions",
   detail:
-    "Built-in tracker: regions that the source marks (#include <heatflow/tracker.hpp>), MPI messages; the least overhead.",
+    "Built-in tracker: records regions that the source marks (#include <heatflow/tracker.hpp>) and MPI messages. Lowest overhead.",
 };
 const INSTRUMENT: ToolChoice = {
   tool: "instrument",
   label: "Every Function",
   detail:
-    "Built-in tracker, no annotations needed: calls and time of each function of C, C++ and Fortran, MPI messages; often 2 to 8 times as long in C++. The time of functions in headers is in their callers.",
+    "Built-in tracker, no annotations needed: records calls and time of each function in C, C++ and Fortran, and MPI messages. C++ often takes 2 to 8 times as long. The time of functions in headers is in their callers.",
 };
 const CALLGRIND: ToolChoice = {
   tool: "callgrind",
   label: "Instructions (callgrind)",
-  detail: "valgrind: exact instructions of each line; 20 to 100 times as long.",
+  detail: "valgrind: counts the instructions of each line exactly. Takes 20 to 100 times as long.",
 };
 const CALIPER: ToolChoice = {
   tool: "caliper",
@@ -47,7 +46,7 @@ const CALIPER: ToolChoice = {
 const HPCTOOLKIT: ToolChoice = {
   tool: "hpctoolkit",
   label: "HPCToolkit",
-  detail: "hpcrun, hpcstruct and hpcprof in turn.",
+  detail: "Samples with hpcrun, then runs hpcstruct and hpcprof.",
 };
 
 /**

@@ -14,7 +14,7 @@ const KNOWN: readonly (readonly [printed: RegExp, cause: string])[] = [
   ],
   [
     /not enough slots available/i,
-    'mpirun has fewer slots than "ranks". Take fewer ranks, or "launcher": ["mpirun", "--oversubscribe"] in the task.',
+    'mpirun has fewer slots than "ranks". In the task, lower "ranks" or set "launcher": ["mpirun", "--oversubscribe"].',
   ],
 ];
 

@@ -29,7 +29,7 @@ export function adviceOn({ tool, signal, isLimited }: Pick<RunFacts, "tool" | "s
   if (isLimited === true)
     return ' perf ended the run because its file reached its limit of 2 GB. Take a shorter run, or set "stacks": "fp" in the task: such samples are a hundred times smaller.';
   return tool === "callgrind" && signal === "SIGILL"
-    ? " valgrind may lack an instruction that it was compiled to: compile it for an older processor (-march=x86-64-v3 in place of -march=native), or take another tool."
+    ? " The program may use an instruction that valgrind lacks. Compile it for an older processor (-march=x86-64-v3 instead of -march=native), or use another tool."
     : "";
 }
 

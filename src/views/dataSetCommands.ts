@@ -130,7 +130,7 @@ const OPENED_KINDS = [
     detail: "One or several recordings, such as one file per rank or process",
     folder: false,
   },
-  { label: "$(folder) Folder…", detail: "A database, or everything readable in a folder", folder: true },
+  { label: "$(folder) Folder…", detail: "A database, or all recordings in a folder", folder: true },
 ];
 
 async function pickMetric(session: Session, info: DataSetInfo): Promise<number | undefined> {

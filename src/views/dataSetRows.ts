@@ -132,7 +132,7 @@ function hierarchyRow(info: DataSetInfo): Row[] {
       dataSet: info.id,
       label: "Made of",
       description: `${hierarchyTexts[info.hierarchies[0]]} · click to switch`,
-      tooltip: "What makes the calling contexts. The total and the number of samples are the same in each.",
+      tooltip: "Source of the calling contexts. The total and the number of samples are the same for each.",
       icon: "type-hierarchy",
       context: "hierarchy",
       switchesHierarchy: true,

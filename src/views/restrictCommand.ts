@@ -64,7 +64,7 @@ async function pickUnit(
       },
       {
         label: "Categories",
-        description: "what time is spent on: computing, communication, …",
+        description: "categories of time: computing, communication, …",
         detail: kinds ? `${kindsText(kinds.of)} now` : undefined,
         unit: "kinds",
       },

@@ -40,7 +40,7 @@ export class StatusBar implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly session: Session) {
-    this.shown.name = "Heatflow: What Is Shown";
+    this.shown.name = "Heatflow: Data Set and Metric";
     this.chip.name = "Heatflow: Restriction";
     this.comparison.name = "Heatflow: Comparison";
     this.shown.command = "heatflow.switchShown";
@@ -156,7 +156,7 @@ export class StatusBar implements vscode.Disposable {
     if (!other) return this.comparison.hide();
     const { name } = other;
     this.comparison.text = `$(git-compare) Compare with ${name}`;
-    this.comparison.tooltip = `Heatflow: show what ${current.name} costs more or less than ${name}`;
+    this.comparison.tooltip = `Heatflow: compare ${current.name} with ${name}`;
     this.comparison.backgroundColor = undefined;
     const argument = { dataSet: current.id, baseline: other.id };
     if (JSON.stringify(this.offer?.arguments) !== JSON.stringify([argument]))

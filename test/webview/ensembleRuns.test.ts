@@ -155,7 +155,9 @@ describe("runs of which little is known", () => {
     const content = ensembleRuns.content(await shown, view);
     if (content.view !== "unchosen") throw new Error(content.view);
     const { above } = draw(content, plain);
-    expect(above.map((shape) => (shape.kind === "text" ? shape.text : ""))).toEqual(["Nothing to scale over: choose"]);
+    expect(above.map((shape) => (shape.kind === "text" ? shape.text : ""))).toEqual([
+      "No parameter chosen for scaling. Choose one in the toolbar.",
+    ]);
     const menu = ensembleRuns.controls(view, await shown).find(({ id }) => id === "parameter");
     if (menu?.kind !== "select") throw new Error(menu?.kind);
     expect(menu.value).toBe("");
@@ -170,7 +172,10 @@ describe("runs of which little is known", () => {
 
   it("are grouped by no time when they began until it is chosen", async () => {
     const { view, shown } = await asking({ view: "pivot" }, {});
-    expect(await shown).toMatchObject({ view: "unchosen", message: "Nothing to group by: choose" });
+    expect(await shown).toMatchObject({
+      view: "unchosen",
+      message: "No parameter chosen to group by. Choose one in the toolbar.",
+    });
     const menu = ensembleRuns.controls(view, await shown).find(({ id }) => id === "pivotColumns");
     expect(menu).toMatchObject({ value: "", choices: [{ value: "" }, { value: "starttime.sec", group: "outputs" }] });
     const chosen = await asking({ view: "pivot", pivotColumns: "starttime.sec" }, {});

@@ -163,7 +163,7 @@ function controls(view: CommunicationView, shown?: CommunicationMatrix): Control
       {
         ...{ value: "devices", label: "host and devices", short: "devices" },
         ...missing(hasTransfers(dataSet), "transfers between host and devices"),
-        title: "A row for where data came from, a column for where it went",
+        title: "A row for each source of data, a column for each destination",
       },
     ],
   };
@@ -172,7 +172,7 @@ function controls(view: CommunicationView, shown?: CommunicationMatrix): Control
     choices: [
       { value: "bytes", label: "by bytes", short: "bytes", ...sizes },
       { value: "count", label: "by count", short: "count" },
-      { value: "seconds", label: "by time", short: "time", title: "Time in which something was under way" },
+      { value: "seconds", label: "by time", short: "time", title: "Time in which at least one transfer was under way" },
     ],
   };
   const levels = shown?.levels ?? [];

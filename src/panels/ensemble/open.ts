@@ -49,7 +49,7 @@ async function open(session: Session, uris: readonly vscode.Uri[]): Promise<numb
 const RUN_KINDS = [
   {
     label: "$(folder) Folder…",
-    detail: "Every recording in a folder, and in the folders in it, is a run",
+    detail: "Each recording in the folder or its subfolders is a run",
     folder: true,
   },
   {

@@ -109,8 +109,8 @@ export function inOrder(sites: readonly CallSite[], by: SiteOrder): CallSite[] {
 }
 
 /** Shown if only outputs differ between the runs. */
-const NOTHING_TO_SCALE = "Nothing to scale over: choose";
-const NOTHING_TO_GROUP = "Nothing to group by: choose";
+const NOTHING_TO_SCALE = "No parameter chosen for scaling. Choose one in the toolbar.";
+const NOTHING_TO_GROUP = "No parameter chosen to group by. Choose one in the toolbar.";
 
 async function askAnew(view: RunsView, asked: string, task: Task): Promise<ShownRuns> {
   const { engine } = view.session;

@@ -260,7 +260,7 @@ interface OfferedNames {
   readonly outputs?: ReadonlySet<string> | undefined;
 }
 
-const OUTPUT_TITLE = "A result, a time or an identity of the runs";
+const OUTPUT_TITLE = "Not an input of the runs: a result, a time or an identity";
 
 /**
  * @param of what is offered, and what stands for none of it; what is chosen is on the list, however long that is. Outputs of runs, the

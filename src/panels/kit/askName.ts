@@ -12,7 +12,7 @@ export async function askName(
     ...options,
     validateInput: (text) =>
       known.some((one) => one.name === text.trim())
-        ? { message: "Takes the place of what has this name.", severity: vscode.InputBoxValidationSeverity.Info }
+        ? { message: "Replaces the entry with this name.", severity: vscode.InputBoxValidationSeverity.Info }
         : text.length > LONGEST_NAME
           ? `At most ${LONGEST_NAME} characters.`
           : undefined,

@@ -85,18 +85,18 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
     choices: [
       ...(state.hierarchy ? [{ value: CHOSEN, ...hierarchyText(state.hierarchy) }] : []),
       { value: FIRST, ...firstText(shown?.facts.first) },
-      { value: RECORDED, label: "as recorded", title: "Resources belong together as the recording says" },
+      { value: RECORDED, label: "as recorded", title: "Groups of resources as recorded" },
       ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
       {
         value: BY_RULE,
         label: "by a rule…",
-        title: "As many neighbours each as you say, by a name of yours",
+        title: "Groups of a number of neighbours, with a name of your choice",
         group: "said",
       },
       {
         value: BY_FILE,
         label: "by a file…",
-        title: "A line a resource: leaf = outermost/…/innermost group",
+        title: "A file with a line per resource: leaf = outermost/…/innermost group",
         group: "said",
       },
     ],
@@ -148,7 +148,8 @@ function firstText(first: OverviewFirst | undefined): {
   readonly short: string;
   readonly title: string;
 } {
-  const title = "As recorded, else by the hosts that resources name, else in groups that the data shows";
+  const title =
+    "Groups as recorded. If there are none: by host, if names of resources have one, else as found in the data";
   if (!first) return { label: "at first", short: "at first", title };
   const { hierarchy, found } = first;
   if (!found)

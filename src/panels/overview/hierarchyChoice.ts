@@ -66,7 +66,7 @@ export async function chosenHierarchy(
 async function askRule(before: Said | undefined): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: "Resources by a Rule",
-    prompt: "So many neighbours each, in the order of the numbers in their names, and what they are called",
+    prompt: "Number of neighbours per group, in the order of the numbers in their names, and a name for the groups",
     value: before?.kind === "every" ? `every ${before.count}: ${before.name}` : "every 8: host",
     validateInput: (given) => {
       try {
@@ -84,7 +84,7 @@ async function askFile(): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const files = await vscode.window.showOpenDialog({
     ...(folder ? { defaultUri: folder } : {}),
-    title: "Resources by a file: a line each, leaf = outermost/…/innermost group",
+    title: "Groups of resources from a file, a line per resource: leaf = outermost/…/innermost group",
     openLabel: "Take",
   });
   return files?.[0];

@@ -84,6 +84,6 @@ class FileSource implements PanelSource {
     if (this.failure !== undefined) return { ...problemOf(this.failure), action: "open", link } as const;
     const closed = this.parts.session.closedRecordings.find(({ paths }) => paths.includes(this.uri.fsPath));
     const message = closed?.reason ?? "This recording is not open.";
-    return { kind: "closed", message, advice: "Open it again, or look at its text.", action: "open", link } as const;
+    return { kind: "closed", message, advice: "Open it again, or view its text.", action: "open", link } as const;
   }
 }

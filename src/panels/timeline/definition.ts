@@ -137,7 +137,7 @@ async function pin(
 async function askFilter(before: string | undefined): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: "Lanes by Name",
-    prompt: "Parts of the names of lanes, or of what they belong to, with commas between; nothing: all lanes",
+    prompt: "Texts to find in the names of lanes or of their groups, separated by commas. Empty: all lanes",
     ...(before === undefined ? {} : { value: before }),
     validateInput: (given) => (given.length > 1000 ? "At most 1,000 characters." : undefined),
   });
@@ -164,7 +164,7 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
         { value: "kind", label: "by kind", short: "kind" },
         { value: "function", label: "by function", short: "function" },
         ...(hasOwnColors(shown?.facts.states ?? [])
-          ? [{ value: "own", label: "as recorded", short: "recorded", title: "Colours that the recording says" }]
+          ? [{ value: "own", label: "as recorded", short: "recorded", title: "Colours from the recording" }]
           : []),
       ],
     },
@@ -188,7 +188,7 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
                   ? `${shown.isShown.filter(Boolean).length} of ${shown.facts.lanes.length}`
                   : shorten(filter, 12),
               }),
-          title: "Only lanes that have a text in their names, or in the names of what they belong to; pinned ones stay",
+          title: "Only lanes with a text in their names or in the names of their groups; pinned lanes stay",
         },
       ],
     },

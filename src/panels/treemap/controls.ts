@@ -34,7 +34,7 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
   const every: SelectControl = {
     ...{ kind: "select", id: "every", name: "Resources", value: String(state.every), standard: "0" },
     choices: [
-      { value: "0", label: "as recorded", short: "recorded", title: "Resources belong together as the recording says" },
+      { value: "0", label: "as recorded", short: "recorded", title: "Groups of resources as recorded" },
       ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
     ],
   };

@@ -109,7 +109,7 @@ export class FirstAttempts {
       if (typeof picture !== "string") return picture;
     }
     throw new RequestError(
-      `There is no first picture: even functions with the whole total make more than ${DRAWABLE.bars} bars. Group by load module.`,
+      `There is no first picture: even a filter of 100 % leaves more than ${DRAWABLE.bars} bars. Group by load module.`,
     );
   }
 }

@@ -39,10 +39,10 @@ export function whyText(
 ): string {
   const sentences = [
     choice.filter === 0 ? "Nothing is hidden" : `Functions and bars below ${choice.filter} % of the total are hidden`,
-    ...(isBeyond ? [`No filter leaves ${MOST.bars} bars, ${MOST.drawn} flows and ${MOST.levels} levels`] : []),
-    ...(opened.length > 0 ? [`Opened: ${someOf(opened, MOST_NAMES)}`] : []),
-    ...refused.map(({ group, excess }) => `Not opened: ${group}, which ${EXCESS[excess]}`),
-    ...(alone.length > 0 ? [`Of these stand alone: ${someOf(alone, MOST_NAMES)}`] : []),
+    ...(isBeyond ? [`No filter stays within ${MOST.bars} bars, ${MOST.drawn} flows and ${MOST.levels} levels`] : []),
+    ...(opened.length > 0 ? [`Expanded: ${someOf(opened, MOST_NAMES)}`] : []),
+    ...refused.map(({ group, excess }) => `Not expanded: ${group}, which ${EXCESS[excess]}`),
+    ...(alone.length > 0 ? [`Functions with a bar of their own: ${someOf(alone, MOST_NAMES)}`] : []),
   ];
   return sentences.map((sentence) => `${sentence}.`).join(" ");
 }

@@ -23,8 +23,8 @@ describe("tools of a new traced build", () => {
 
   it("say what they cost", () => {
     const costs = new Map(toolChoices(true, true).map(({ label, detail }) => [label, detail]));
-    expect(costs.get("Samples (perf)")).toContain("a fifth to a quarter more CPU time");
-    expect(costs.get("Every Function")).toContain("often 2 to 8 times as long in C++");
+    expect(costs.get("Samples (perf)")).toContain("A fifth to a quarter more CPU time");
+    expect(costs.get("Every Function")).toContain("C++ often takes 2 to 8 times as long");
     expect(costs.get("Instructions (callgrind)")).toContain("20 to 100 times");
   });
 });

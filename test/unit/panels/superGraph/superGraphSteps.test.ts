@@ -146,7 +146,7 @@ describe("the steps of a panel", () => {
 
   /** What a first picture chose. */
   const choice: FirstChoice = { filter: 0.15, opened: [[0, "muscle"]], alone: [] };
-  const chosen = { choice, by: "file", why: "Opened: muscle." } as const;
+  const chosen = { choice, by: "file", why: "Expanded: muscle." } as const;
   const pictured = { ...three, groupBy: "first", chosen } as const;
   /** The graph that was asked for comes. */
   const comes = (graph: SuperGraph) => {
@@ -190,7 +190,7 @@ describe("the steps of a panel", () => {
     ]);
     expect(group.choices[0].text).toBe("by file, heaviest by function");
     const crumb = () => definition.steps?.(view(), onScreen?.shown)?.find(({ id }) => id === "start group");
-    expect(crumb()).toMatchObject({ title: "by file, heaviest by function. Opened: muscle.", opens: "groupBy" });
+    expect(crumb()).toMatchObject({ title: "by file, heaviest by function. Expanded: muscle.", opens: "groupBy" });
   });
 
   it("take another grouping back by undo, and the first picture again from the menu", async () => {
