@@ -1,4 +1,4 @@
-/** A first picture as a graph: contexts with their groups, bars with their names, and what is said of them (semantics 2, rule 7). */
+/** A first picture as a graph: contexts with their groups, bars with their names, and the sentences about them (semantics 2, rule 7). */
 import { drawnEdges } from "../../model/drawnEdges";
 import { NONE } from "../../model/ids";
 import { addTo } from "../../model/maps";
@@ -18,27 +18,26 @@ import { finestApart, finestNames, textsOf } from "./shownNames";
 import { notesOnNames, whyText } from "./why";
 import { heavierFirst } from "./runCosts";
 
-/** What stands in a bar beside its number. */
+/** Content of a bar beside its number. */
 export interface BarContent {
   /** Groups that are folded into it, from the top. */
   readonly holds: readonly string[];
-  /** Its functions with most exclusive, heaviest first. */
+  /** Its functions with the largest exclusive cost, heaviest first. */
   readonly inside: readonly InsideFunction[];
 }
 
 export interface InsideFunction {
   readonly name: string;
-  /** Functions that are called so: one, or all of a load module that have no name. */
+  /** Functions with this name: one, or all of a load module that have no name. */
   readonly functions: ReadonlySet<number>;
 }
 
-/** Names that `expand` goes on with: what a context's function is called, coarse to fine. */
+/** Names that `expand` continues with: those of a context's function, coarse to fine. Contexts are those of the whole tree. */
 export interface FinerNames {
-  /** Of a context of the whole tree. */
   pathOf(context: number): readonly string[];
-  /** Level of the name that each context of the whole tree is shown under; {@link ON_THE_WAY} where it is none of its own. */
+  /** Level of the name that each context is shown under. {@link ON_THE_WAY} if it is part of the frame above it. */
   readonly level: Uint8Array;
-  /** 1 for each context of the whole tree that is in a bar which is named by another group. */
+  /** 1 for each context in a bar that has the name of another group. */
   readonly isHeld: Uint8Array;
 }
 
@@ -47,22 +46,22 @@ export const ON_THE_WAY = 255;
 
 export interface FirstPicture {
   readonly choice: FirstChoice;
-  /** As they are shown. */
+  /** Names on screen of the groups that are opened and of the functions that stand alone. */
   readonly opened: readonly string[];
   readonly alone: readonly string[];
-  /** The coarse names that functions are grouped by: files if any part them. */
+  /** Kind of the coarse names that functions are grouped by: `file` if any function is grouped by its file or folder. */
   readonly by: "file" | "module" | "function";
   readonly why: string;
-  /** Of each bar. */
+  /** One per bar. */
   readonly contents: readonly BarContent[];
   /** Bars in the order in which they get their names. */
   readonly named: readonly number[];
-  /** Edges that are drawn before anything is pointed at. */
+  /** Edges that are drawn while the pointer is on no bar. */
   readonly drawn: readonly number[];
 }
 
 export interface FirstGraph {
-  /** Sentences that the view must show: load modules without names that cost much. */
+  /** Sentences that the view must show: expensive load modules without names. */
   readonly notes: readonly string[];
   readonly kept: FilteredTree;
   readonly groups: Groups;
@@ -71,14 +70,14 @@ export interface FirstGraph {
   readonly picture: FirstPicture;
 }
 
-/** The five with most exclusive are named first. */
+/** Number of bars, by exclusive cost, that are named before all others. */
 const HOTTEST = 5;
 const LEAST_INSIDE = 0.005;
 const MOST_INSIDE = 6;
 
 /**
- * @param given an earlier choice, or a filter at which groups are chosen; undefined: both are chosen here
- * @throws RequestError if no filter leaves few enough bars
+ * @param given an earlier choice, or a filter at which groups are chosen. If undefined, both are chosen here
+ * @throws RequestError if every filter leaves too many bars
  */
 export function firstGraph(basis: FilterBasis & GroupingBasis, given: FirstStart | undefined, task: Task): FirstGraph {
   task.progress(undefined, "Choosing the first picture");
@@ -102,7 +101,7 @@ class FirstGraphBuilder {
   private readonly naming: Naming;
   private readonly picture: Picture;
   private readonly kept: FilteredTree;
-  /** Context of the attempts' tree that each kept context is. */
+  /** Each kept context's number in the tree of the attempts. */
   private readonly baseOf: Int32Array;
   private readonly groupOf: Int32Array;
 
@@ -127,29 +126,15 @@ class FirstGraphBuilder {
   }
 
   graph(): FirstGraph {
-    const { basis, kept, first, naming, picture, task } = this;
-    const { names } = picture.groups;
-    const grouped = { names, ofContext: this.groupOf };
-    const built = buildBars(kept, grouped, weighOf(basis), Number.MAX_SAFE_INTEGER, () => task.check());
-    if (!built) throw new Error("bars without a limit were too many");
-
+    const { first, naming, picture } = this;
+    const built = this.builtBars();
     const own = this.ownNames();
-    const finest = finestNames(first.names, naming, own.functions);
-    const onScreen = finestApart(own.keys, finest);
+    const onScreen = finestApart(own.keys, finestNames(first.names, naming, own.functions));
     const inside = this.insideOf(built);
-    const { choice, refused } = this.chosen;
-    const nameOfKey = new Map(first.names.names.map(({ key }, name) => [key, name]));
-    const openedNames = choice.opened.flatMap(([, key]) => nameOfKey.get(key) ?? []);
-    const aloneNames = choice.alone.flatMap(([, identity]) => {
-      const id = first.names.identities.indexOf(identity);
-      return id < 0 ? [] : first.names.functionNames[id];
-    });
-    const texts = textsOf(
-      first.names,
-      [...onScreen.values(), ...inside.flatMap((list) => list.map(({ name }) => name)), ...openedNames, ...aloneNames],
-      basis.attributes.readable ?? ((name) => name),
-    );
-    const textOf = (name: number) => texts.get(name) ?? first.names.names[name].text;
+    const opened = this.openedNames();
+    const alone = this.aloneNames();
+    const namesInside = inside.flatMap((list) => list.map(({ name }) => name));
+    const textOf = this.textsOnScreen([...onScreen.values(), ...namesInside, ...opened, ...alone]);
     const shownOf = (key: string) => {
       const name = onScreen.get(key);
       return name === undefined ? key : textOf(name);
@@ -160,35 +145,63 @@ class FirstGraphBuilder {
       built,
       built.group.map((name, bar) => (groupOfBar[bar] === NONE ? name : shown[groupOfBar[bar]])),
     );
-    const opened = openedNames.map(textOf);
-    const alone = aloneNames.map(textOf);
+    const contents = this.holdsOf(groupOfBar, shownOf).map((holds, bar) => ({
+      holds,
+      inside: inside[bar].map(({ name, functions }) => ({ name: textOf(name), functions })),
+    }));
     return {
       notes: notesOnNames(first),
-      kept,
+      kept: this.kept,
       groups: { names: shown, ofContext: this.groupOf },
       bars,
       finer: this.finerNames(onScreen, textOf),
       picture: {
-        choice,
-        opened,
-        alone,
+        ...this.explained(opened.map(textOf), alone.map(textOf)),
         by: this.coarseNames(own.functions),
-        why: whyText(
-          this.chosen,
-          opened,
-          alone,
-          refused.map(({ name, excess }) => ({ group: first.names.names[name].text, excess })),
-        ),
-        contents: this.holdsOf(groupOfBar, shownOf).map((holds, bar) => ({
-          holds,
-          inside: inside[bar].map(({ name, functions }) => ({ name: textOf(name), functions })),
-        })),
+        contents,
         ...this.order(bars),
       },
     };
   }
 
-  /** Functions that are shown under their own name, once each, and the name behind each group's key. */
+  private builtBars(): Bars {
+    const { basis, kept, picture, task } = this;
+    const grouped = { names: picture.groups.names, ofContext: this.groupOf };
+    const built = buildBars(kept, grouped, weighOf(basis), Number.MAX_SAFE_INTEGER, () => task.check());
+    if (!built) throw new Error("bars without a limit were too many");
+    return built;
+  }
+
+  /** Indices of the names of opened groups that the recording has. */
+  private openedNames(): number[] {
+    const nameOfKey = new Map(this.first.names.names.map(({ key }, name) => [key, name]));
+    return this.chosen.choice.opened.flatMap(([, key]) => nameOfKey.get(key) ?? []);
+  }
+
+  /** Indices of the names of functions that stand alone, as far as the recording has them. */
+  private aloneNames(): number[] {
+    const { identities, functionNames } = this.first.names;
+    return this.chosen.choice.alone.flatMap(([, identity]) => {
+      const id = identities.indexOf(identity);
+      return id < 0 ? [] : functionNames[id];
+    });
+  }
+
+  /** Text of a name, by its index. Names on screen get short texts that differ from each other. */
+  private textsOnScreen(onScreen: readonly number[]): (name: number) => string {
+    const { names } = this.first;
+    const texts = textsOf(names, onScreen, this.basis.attributes.readable ?? ((name) => name));
+    return (name) => texts.get(name) ?? names.names[name].text;
+  }
+
+  /** The choice with its reasons. @param opened, alone texts on screen */
+  private explained(opened: readonly string[], alone: readonly string[]) {
+    const { chosen, first } = this;
+    const refused = chosen.refused.map(({ name, excess }) => ({ group: first.names.names[name].text, excess }));
+    return { choice: chosen.choice, opened, alone, why: whyText(chosen, opened, alone, refused) };
+  }
+
+  /** Functions that are not part of the frame above them, once each, and the name index of each of their groups' keys. */
   private ownNames() {
     const { first, naming, kept, baseOf } = this;
     const { isOnTheWay } = this.attempts.treeAt(this.picture.percent);
@@ -205,7 +218,7 @@ class FirstGraphBuilder {
     return { functions, keys };
   }
 
-  /** @param functions those that are shown under their own name */
+  /** @param functions as {@link ownNames} returns them */
   private coarseNames(functions: readonly number[]): FirstPicture["by"] {
     const { naming, first } = this;
     const kinds = new Set<GroupName["kind"]>();
@@ -214,7 +227,7 @@ class FirstGraphBuilder {
     return kinds.has("file") || kinds.has("folder") ? "file" : kinds.has("module") ? "module" : "function";
   }
 
-  /** Group of each bar; NONE of the one that has what lies too deep, in whatever group it is. */
+  /** Group of each bar. NONE for the bar that collects contexts below the depth limit, whose groups differ. */
   private groupsOf(bars: Bars): Int32Array {
     const { names } = this.picture.groups;
     const groupOf = new Int32Array(bars.size).fill(NONE);
@@ -222,7 +235,7 @@ class FirstGraphBuilder {
     return groupOf.map((group, bar) => (names[group] === bars.group[bar] ? group : NONE));
   }
 
-  /** Names of the groups that each bar holds besides the one that names it. */
+  /** Names of the groups that each bar holds, without the group that it is named after. */
   private holdsOf(groupOfBar: Int32Array, shownOf: (key: string) => string): string[][] {
     return Array.from(groupOfBar, (group) => (group === NONE ? [] : heldBy(this.picture.groups, group).map(shownOf)));
   }
@@ -263,12 +276,12 @@ class FirstGraphBuilder {
     );
   }
 
-  /** Which bars are named first, and which flows are drawn. */
+  /** Order in which bars get their names, and the flows that are drawn. */
   private order(bars: Bars): { named: number[]; drawn: number[] } {
     const { costed } = this.picture;
     const { costs } = this.first;
     const { nodeOf } = this.attempts.treeAt(this.picture.percent);
-    // The bars of the attempt are these, and their costs are those of all runs.
+    // The attempt has the same bars, with costs of all runs.
     const attempted = new Int32Array(bars.size);
     for (let at = 0; at < this.kept.size; at++)
       attempted[bars.ofContext[at]] = costed.bars.ofContext[this.picture.nodeOf[nodeOf[this.baseOf[at]]]];

@@ -1,6 +1,6 @@
 /**
- * Kinds of frames and names of functions, coarse to fine: what a first picture is grouped by (semantics 2, rule 7). Made once a metric:
- * which library counts as the program's own depends on what it costs.
+ * Kinds of frames and names of functions, coarse to fine, by which a first picture is grouped (semantics 2, rule 7). Made once per metric: a
+ * library counts as the program's own if its cost is large.
  */
 import { isAddressName, isPlaceholderName } from "../../model/frames";
 import { addTo, entryOf } from "../../model/maps";
@@ -11,61 +11,62 @@ import { normalPath, shortestUniqueEndings } from "../pathNames";
 import { isKernelModule, isLibraryModule, isStandardHeader, shortModule } from "./loadModules";
 import type { RunCosts } from "./runCosts";
 
-/** What the code of a frame belongs to; `unknown` is what has neither a name nor a load module. */
+/** Owner of a frame's code. `unknown` if the frame has neither a name nor a load module. */
 export type FrameKind = "own" | "library" | "mpi" | "kernel" | "unknown";
 
-/** What a name is that functions are grouped by. */
+/** A name that functions are grouped by. */
 export interface GroupName {
   /** Two names with one key are one group. */
   readonly key: string;
-  /** As recorded; short names are made for those on screen. */
+  /** The recorded name. Names on screen are shortened later. */
   readonly text: string;
   readonly kind: "module" | "folder" | "file" | "class" | "stem" | "function" | "group";
-  /** What tells functions of one name apart: the file, else the load module; "" where there is none. */
+  /** File, or else load module, of one of several functions with this name. "" for a unique name. */
   readonly place: string;
 }
 
 /** Names of all functions. */
 export interface FirstNames {
-  /** The function that stands for each: those of one load module without a name are one. */
+  /** Representative of each function: functions of one load module without a name have the same. */
   readonly standsFor: Int32Array;
   readonly kinds: readonly FrameKind[];
-  /** Own code, for frames above it: libraries that count as own, too. */
+  /** 1 for own code, with libraries that count as own. A library frame above such code is on the way to it. */
   readonly isOwn: Uint8Array;
   /** Names of each function, coarse to fine, as indices into {@link names}; at least one. */
   readonly paths: readonly (readonly number[])[];
   readonly names: readonly GroupName[];
-  /** The name of each function itself, also where it is grouped by something coarser alone. */
+  /** The name of each function itself, also if it is only ever grouped by a coarser one. */
   readonly functionNames: readonly number[];
-  /** Short names of the load modules that code without names is of, by the function that stands for it. */
+  /** Short names of load modules with code without names, by the representative function. */
   readonly withoutNames: ReadonlyMap<number, string>;
-  /** What makes each function: its name, file and load module. */
+  /** Name, file and load module of each function, which together identify it. */
   readonly identities: readonly string[];
 }
 
 /** Group of frames that have neither a name nor a load module. */
 export const UNKNOWN = "[unknown]";
 const KERNEL = "kernel";
-/** Load modules that are no name of one. */
+/** Recorded texts in place of an unknown load module. */
 const NO_MODULE: ReadonlySet<string> = new Set(["", UNKNOWN]);
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["~unknown-proc~", "??"]);
 /** `ProfilerStep#12`, `iteration 3`: regions that are one but for their number. */
 const NUMBERED = /^(.*[#\s])\d+$/;
-/** What a library of the total's exclusive has that is the program's own. */
+/** Minimum share of the total for a library to count as the program's own. */
 const LEAST_OF_OWN_LIBRARY = 0.5;
 
-/** Whether tools write this where they know no name of a function. */
+/** Whether this is a tool's text for a function without a known name. */
 export function hasNoName(name: string): boolean {
   const isUnknown = name.startsWith(UNKNOWN) || (name.startsWith("<unknown") && name.includes(">"));
   return isUnknown || isPlaceholderName(name) || isAddressName(name) || PLACEHOLDERS.has(name);
 }
 
 /**
- * @param ofRuns exclusive of each function, in all runs
+ * Names and kinds of all functions.
+ *
+ * @param ofRuns exclusive cost of each function, in all runs
  */
 export function firstNames(basis: GroupingBasis, costs: RunCosts, ofRuns: Float64Array): FirstNames {
-  const { frames, functions, attributes } = basis;
-  const { size } = functions;
+  const { size } = basis.functions;
   const facts = Array.from({ length: size }, (_, id) => factsOf(basis, id));
   const standsFor = new Int32Array(size);
   const unnamed = new Map<string, number>();
@@ -74,15 +75,100 @@ export function firstNames(basis: GroupingBasis, costs: RunCosts, ofRuns: Float6
 
   const ownLibraries = librariesThatAreOwn(facts, costs, ofRuns);
   const isOwnLibrary = ({ kind, library }: Facts) => kind === "library" && ownLibraries.has(library ?? "");
-  const count = new Map<string, number>();
-  for (let id = 0; id < size; id++) if (standsFor[id] === id) addTo(count, facts[id].name, 1);
-  const stems = stemsOf(facts.filter((own) => own.kind === "own" || isOwnLibrary(own)));
-  const files = pathsOf(facts, attributes.files ?? []);
+  const isOwn = (one: Facts) => one.kind === "own" || isOwnLibrary(one);
+  const paths = new NamePaths(facts, standsFor, isOwn, basis.attributes.files ?? []);
+  return {
+    standsFor,
+    kinds: facts.map((own) => (isOwnLibrary(own) ? "own" : own.kind)),
+    isOwn: Uint8Array.from(facts, (own) => (isOwn(own) ? 1 : 0)),
+    paths: facts.map((own) => paths.pathOf(own)),
+    names: paths.table.all,
+    withoutNames: new Map(
+      [...unnamed].filter(([module]) => module !== "").map(([module, id]) => [id, shortModule(module)]),
+    ),
+    identities: facts.map(({ name, file, module, isUnnamed }) => [name, isUnnamed ? "" : file, module].join("\0")),
+    functionNames: facts.map((own) => paths.ownName(own)),
+  };
+}
 
-  const table = new NameTable();
-  const functionName = ({ name, file, module }: Facts): number =>
-    (count.get(name) ?? 0) < 2 ? table.named("function", name) : table.functionAt(name, file ?? module ?? "");
-  const ownPath = (own: Facts): number[] => {
+/** Recorded facts of a function. */
+interface Facts {
+  readonly name: string;
+  readonly module: string | undefined;
+  /** File of its definition. */
+  readonly file: string | undefined;
+  readonly className: string | undefined;
+  readonly isUnnamed: boolean;
+  readonly kind: FrameKind;
+  /** Short name of its library. */
+  readonly library?: string;
+}
+
+/** @param id of a function */
+function factsOf({ frames, functions, attributes }: GroupingBasis, id: number): Facts {
+  const frame = functions.frame[id];
+  const recorded = frames.nameOf(frame);
+  const written = attributes.module(id);
+  const module = written === undefined || NO_MODULE.has(written) ? undefined : written;
+  const given = attributes.file(id);
+  const file = given === undefined || given === "" ? undefined : normalPath(given);
+  const isUnnamed = hasNoName(recorded);
+  const name = !isUnnamed ? recorded : module === undefined ? UNKNOWN : `${shortModule(module)}, no names`;
+  const isMpi =
+    module === undefined && (frames.originOf(frame) === "mpi" || (isNamedAsMpi(recorded) && file === undefined));
+  const kindOf = (): Pick<Facts, "kind" | "library"> => {
+    if (module !== undefined && isKernelModule(module)) return { kind: "kernel" };
+    if (isUnnamed && module === undefined) return { kind: "unknown" };
+    if (module !== undefined && isLibraryModule(module)) return { kind: "library", library: shortModule(module) };
+    if (file !== undefined && isStandardHeader(file)) return { kind: "library", library: "libstdc++" };
+    return { kind: isMpi ? "mpi" : "own" };
+  };
+  const className = attributes.className(id) || classOf(recorded);
+  return { name, module, file, className, isUnnamed, ...kindOf() };
+}
+
+/** Names of functions, from coarse to fine. */
+class NamePaths {
+  readonly table = new NameTable();
+  /** Number of functions by name. */
+  private readonly count = new Map<string, number>();
+  private readonly stems: ReadonlyMap<string, number>;
+  private readonly files: ReturnType<typeof pathsOf>;
+
+  /** @param otherFiles files of the recording without a function, which also need different short names */
+  constructor(
+    facts: readonly Facts[],
+    standsFor: Int32Array,
+    private readonly isOwn: (facts: Facts) => boolean,
+    otherFiles: Iterable<string>,
+  ) {
+    for (const [id, { name }] of facts.entries()) if (standsFor[id] === id) addTo(this.count, name, 1);
+    this.stems = stemsOf(facts.filter(isOwn));
+    this.files = pathsOf(facts, otherFiles);
+  }
+
+  /** @returns indices into {@link table}, at least one */
+  pathOf(facts: Facts): number[] {
+    const { table } = this;
+    if (facts.kind === "kernel") return [table.named("group", KERNEL)];
+    if (facts.kind === "unknown") return [table.named("group", UNKNOWN)];
+    if (facts.kind === "mpi") return [table.named("group", MPI), this.functionName(facts)];
+    if (this.isOwn(facts)) return this.ownPath(facts);
+    return [table.named("module", facts.library ?? ""), this.functionName(facts)];
+  }
+
+  /** Name of the function itself. */
+  ownName(facts: Facts): number {
+    return facts.isUnnamed ? this.table.named("function", facts.name) : this.functionName(facts);
+  }
+
+  private functionName({ name, file, module }: Facts): number {
+    if ((this.count.get(name) ?? 0) < 2) return this.table.named("function", name);
+    return this.table.functionAt(name, file ?? module ?? "");
+  }
+
+  private ownPath(own: Facts): number[] {
+    const { table, stems, files } = this;
     const path = own.module === undefined ? [] : [table.named("module", shortModule(own.module))];
     if (own.isUnnamed) return [...path, table.named("function", own.name)];
     if (own.file !== undefined)
@@ -90,73 +176,18 @@ export function firstNames(basis: GroupingBasis, costs: RunCosts, ofRuns: Float6
     else if (own.className !== undefined) path.push(table.named("class", own.className));
     const stem = NUMBERED.exec(own.name)?.[1];
     if (stem !== undefined && (stems.get(stem) ?? 0) > 1) path.push(table.named("stem", `${stem}…`));
-    path.push(functionName(own));
+    path.push(this.functionName(own));
     return path;
-  };
-  const pathOf = (own: Facts): number[] => {
-    if (own.kind === "kernel") return [table.named("group", KERNEL)];
-    if (own.kind === "unknown") return [table.named("group", UNKNOWN)];
-    if (own.kind === "mpi") return [table.named("group", MPI), functionName(own)];
-    if (own.kind === "library" && !isOwnLibrary(own))
-      return [table.named("module", own.library ?? ""), functionName(own)];
-    return ownPath(own);
-  };
-  return {
-    standsFor,
-    kinds: facts.map((own) => (isOwnLibrary(own) ? "own" : own.kind)),
-    isOwn: Uint8Array.from(facts, (own) => (own.kind === "own" || isOwnLibrary(own) ? 1 : 0)),
-    paths: facts.map(pathOf),
-    names: table.all,
-    withoutNames: new Map(
-      [...unnamed].filter(([module]) => module !== "").map(([module, id]) => [id, shortModule(module)]),
-    ),
-    identities: facts.map(({ name, file, module, isUnnamed }) => [name, isUnnamed ? "" : file, module].join("\0")),
-    functionNames: facts.map((own) => (own.isUnnamed ? table.named("function", own.name) : functionName(own))),
-  };
-
-  function factsOf({ attributes: known }: GroupingBasis, id: number): Facts {
-    const frame = functions.frame[id];
-    const recorded = frames.nameOf(frame);
-    const written = known.module(id);
-    const module = written === undefined || NO_MODULE.has(written) ? undefined : written;
-    const given = known.file(id);
-    const file = given === undefined || given === "" ? undefined : normalPath(given);
-    const isUnnamed = hasNoName(recorded);
-    const name = !isUnnamed ? recorded : module === undefined ? UNKNOWN : `${shortModule(module)}, no names`;
-    const isMpi =
-      module === undefined && (frames.originOf(frame) === "mpi" || (isNamedAsMpi(recorded) && file === undefined));
-    const kindOf = (): Pick<Facts, "kind" | "library"> => {
-      if (module !== undefined && isKernelModule(module)) return { kind: "kernel" };
-      if (isUnnamed && module === undefined) return { kind: "unknown" };
-      if (module !== undefined && isLibraryModule(module)) return { kind: "library", library: shortModule(module) };
-      if (file !== undefined && isStandardHeader(file)) return { kind: "library", library: "libstdc++" };
-      return { kind: isMpi ? "mpi" : "own" };
-    };
-    const className = known.className(id) || classOf(recorded);
-    return { name, module, file, className, isUnnamed, ...kindOf() };
   }
 }
 
-/** What is known of a function. */
-interface Facts {
-  readonly name: string;
-  readonly module: string | undefined;
-  /** Of its definition. */
-  readonly file: string | undefined;
-  readonly className: string | undefined;
-  readonly isUnnamed: boolean;
-  readonly kind: FrameKind;
-  /** Short name of the library that it is of. */
-  readonly library?: string;
-}
-
-/** Libraries that have at least half of the total in a run. */
+/** Short names of libraries with at least half of the total in any run. */
 function librariesThatAreOwn(facts: readonly Facts[], costs: RunCosts, ofRuns: Float64Array): ReadonlySet<string> {
   const sums = costs.sumsBy(facts, ({ library }) => library, ofRuns);
   return new Set([...sums].filter(([, sum]) => costs.isShare(sum, LEAST_OF_OWN_LIBRARY)).map(([library]) => library));
 }
 
-/** How many own functions differ by their number only, by what stands before it. */
+/** Number of own functions that differ only in a number at their end, by the text before it. */
 function stemsOf(own: readonly Facts[]): ReadonlyMap<string, number> {
   const stems = new Map<string, number>();
   for (const { name } of own) {
@@ -178,7 +209,7 @@ function folderOf(file: string): string {
   return slash === 0 ? "/" : file.slice(0, Math.max(slash, 0));
 }
 
-/** Names by their key, numbered as they come. */
+/** Names by their key, numbered in the order of their first use. */
 class NameTable {
   readonly all: GroupName[] = [];
   private readonly byKey = new Map<string, number>();
@@ -200,7 +231,7 @@ class NameTable {
   folder(endings: ReadonlyMap<string, string>, file: string): number {
     const folder = folderOf(file);
     const text = folder === "" ? "./" : folder === "/" ? "/" : `${endings.get(folder) ?? folder}/`;
-    // No file and no function is called so.
+    // The prefix keeps the key different from all names of files and functions.
     return this.id({ key: `d:${folder}`, text, kind: "folder", place: "" });
   }
 }
