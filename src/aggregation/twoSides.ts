@@ -10,19 +10,19 @@ export interface TwoSides {
   readonly difference: number;
 }
 
-/** What differs so is told apart: silhouettes, and differences of shares, from here on. */
+/** Minimum silhouette, and minimum difference of shares, for two sides to count as different. */
 const LEAST_SILHOUETTE = 0.9;
 const LEAST_DIFFERENCE = 0.1;
-/** What rounding takes from either. */
+/** Tolerance for rounding of both. */
 const ROUNDING = 1e-9;
 
-/** @returns the silhouette times the difference; 0 where that is too little to tell both sides apart */
+/** @returns the silhouette times the difference; 0 if either is too small for the sides to count as different */
 export function apartness({ silhouette, difference }: TwoSides): number {
   const isApart = silhouette >= LEAST_SILHOUETTE - ROUNDING && difference >= LEAST_DIFFERENCE - ROUNDING;
   return isApart ? silhouette * difference : 0;
 }
 
-/** Whether values may be told apart at all: both means are between the ends. */
+/** Whether values can have two sides at all. The difference of means is at most that of the smallest and largest value. */
 export function mayBeApart(least: number, largest: number): boolean {
   return largest - least >= LEAST_DIFFERENCE - ROUNDING;
 }
@@ -30,7 +30,7 @@ export function mayBeApart(least: number, largest: number): boolean {
 /** Least squares; of equal cuts the lower one. @param ascending two values at least */
 export function inTwo(ascending: Float64Array): TwoSides {
   const count = ascending.length;
-  // Sums from the least value on: rounding is of their range, however far that is from 0.
+  // Sums of distances from the smallest value: rounding then depends on the range, however far it is from 0.
   const sums = new Float64Array(count + 1);
   for (let at = 0; at < count; at++) sums[at + 1] = sums[at] + (ascending[at] - ascending[0]);
   const differenceAt = (low: number) => (sums[count] - sums[low]) / (count - low) - sums[low] / low;
@@ -42,7 +42,7 @@ export function inTwo(ascending: Float64Array): TwoSides {
   return { low: best, silhouette: silhouetteOf(ascending, sums, best), difference: differenceAt(best) };
 }
 
-/** Of ascending values and their sums, distances are sums of what is below less sums of what is above. */
+/** Silhouette in linear time. Ascending values and their prefix sums give the sum of distances on each side of a value. */
 function silhouetteOf(ascending: Float64Array, sums: Float64Array, low: number): number {
   const count = ascending.length;
   let silhouettes = 0;

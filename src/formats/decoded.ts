@@ -6,7 +6,7 @@ import type { ByteSource } from "./byteSource";
 import type { Head } from "./format";
 import type { TextEncoding } from "./textEncoding";
 
-/** What a file's first bytes are as UTF-8. @param most bytes of the result at most */
+/** The first bytes of a file as UTF-8. @param most maximum bytes of the result */
 export function decodedHead({ bytes, whole }: Head, { name, mark }: TextEncoding, most: number): Head {
   const text = bytes.subarray(mark);
   if (name === "UTF-8") return { bytes: text, whole };
@@ -46,7 +46,7 @@ class UnmarkedSource implements ByteSource {
 
   async read(target: Uint8Array, position: number): Promise<number> {
     const { mark } = this.encoding;
-    // What is packed can be read forwards only: the mark as well.
+    // A packed file can only be read forwards, so the mark is read, too.
     if (position === 0 && !Number.isFinite(this.size)) await this.source.read(new Uint8Array(mark), 0);
     return this.source.read(target, position + mark);
   }
@@ -56,7 +56,7 @@ class UnmarkedSource implements ByteSource {
   }
 }
 
-/** How much is decoded at once. */
+/** Bytes that are decoded at a time. */
 const CHUNK_BYTES = 256 << 10;
 
 /** It can be read forwards only, and its size is not known before its end (`size` is infinite). */
@@ -82,7 +82,7 @@ class Utf16Source implements ByteSource {
     this.decoder = new Utf16Decoder(name);
   }
 
-  /** How much of what is stored was read. */
+  /** Bytes of the stored file that were read. */
   get fraction(): number {
     const { source } = this;
     return source.fraction ?? (source.size === 0 ? 1 : this.sourcePosition / source.size);
@@ -129,9 +129,9 @@ const MAX_BYTES_PER_UNIT = 3;
 /** Makes UTF-8 of UTF-16 piece by piece; a piece may end inside of a character. */
 export class Utf16Decoder {
   private readonly low: 0 | 1;
-  /** The first byte of a unit whose second one has not come; -1: none. */
+  /** First byte of a unit whose second byte has not arrived. -1 if there is no such unit. */
   private half = -1;
-  /** The first unit of a pair whose second one has not come; -1: none. */
+  /** First unit of a surrogate pair whose second unit has not arrived. -1 if there is no such pair. */
   private high = -1;
   private target: Uint8Array = new Uint8Array(0);
   private end = 0;
@@ -152,7 +152,7 @@ export class Utf16Decoder {
     return this.target.subarray(0, this.end);
   }
 
-  /** What a cut file has at its end: half a character, which is one that is not known. */
+  /** Half a character at the end of a cut file becomes U+FFFD. */
   finish(): Uint8Array {
     this.reserve(2 * MAX_BYTES_PER_UNIT);
     if (this.high >= 0) this.put(UNKNOWN_CHARACTER);
@@ -195,5 +195,5 @@ export class Utf16Decoder {
   }
 }
 
-/** What stands for half a pair. */
+/** Replacement character, for half a surrogate pair. */
 const UNKNOWN_CHARACTER = 0xfffd;

@@ -1,6 +1,6 @@
 import zlib from "node:zlib";
 
-/** How much is unpacked at once. */
+/** Bytes that are unpacked at a time. */
 const CHUNK_BYTES = 256 << 10;
 
 /**

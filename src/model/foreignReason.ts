@@ -1,6 +1,6 @@
 import { fileName } from "./placeText";
 
-/** Why nothing of a recorded file is linked: the recording is of another program (semantics 16). @returns a sentence */
+/** Reason why a recording of another program is not linked (semantics 16). @returns a sentence */
 export function foreignReason(file: string): string {
   return `Recorded from ${notHere(file)}.`;
 }

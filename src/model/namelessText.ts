@@ -1,7 +1,7 @@
 import { counted } from "./texts";
 
 /**
- * How views describe frames without a name.
+ * Text for frames without a name.
  *
  * @param address of the innermost frame, in hexadecimal
  * @param frames number of frames on the stack that the row stands for

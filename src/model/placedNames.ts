@@ -22,7 +22,7 @@ export function placedName(frames: FrameTable, frame: number, name: string): str
  * functions of several load modules share has none here: {@link placedName} gives the one of each function.
  *
  * @param functions their frames
- * @param readable a mangled name as people read it
+ * @param readable demangles a name
  */
 export function shownFunctionNames(
   frames: FrameTable,

@@ -14,7 +14,7 @@ const DETAILS = [
  * append. Where two would be shown as one, what tells them apart stays; where nothing does, they are shown whole.
  *
  * @param names of all functions of a recording, or of those that are compared
- * @param readable a mangled name as people read it; undefined where it is in no known way
+ * @param readable demangles a name; undefined where it is in no known way
  * @returns by whole name; of names that are not in it, the whole is shown
  */
 export function shownNames(

@@ -12,7 +12,7 @@ import type { SiteFinder } from "./sites";
 import type { TypeNames } from "./typeNames";
 import { tellingWord } from "./words";
 
-/** Whether a recording is of the folders (semantics 16, "is it of these folders?"). */
+/** Answer whether a recording belongs to the folders (semantics 16, "is it of these folders?"). */
 export interface FolderMatch {
   readonly isOfFolders: boolean;
   /** Half of the recorded files are found: only then may the name alone place a frame whose file is not found. */
@@ -29,7 +29,7 @@ export interface FolderMatch {
   readonly clause: string;
 }
 
-/** Found files that are enough, and found names. */
+/** Numbers of found files, and of found names, that suffice. */
 const ENOUGH_FILES = 2;
 const ENOUGH_NAMES = 3;
 /** Names that are looked up. A recording with more names is decided by every k-th of them. */
@@ -93,13 +93,13 @@ export function isCertain({ rule }: MappedPath): boolean {
   return rule === "recorded path" || rule === "setting";
 }
 
-/** A copy inside the recording says nothing of the folders. */
+/** Whether a file is found in the folders. A copy inside the recording does not count. */
 function isHere({ file, rule }: MappedPath): boolean {
   return file !== undefined && rule !== "copy";
 }
 
 /**
- * The file that says best which program was recorded. Libraries of the system name their files relative to folders of their own build:
+ * The file that identifies the program best, to name it in the reason. Files of system libraries are relative to folders of their own build:
  * `./csu/../csu/libc-start.c`.
  */
 function typicalFile(files: readonly string[]): string | undefined {
@@ -146,7 +146,7 @@ function definesFunctionsOf(
 ): boolean {
   const relative = new Map(found.flatMap(([file, path]) => (path.rule === "relative path" ? [[file, path.file]] : [])));
   if (relative.size === 0) return false;
-  // "" for files of elsewhere.
+  // "" for all other files.
   const fileOf = new Map<number, string>();
   const namesOf = new Map<string, Set<string>>();
   const nameOf = functionNames(frames);
@@ -175,7 +175,7 @@ async function matchNames(
   pace: Pace,
 ): Promise<true | string> {
   const names = sample(own);
-  // Most names of another program stand nowhere in the folders: then no file is parsed for it.
+  // Most names of another program occur nowhere in the folders. No file is parsed for those.
   const possible = names.filter(({ name }) => mayBeHere(finder, name));
   let counted = names.length;
   let found = 0;
@@ -191,7 +191,7 @@ async function matchNames(
     if (isCommon) counted--;
     unread ||= missing ?? "";
     if (found >= needed()) return true;
-    // A language server is asked for all files that hold a name, not for one after the other.
+    // If a language server has to read files, the search goes on, so that it gets all of them at once.
     if (unread === "" && found + left < needed()) break;
   }
   return unread;
@@ -244,7 +244,7 @@ function sample(names: readonly OwnName[]): readonly OwnName[] {
   return step <= 1 ? names : names.filter((_, at) => at % step === 0);
 }
 
-/** Whether the words of a name stand in the folders at all. */
+/** Whether the words of a name occur in the folders at all. */
 function mayBeHere({ index: { words } }: SiteFinder, name: string): boolean {
   if (words.unread.size > 0) return true;
   const spellings = [name, parseSignature(name).name, ...fortranNames(name).map((one) => one.name)];
@@ -256,7 +256,7 @@ function mayBeHere({ index: { words } }: SiteFinder, name: string): boolean {
 
 interface Lookup {
   readonly isFound: boolean;
-  /** Too many files hold the name to look through: it says nothing. */
+  /** Too many files hold the name to search them all. The name then does not count. */
   readonly isCommon: boolean;
   /** Why files that hold the name gave no answer: a clause. */
   readonly missing?: string;

@@ -5,7 +5,7 @@ import type { FilterBasis, FilteredTree } from "./filter";
 import { groupContexts, groupNames, type GroupingBasis, type Groups, NOT_KNOWN } from "./grouping";
 import type { GroupBy } from "./query";
 
-/** What a graph is grouped by before any operation. */
+/** Grouping of a graph before any operation. */
 export interface StartGrouping {
   readonly groups: Groups;
   readonly groupBy: GroupBy;

@@ -4,9 +4,9 @@ import type { Tool } from "../traced/definition";
 export interface ToolChoice {
   readonly tool: Tool;
   readonly label: string;
-  /** What it measures, what it needs, what it costs. */
+  /** Measured quantity, requirements and overhead. */
   readonly detail: string;
-  /** Of a program that runs already: there is nothing to build. */
+  /** Samples a running process: nothing is built or started. */
   readonly isRunning?: true;
 }
 
@@ -50,8 +50,8 @@ const HPCTOOLKIT: ToolChoice = {
 };
 
 /**
- * @param canSample perf may measure on this machine; else it comes last, and says so when it is chosen
- * @param hasMarks the program's source has the tracker's marks; else there is nothing that the tracker would record by itself
+ * @param canSample perf may measure on this machine. If false it comes last, and a message says so when it is chosen
+ * @param hasMarks the program's source has the tracker's marks. Without marks the tracker records no regions
  */
 export function toolChoices(canSample: boolean, hasMarks: boolean): readonly ToolChoice[] {
   const sample = [SAMPLE, SAMPLE_RUNNING];

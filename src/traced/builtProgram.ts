@@ -1,4 +1,4 @@
-/** Which program of a build is meant. */
+/** Finds the program of a build that a task names. */
 import path from "node:path";
 import type { Built } from "./build";
 import type { BuiltProgram } from "./cmakePrograms";

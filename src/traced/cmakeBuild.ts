@@ -40,7 +40,7 @@ export async function byCmake(
     `-DCMAKE_BUILD_TYPE=${BUILD_TYPE}`,
     ...variables,
     "--no-warn-unused-cli",
-    // What `flagsOf` asks of the linker: CMake gives flags of CUDA to the compiler alone.
+    // Linker options of `flagsOf`, which CMake would pass to the CUDA compiler only.
     ...(task.tool === "tracker" || task.tool === "instrument" ? ["-DCMAKE_ENABLE_EXPORTS=ON"] : []),
     ...more,
   ];

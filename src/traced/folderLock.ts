@@ -10,7 +10,7 @@ const SIGN_MS = 5_000;
 /** Several signs of life, and the delay of a network's file system. */
 const SILENT_MS = 60_000;
 
-/** What waits for a lock. */
+/** Callbacks of a process that waits for a lock. */
 export interface LockHost {
   readonly signal: AbortSignal;
   /** Called once if another process, or another part of this one, holds the lock. */

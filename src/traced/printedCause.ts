@@ -1,12 +1,12 @@
-/** Why a run failed, by what was printed: a message has room for a line of it, and the terminal for the rest. */
+/** Cause of a failed run, from its output. The message shows one line, and the terminal has the rest. */
 import { shorten } from "../model/texts";
 import { withEscapes } from "../model/unseen";
 
-/** The end of what was printed, in characters: an error comes last. */
+/** Characters that are kept of the output's end: an error comes last. */
 const MAX_TAIL = 16_384;
 const MAX_LINE = 300;
 
-/** Causes that are known by what a program prints, with what to do. */
+/** Known causes by their output, with advice. */
 const KNOWN: readonly (readonly [printed: RegExp, cause: string])[] = [
   [
     /attempt to run as root|--allow-run-as-root/,
@@ -18,7 +18,7 @@ const KNOWN: readonly (readonly [printed: RegExp, cause: string])[] = [
   ],
 ];
 
-/** Lines that tools and launchers add: their own reports, and that a process has ended. */
+/** Lines that tools and launchers add: their own reports, and messages that a process has ended. */
 const CHATTER =
   /^(?:\[ perf record:|==\d+==|-{5,}$|\[.*\] \*\*\*|mpirun (?:noticed|has exited)|mpirun detected that one|Primary job|prterun|a non-zero exit code|per user-direction|thus causing|Process name:|Exit code:|Abort trap|Aborted\b|Terminated$|Killed$)/i;
 const ERROR =
@@ -26,7 +26,7 @@ const ERROR =
 /** Colours of terminals. */
 const ESCAPES = /\x1b\[[0-9;]{0,20}[A-Za-z]/g;
 
-/** The end of what a run prints. */
+/** The end of a run's output. */
 export class PrintedTail {
   private text = "";
 
@@ -35,8 +35,8 @@ export class PrintedTail {
   }
 
   /**
-   * @param hasFailed the program did not end well: then its last line counts, too, whatever it says
-   * @returns a sentence: a known cause with what to do, else the last line that names an error; undefined if there is none
+   * @param hasFailed the program failed. Its last line then counts as the cause if no line names an error
+   * @returns a sentence: a known cause with advice, else the last line that names an error. undefined if there is none
    */
   cause(hasFailed: boolean): string | undefined {
     const known = KNOWN.find(([printed]) => printed.test(this.text));
@@ -48,7 +48,7 @@ export class PrintedTail {
   }
 }
 
-/** A message shows `[text](command:…)` as a link that runs a command: what a program prints is no link. */
+/** Breaks up `[text](command:…)`, which a message would show as a link that runs a command. */
 function plainText(line: string): string {
   return withEscapes(line).replaceAll("](", "] (");
 }

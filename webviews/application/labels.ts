@@ -1,4 +1,4 @@
-/** Labels of the application tree: name, value and share, and when a context was active. Heaviest first, never on anything else. Pure. */
+/** Labels of the application tree: name, value and share, and times of activity. Heaviest first, and never over other marks. Pure. */
 import { formatShare, formatValue } from "../../src/model/units";
 import {
   ACTIVITY_COLUMNS,
@@ -20,14 +20,14 @@ const LINE = 14;
 const LETTER = 6;
 /** Widths that names are cut to, in pixels. */
 const LENGTHS = [220, 150, 110, 84];
-/** Names that are cut to fewer characters tell nothing apart. */
+/** Minimum characters of a cut name: shorter ones could not be distinguished. */
 const MIN_CHARACTERS = 12;
 const BARS = { width: ACTIVITY_COLUMNS, height: 4, gap: 2 } as const;
 const APART = 6;
 const RING = 3;
-/** Around circles: room of a frame. */
+/** Room for a frame around a circle, in pixels. */
 const FRAME = 3;
-/** How far a label may be from its context, with a leader, and how far places are apart. */
+/** Maximum length of a leader, and distance between the places that are tried, in pixels. */
 const [MAX_LEADER, STEP] = [170, 7];
 
 /** One of the ways in which a label is written, the best first. */
@@ -95,7 +95,7 @@ export function labelsOf(
   return { shapes, signs };
 }
 
-/** Names are cut before values go; below the share that needs one, values go first. */
+/** Forms of a label, best first. Names are cut before the value is left out; for small shares the value is left out first. */
 function formsOf(content: ApplicationContent, at: number, { measure }: DrawView): Form[] {
   const { nodes, total, unit } = content;
   const { inclusive, time } = nodes[at];
@@ -214,12 +214,12 @@ function meets(one: Box, other: Box): boolean {
   );
 }
 
-/** Behind letters, where rims leave gaps that lines would be seen in: above underscores, between words. */
+/** Background behind letters. Their halo alone leaves gaps through which lines would show: above underscores and between words. */
 function ground(x: number, baseline: number, width: number, of: number, theme: Theme): Shape {
   return { kind: "box", box: { x, y: baseline - LETTER, width, height: LETTER }, fill: theme.background, of };
 }
 
-/** When it was active in the run, with the shown window; below, how much of its time lies in that. */
+/** Bars of a context: its times of activity with the shown window, and below them the share of its time in the window. */
 function barsOf(
   { run, window }: ApplicationContent,
   { time, kind }: ApplicationNode,

@@ -1,4 +1,4 @@
-/** What stands in the place of a drawing until a parameter is chosen. Pure. */
+/** Page without a drawing, shown until a parameter is chosen. Pure. */
 import type { UnchosenContent } from "../../src/protocol/ensembleRuns";
 import { TEXT_SIZE, wordsAt } from "../kit/axis";
 import { fit, visible } from "../shared/text";

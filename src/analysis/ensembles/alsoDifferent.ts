@@ -25,7 +25,7 @@ export interface OtherValue {
 export interface LeaveOut {
   /** Indexes of the runs to leave out, ascending. */
   readonly runs: readonly number[];
-  /** What a button is called: `Leave out 64`. */
+  /** Label of the button: `Leave out 64`. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ export function alsoDifferent(parameter: Float64Array, inputs: readonly NumberCo
   return byPreference(others).map((column) => differing(parameter, column));
 }
 
-/** Whether a larger n always has a larger value, and one n one value. */
+/** Whether values rise with n, and equal n have equal values. */
 function ranksAlike(parameter: Float64Array, values: Float64Array): boolean {
   const order = Int32Array.from(values.keys()).sort((a, b) => parameter[a] - parameter[b]);
   return order.every((run, at) => {
@@ -56,7 +56,7 @@ function differing(parameter: Float64Array, { name, values }: NumberColumn): Als
   const byValue = (a: number, b: number) => (known(a) === known(b) ? a - b : known(a) - known(b));
   const runs = [...values.keys()].sort((a, b) => parameter[a] - parameter[b] || byValue(a, b));
   const runsOf = groupBy(runs, (run) => values[run]);
-  // In the order of n: of values that equally many runs have, the first one is at the smallest n.
+  // The sort is stable. If equally many runs have two values, the one at the smaller n counts as usual.
   const [[usual]] = [...runsOf].sort(([, a], [, b]) => b.length - a.length);
   const ofAll = groupBy(runs, (run) => parameter[run]);
   const others = [...runsOf].filter(([value]) => !isSame(value, usual));

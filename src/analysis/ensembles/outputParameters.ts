@@ -53,7 +53,7 @@ function isMeasured(values: Float64Array): boolean {
   return values.some((value) => !Number.isInteger(value) && digitsOf(value) > MAX_CHOSEN_DIGITS);
 }
 
-/** How many decimal digits a number has, without zeros at either end. */
+/** Number of decimal digits of a number, without leading and trailing zeros. */
 function digitsOf(value: number): number {
   const [mantissa] = Math.abs(value).toExponential().split("e");
   return mantissa.replace(".", "").length;

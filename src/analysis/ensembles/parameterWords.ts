@@ -29,7 +29,7 @@ export function isNamedAsOutput(name: string): boolean {
   return hasWord(name, OUTPUT_WORDS);
 }
 
-/** What a number is a count of, by its name, as far as programs scale over it. */
+/** Kind of count that a number is, by its name: one that programs scale over. */
 export type NamedCount = "ranks" | "threads" | "size";
 
 /** @returns undefined for any other name */

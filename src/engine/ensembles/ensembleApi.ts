@@ -74,7 +74,7 @@ export interface RunParameter {
   readonly runs: number;
 }
 
-/** What runs scale over until something else is chosen (semantics 16, section 10, scaling). */
+/** The parameter that runs scale over until the user chooses another (semantics 16, section 10, scaling). */
 export interface ScalingStart extends ScalingOffer {
   /** Inputs that also differ between the runs; empty without a parameter. */
   readonly also: readonly AlsoDifferent[];

@@ -1,11 +1,11 @@
-/** What runs have of their parameters, as columns, and which of these are outputs of the runs. */
+/** Columns of the runs' parameters, and the outputs among them. */
 import { inputParameters, type NumberColumn, outputParameters } from "../../analysis/ensembles/outputParameters";
 import { entryOf } from "../../model/maps";
 import type { RunColumn } from "../../model/runColumns";
 import type { Ensemble } from "./ensemble";
 import { numberOf } from "./runMetadata";
 
-/** What runs have of a parameter: numbers where every run that has it has one. */
+/** Column of a parameter over runs: numbers, if each run with a value has a number. */
 export function parameterColumn({ members }: Ensemble, name: string, runs: Int32Array): RunColumn {
   const texts = Array.from(runs, (run) => members[run].metadata.get(name)?.value ?? null);
   const numbers = texts.map((text) => (text === null ? NaN : numberOf(text)));

@@ -1,4 +1,4 @@
-/** What runs scale over until something else is chosen (semantics 16, section 10, scaling). */
+/** The parameter that runs scale over until the user chooses another (semantics 16, section 10, scaling). */
 import { alsoDifferent, alsoDifferentText } from "../../analysis/ensembles/alsoDifferent";
 import { offerScaling } from "../../analysis/ensembles/scalingParameter";
 import { entryOf, keepNewest } from "../../model/maps";

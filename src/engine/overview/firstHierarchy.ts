@@ -1,4 +1,4 @@
-/** Which resources of a trace are part of which before anyone chose it: as recorded, by the hosts that names tell, or as the data shows (semantics 16). */
+/** Initial hierarchy of a trace's resources: as recorded, by hosts in their names, or as found in the data (semantics 16). */
 import { foundGroups, type Shuffler } from "../../aggregation/foundGroups";
 import { RandomNumbers } from "../../analysis/ensembles/randomNumbers";
 import { NONE } from "../../model/ids";
@@ -8,24 +8,24 @@ import { type Leaf, leavesByName, nodesByPath, nodesOf } from "./hierarchy";
 import type { TraceModel } from "./namedModel";
 import type { OverviewFirst, OverviewNode } from "./overviewApi";
 
-/** Of the order of leaves that is tried. */
+/** Seed of the random orders of leaves, constant so that the same trace gives the same groups. */
 const SEED = 1979;
 const GROUP = "group";
 /** Properties that name what a resource runs on. */
 const PROPERTIES = ["host", "node"];
 /** A word `host` or `node` with what follows it: `node12`, `host-a3`, `Node 7`. */
 const HOST_IN_NAME = /(?<![A-Za-z])(?:host|node)(?:name)?[-_ :=#]*[A-Za-z]*\d+/i;
-/** Characters that such a word has at most, with what is before it. */
+/** Maximum characters of such a word with the separator before it. */
 const LONGEST_WORD = 16;
 const DIGIT = /\d/;
-/** What says that the number behind it is of a lane: `, rank `, `.thread`. */
+/** Word before the number of a lane: `, rank `, `.thread`. */
 const WORD_OF_LANE = /(?:^|[^A-Za-z])(?:mpi[-_ ]?)?(?:rank|process|proc|pid|thread|task|lane|cpu|core|pe)s?$/i;
 const SEPARATOR = /[^A-Za-z0-9)\]]/;
 
 /**
- * What is known without values: recorded containers, else hosts. With one container for all, or none, groups may be found.
+ * Hierarchy from names alone: recorded containers, else hosts. If neither separates the leaves, groups may be found in the data later.
  *
- * @throws RequestError where a hierarchy names what is not there
+ * @throws RequestError if the hierarchy names an unknown resource
  */
 export function firstNodes(
   leaves: readonly Leaf[],
@@ -46,8 +46,8 @@ export function firstNodes(
 }
 
 /**
- * The same model with groups of neighbours that the data shows, where nothing else says which leaves belong together. They are looked for in
- * states alone: of a variable there is no share.
+ * The same model with groups of neighbours that are found in the data, if it has no other hierarchy. Only states are searched, since a
+ * variable has no shares.
  *
  * @throws CancelledError
  */
@@ -71,7 +71,7 @@ export function withFoundGroups(
   };
 }
 
-/** A root alone tells no leaves apart. */
+/** A root alone is no group. */
 function hasGroups(nodes: readonly OverviewNode[], leaves: number): boolean {
   return nodes.length > leaves + 1;
 }
@@ -88,7 +88,7 @@ function areInOne(leaves: readonly Leaf[], resources: readonly Resource[]): bool
   return leaves.length > 1 && outermost.size === 1 && !outermost.has(NONE);
 }
 
-/** Of each leaf the host that it names, empty where it names none; undefined where that parts no leaves. */
+/** Host of each leaf, "" if unknown. @returns undefined if hosts do not separate the leaves */
 function hostsOf(leaves: readonly Leaf[], resources: readonly Resource[]): string[] | undefined {
   const ways = [
     (leaf: Leaf) => hostOfProperties(leaf, resources),
@@ -98,7 +98,7 @@ function hostsOf(leaves: readonly Leaf[], resources: readonly Resource[]): strin
   return ways.map((way) => leaves.map(way)).find(arePartedBy);
 }
 
-/** Two lanes share one, and others do not. */
+/** Whether some leaves share a host and others have another one. */
 function arePartedBy(hosts: readonly string[]): boolean {
   const counts = new Map<string, number>();
   for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);

@@ -40,7 +40,7 @@ function moreText(shown: readonly string[], more: number): string {
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Where several names are one word, and a number each. */
+/** The common word and the numbers of names such as `rank 3`. @returns undefined if there are fewer than two names, or one has another form */
 function numbersOf(names: readonly string[]): { readonly word: string; readonly of: readonly number[] } | undefined {
   if (names.length < 2) return undefined;
   const parts = names.map((name) => NUMBERED.exec(name));

@@ -3,12 +3,12 @@ import type { OverviewFirst, OverviewNode } from "./overviewApi";
 
 /** A microscopic model with what its numbers stand for. */
 export interface TraceModel extends MicroscopicModel {
-  /** What values are made of, at the same places: seconds and events that begin; of a variable value · seconds, and seconds. */
+  /** Sums behind `values`, at the same indices: seconds and events that begin. For a variable: value · seconds, and seconds. */
   readonly amounts: Float64Array;
   readonly counts: Float64Array;
   readonly nodes: readonly OverviewNode[];
   readonly names: readonly string[];
-  /** Of each state: index into `eventKinds`, -1 of several as one. */
+  /** Kind of each state: index into `eventKinds`. -1 for several states as one. */
   readonly kinds: readonly number[];
   readonly stateTypes: readonly string[];
   readonly stateType: string;
@@ -17,10 +17,10 @@ export interface TraceModel extends MicroscopicModel {
   readonly uncoveredSeconds: number;
   /** Names of variables of the recording. */
   readonly variables: readonly string[];
-  /** Leaves of the recording, where only some are looked at. */
+  /** Number of leaves of the recording, also if the model has only some of them. */
   readonly allLeaves: number;
-  /** Seconds that may be counted in the slice beside theirs; absent: none. */
+  /** Seconds that may be counted in a neighbouring slice. Absent if times are exact. */
   readonly withinSeconds?: number;
-  /** Where the hierarchy is the first one: which that is, as far as it is known. */
+  /** The initial hierarchy, as far as it is known. Absent if the user chose one. */
   readonly first?: OverviewFirst;
 }

@@ -1,12 +1,12 @@
-/** What an overview of states says of a trace without any. */
+/** Error of an overview of states for a trace without states. */
 import { RequestError } from "../../model/errors";
 
-/** No event takes time: variables may be looked at in place of states. */
+/** No event of the trace takes time. The panel then offers variables. */
 export class NoStatesError extends RequestError {
   readonly hasStates = false;
 }
 
-/** Requests are told apart by their names, which are the same. */
+/** Checks a property: errors from another thread keep their name, which all request errors share. */
 export function isNoStates(error: unknown): boolean {
   return error instanceof RequestError && "hasStates" in error;
 }

@@ -1,4 +1,4 @@
-/** What a wait is, and what caused it: the rule of semantics 9, "Cause of a wait", for one call at a time. Pure. */
+/** Waits of a single call and their causes: the rule of semantics 9, "Cause of a wait". Pure. */
 
 /** A call of MPI: its first and last moment. */
 export interface CallTimes {

@@ -1,31 +1,31 @@
 /**
- * The frame of a sample without a call chain, which stands in the sample's own line, among further fields: before it the address
- * of the data, its source and its cost (`perf mem`, `-F +addr`), behind it branches, registers and instructions.
+ * The frame of a sample without a call chain. It is in the sample's own line, among further fields: the address of the data, its source
+ * and its cost come before it (`perf mem`, `-F +addr`), branches, registers and instructions after it.
  */
 
-/** Where a frame stands in its line, as indices of its bytes. */
+/** Byte range of a frame in its line. */
 export interface FieldFrame {
   readonly start: number;
-  /** Undefined where the line is too long to be looked at to its end, up to which the frame goes then. */
+  /** Undefined if only the beginning of a long line was examined. The frame then ends with the line. */
   readonly end: number | undefined;
-  /** Whether a load module stands behind the name, so that it can be nothing else. */
+  /** Whether a load module follows the name, which makes it certain that this is a frame. */
   readonly hasModule: boolean;
 }
 
-/** An address takes 16 columns, and a blank stands before it. */
+/** An address takes 16 columns after a blank. */
 const ADDRESS_COLUMNS = 17;
-/** Behind the event's name stands one more blank. */
+/** The first address has one more blank, after the event's name. */
 const FIRST_ADDRESS_COLUMNS = 18;
 /** Costs take 16 columns, without a blank of their own. */
 const FIELD_COLUMNS = 16;
 const FIELD = / {1,60}[0-9a-f]{1,16}(?=\s|$)/g;
-/** How memory was read: `perf mem` decodes the number before it. */
+/** Kind of memory access, as `perf mem` decodes the number before it. */
 const DATA_SOURCE = "|OP ";
 /** Flags of a branch, with which each entry of a branch stack ends: predicted, in a transaction, aborted, cycles. */
 const BRANCH = /\/[PMN?-]{1,2}\/[X?-]\/[A?-]\/\d{1,10}(?=[\s/]|$)/;
 const FIELD_LINE = /^[ \t]{0,16}(?:insn: |ilen: |ABI:|IPC: |(?:\d{1,5}[KMGT]B?|N\/A)(?: \d{1,5}[KMGT]B?)?$)/;
 const PHYSICAL_ADDRESS = /^ {1,15}[0-9a-f]{1,15}(?: \d{1,5}[KMGT]B?){0,2}$/;
-/** Registers, instructions and cycles, from which on nothing else follows. */
+/** Labels of registers, instructions and cycles, which are the last fields of a line. */
 const MARKS = [" ABI:", " ilen: ", " insn: ", " IPC: "];
 /** A physical address, and sizes of pages. */
 const BEHIND_MODULE = /^ {0,16}[0-9a-f]{0,16}(?: {1,2}(?:\d{1,5}[KMGT]B?|N\/A)){0,2}$/;
@@ -33,9 +33,9 @@ const MAX_BEHIND_MODULE = 60;
 
 /**
  * @param text of the line, one character per byte
- * @param from behind the event's name
+ * @param from index after the event's name
  * @param isWhole whether the text goes to the end of the line
- * @returns undefined where no frame stands there
+ * @returns undefined if there is no frame
  */
 export function frameBehind(text: string, from: number, isWhole: boolean): FieldFrame | undefined {
   const fields = fieldsOf(text, from);
@@ -56,13 +56,13 @@ export function frameBehind(text: string, from: number, isWhole: boolean): Field
   return last.columns >= needed ? { start: last.start, end: last.end, hasModule: false } : undefined;
 }
 
-/** Whether a number in its columns stands behind the event's name: what memory was read, where a call chain stands below. */
+/** Whether a number in columns of its own follows the event's name: an address of data, if the call chain is in the lines below. */
 export function beginsWithField(text: string, from: number): boolean {
   return fieldsOf(text, from).at(0)?.start === text.length - text.slice(from).trimStart().length;
 }
 
 interface Field {
-  /** Of its first digit. */
+  /** Index of its first digit. */
   readonly start: number;
   readonly end: number;
   readonly columns: number;
@@ -81,12 +81,12 @@ function fieldsOf(text: string, from: number): Field[] {
   return fields;
 }
 
-/** Whether a line below a call chain has fields that are printed behind it: branches, instructions, registers, a physical address. */
+/** Whether a line below a call chain has the fields that perf prints after it: branches, instructions, registers, a physical address. */
 export function isFieldLine(line: string): boolean {
   return BRANCH.test(line) || FIELD_LINE.test(line) || (line.length === FIELD_COLUMNS && PHYSICAL_ADDRESS.test(line));
 }
 
-/** `kernel_loop+0x16 (/opt/app/solver)`: a frame without what is printed behind it. */
+/** `kernel_loop+0x16 (/opt/app/solver)`: a frame without the fields after it. */
 export function withoutFieldsBehind(frame: string): string {
   let text = frame;
   const branch = BRANCH.exec(text);
@@ -107,7 +107,7 @@ function beforeBranches(text: string, flags: number): string {
   const open = offset !== null && offset.index < flags ? offset.index + offset[0].length : firstModule(text);
   const close = open < 0 ? -1 : text.indexOf(") ", open);
   if (close >= 0 && close < flags) return text.slice(0, close + 1);
-  // No load module is printed: branches begin with an address, or with the next word.
+  // Without a printed load module, branches begin with an address or with the next word.
   const first = text
     .slice(0, flags)
     .search(/ (?:0x[0-9a-f]{1,16}|\S{1,1000}\+0x[0-9a-f]{1,16})(?:\([^()]{0,1000}\))?\//);

@@ -1,6 +1,6 @@
-/** What perf was told to sample, as the header of `perf script --header` says it: what a sample stands for where no period is printed. */
+/** Sampling options of perf, from the header of `perf script --header`: the weight of a sample if its line has no period. */
 
-/** At most one of both is known. */
+/** Frequency or period of samples. At most one of both is known. */
 export interface Sampling {
   /** Samples of a second in which the event was counted. */
   readonly perSecond?: number;
@@ -8,12 +8,12 @@ export interface Sampling {
   readonly period?: number;
 }
 
-/** Events that go on all the time, so that samples at a frequency are samples of time. */
+/** Events that occur all the time. Samples of them at a frequency are samples of time. */
 const STEADY = /^(?:(?:cpu|task)-clock|(?:(?:cpu|ref|bus)-)?cycles|instructions)$/;
 const VALUE = /\{ sample_period, sample_freq \} = (\d{1,15})(?=,|$)/;
 const IS_FREQUENCY = /, freq = 1(?=,|$)/;
 
-/** Options of `perf record` whose value is the next word; of one letter the value may stand behind it. */
+/** Options of `perf record` whose value is the next word. The value of a one-letter option may follow in the same word. */
 const WITH_VALUE = new Set([..."CDFGcejkmoprtu"]);
 const LONG_WITH_VALUE = new Set(
   (
@@ -27,7 +27,7 @@ export class RecordHeader {
   /** @param globals values by key, each as often as the header has it */
   constructor(private readonly globals: ReadonlyMap<string, readonly string[]>) {}
 
-  /** What is known of the samples of an event, as its own line names it; nothing where its number says nothing of time. */
+  /** @param event as the sample's line names it @returns {} if neither the period nor a frequency in time is known */
   samplingOf(event: string): Sampling {
     const described = this.describing(event);
     const value = VALUE.exec(described ?? "")?.[1];
@@ -45,7 +45,7 @@ export class RecordHeader {
     return perSecond !== undefined && perSecond > 0 && STEADY.test(plainName(event)) ? { perSecond } : {};
   }
 
-  /** The header's line of an event, which may be called there without its modifiers. */
+  /** The header's line of an event, whose name may lack its modifiers there. */
   private describing(event: string): string | undefined {
     const lines = this.globals.get("event") ?? [];
     const named = (name: (own: string) => string) =>
@@ -60,7 +60,7 @@ export class RecordHeader {
     return this.recordOptions().some(({ name, value }) => name === "call-graph" && /^dwarf(?:,|$)/.test(value));
   }
 
-  /** What `perf record` was asked for; nothing for anything else. */
+  /** Sampling options of the `perf record` command; {} for other commands. */
   private fromCommand(): Sampling {
     let sampling: Sampling = {};
     for (const { name, value } of this.recordOptions()) {
@@ -89,13 +89,13 @@ export class RecordHeader {
 
 interface CommandOption {
   readonly name: string;
-  /** Where it stands in the same word. */
+  /** Value in the same word. */
   readonly value: string | undefined;
-  /** Whether the next word is its value, where none stands in the same. */
+  /** Whether the next word is its value, if the same word has none. */
   readonly takesValue: boolean;
 }
 
-/** Flags of one letter may share a word: `-agF 99`. @returns undefined for what is no option */
+/** Reads an option. Flags of one letter may share a word: `-agF 99`. @returns undefined if the word is no option */
 function optionOf(word: string): CommandOption | undefined {
   const long = /^--([a-z][a-z-]{0,50})(?:=(.*))?$/.exec(word);
   if (long) return { name: long[1], value: long[2], takesValue: LONG_WITH_VALUE.has(long[1]) };

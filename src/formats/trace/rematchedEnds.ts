@@ -14,7 +14,7 @@ export interface MatchedKind {
 /** End of a row that stands for a missing end and not for an event. */
 export const MISSING_END = Number.NEGATIVE_INFINITY;
 
-/** As `eventOrder`, for rows of events and missing ends. At equal times missing ends come first. */
+/** Order of `eventOrder`, for rows of events and missing ends. At equal times missing ends come first. */
 export function rematchOrder(lanes: number): RowOrder {
   return {
     groups: lanes,
@@ -62,7 +62,7 @@ export class EventKind {
     this.ends.splice(place, 0, seconds);
   }
 
-  /** At equal times an open event ends before another one begins. If no event is open, the one that begins then may end then. */
+  /** Ends open events up to a time. An end at that very time stays for the event that begins then, if no event is open. */
   private endUntil(seconds: number, take: TakeEnd): void {
     for (let end = this.ends.at(-1); end !== undefined && end <= seconds; end = this.ends.at(-1)) {
       if (end === seconds && this.open.length === 0) return;

@@ -12,7 +12,7 @@ export interface ReaderClock {
    * @default 0
    */
   readonly zeroSeconds?: number;
-  /** As in `Trace`. */
+  /** The same as in `Trace`. */
   readonly clocks?: "separate";
   /** Nanoseconds since the epoch at the readers' zero; undefined if the clock is not a wall clock. */
   readonly zeroNanoseconds?: bigint;

@@ -1,4 +1,4 @@
-/** What recording cost a program, as the tracker measured it in the program itself (tracker/README.md, The file). */
+/** Overhead of a recording, as the tracker measured it in the program itself (tracker/README.md, The file). */
 import type { RecordingCost } from "../../model/recordingCost";
 import type { FrameRows } from "./frameRows";
 
@@ -42,7 +42,7 @@ export function fileCost(globals: ReadonlyMap<string, string>): FileCost | undef
   return numbers.every(Number.isFinite) && cost.processorNanoseconds > 0 ? cost : undefined;
 }
 
-/** Of those files of a run that were recorded to their ends. @returns undefined if none was measured */
+/** Overhead of a run, from its files that were recorded to the end. @returns undefined if no file has a measurement */
 export function runCost(files: readonly CostedFile[]): RecordingCost | undefined {
   let [nanoseconds, ran] = [0, 0];
   for (const { cost, contexts, frames } of files) {

@@ -5,7 +5,7 @@ import { shorten } from "../../model/texts";
 const MAX_REASON = 300;
 
 /**
- * What the details of a mark say of its line if it leads to none: why that is.
+ * Text for the line of a mark that leads to no line, with the reason.
  *
  * @param link undefined if the mark has no frame that could be linked
  * @returns empty if there is a line

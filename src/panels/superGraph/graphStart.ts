@@ -1,4 +1,4 @@
-/** What the graphs of a panel start with: the settings' values, or the first picture with what it chose (semantics 2, rule 7). */
+/** Start of a panel's graphs: the settings' values, or the first picture with its choice (semantics 2, rule 7). */
 import type { ChosenStart, GraphQuery } from "../../engine/api";
 import type { GroupChoice, KeptChoice } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
@@ -7,7 +7,7 @@ import type { GraphStart } from "./graphSteps";
 /** Percent of the total; the filter if a grouping was chosen without one. */
 const USUAL_FILTER = 0.1;
 
-/** What a first picture is chosen on: a metric of a recording, or of two that are compared. */
+/** Basis of a first picture's choice: a metric of a recording, or of two that are compared. */
 export type ChoiceBasis = Omit<KeptChoice, "choice">;
 
 /** The start of a new panel: the first picture unless a setting says otherwise. */
@@ -54,7 +54,7 @@ export function regrouped(
   return isFirst ? undefined : { filter: undefined, groupBy };
 }
 
-/** What is grouped by in the first picture: "by file, heaviest by function". */
+/** Grouping of the first picture: "by file, heaviest by function". */
 export function firstText(chosen: ChosenStart | undefined): string {
   if (!chosen) return "first picture";
   return chosen.by === "function" ? "by function" : `by ${chosen.by}, heaviest by function`;

@@ -1,4 +1,4 @@
-/** One way to group, tried: bars, chains, small bars, and whether the picture is small enough (semantics 2, rule 7, It fits). */
+/** One attempt with one grouping: bars, chains, small bars, and a check of the limits (semantics 2, rule 7, It fits). */
 import { drawnEdges } from "../../model/drawnEdges";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
@@ -10,21 +10,21 @@ import { type CostedBars, costedBars, groupTree, type GroupTree, withoutNodes } 
 import type { PathTree } from "./pathTree";
 import type { RunCosts } from "./runCosts";
 
-/** What a first picture has at most. */
+/** Limits of a first picture. */
 export const MOST = { bars: 30, drawn: 60, levels: 12, groups: 60, unfolded: 120 } as const;
-/** How often chains are folded, and small bars hidden, in a row: far more than is ever needed. */
+/** Maximum rounds of folding chains and of hiding small bars: far more than any recording needs. */
 const MOST_FOLDS = 6;
 const MOST_HIDES = 8;
 /** Two sums that differ by rounding only are the same share. */
 const ROUNDING = 1e-12;
 
-/** What a picture has too much of. */
+/** The limit that a picture exceeds. */
 export type Excess = "hidden" | "groups" | "bars" | "flows" | "levels";
 
-/** What pictures have at most. */
+/** Maximum counts of a picture, and the share of the total that it may hide. */
 export type Limits = Readonly<Record<keyof typeof MOST | "hidden", number>>;
 
-/** How the parts of functions are grouped. */
+/** Grouping of the parts of functions. */
 export interface PartGroups {
   /** Group of each part. */
   readonly ofPart: Int32Array;
@@ -37,18 +37,15 @@ export interface Picture {
   readonly hidden: number;
   readonly costed: CostedBars;
   readonly groups: ChainGroups;
-  /** Node of the grouped tree that each node of the path tree is, or is hidden in; NONE: in none. */
+  /** Node of the grouped tree for each node of the path tree, or the one that it is hidden in. NONE if there is none above it. */
   readonly nodeOf: Int32Array;
-  /** 1 for each node of the path tree that a small bar took with it. */
+  /** 1 for each node of the path tree that is hidden because its bar is small. */
   readonly isHidden: Uint8Array;
   readonly tree: GroupTree;
   readonly drawn: number;
 }
 
-/**
- * The groups that there are, numbered anew, so that none of the others is looked at; the last one is that of the bar of what lies too
- * deep.
- */
+/** Groups that occur in the tree, with consecutive numbers. An attempt then takes time for these groups only. */
 function presentGroups({ present }: PathTree, { ofPart, names }: PartGroups) {
   const known = new Map<number, number>();
   const groupOf = new Int32Array(ofPart.length).fill(NONE);
@@ -57,7 +54,7 @@ function presentGroups({ present }: PathTree, { ofPart, names }: PartGroups) {
   return { groupOf, names: own };
 }
 
-/** @returns the picture, or what it has too much of */
+/** @returns the picture, or the limit that it exceeds */
 export function attempt(
   paths: PathTree,
   groups: PartGroups,
@@ -77,7 +74,7 @@ export function attempt(
   const build = (tree: GroupTree, limit: number) =>
     costedBars(tree, chains.names, deeper, limit, costs, () => task.check());
   let { tree } = made;
-  // Where the nodes of the first tree are, and which of them small bars took with them.
+  // Present node of each node of the first tree. Nodes in small bars are hidden.
   const home = upTo(tree.size);
   const isHidden = new Uint8Array(tree.size);
   let costed = build(tree, limits.unfolded);
@@ -110,7 +107,7 @@ export function attempt(
   };
 }
 
-/** Follows nodes to where they are once others are hidden. */
+/** Updates the present node of each node of the first tree after others were hidden. */
 function moveHome(home: Int32Array, isHidden: Uint8Array, marks: Uint8Array, next: Int32Array): void {
   for (let node = 0; node < home.length; node++) {
     const at = home[node];
@@ -124,7 +121,7 @@ export function hiddenShare(sum: Float64Array, costs: RunCosts): number {
   return costs.at(sum, 0) / costs.whole;
 }
 
-/** Folds chains and builds bars anew until there is no chain; the tree's groups change. */
+/** Folds chains and builds bars again until there is no chain. Changes the tree's groups. */
 function folded(
   tree: GroupTree,
   first: CostedBars,

@@ -7,14 +7,14 @@ import { heavierFirst, type RunCosts } from "./runCosts";
 /** Group of roots that are only on the way. */
 export const START = "(start)";
 
-/** Share of both inclusive values that the flow of a chain has. */
+/** Minimum share of both bars' inclusive cost that is in the flow between them. */
 const LEAST_OF_BOTH = 0.98;
-/** Share of the total that the upper bar of a chain costs itself, at most. */
+/** Maximum exclusive and hidden cost of the upper bar of a chain, as a share of the total. */
 const MOST_ABOVE = 0.01;
 
-/** Groups of an attempt: those that functions have, and further ones that chains make. */
+/** Groups of an attempt: those of functions, and one per folded chain. */
 export class ChainGroups {
-  /** The name that each group has: of a chain its lowest part's. */
+  /** The name of each group. A chain has the name of its lowest part. */
   readonly names: string[];
   private readonly chains = new Map<string, number>();
   private readonly pairs: (readonly [above: number, below: number] | undefined)[];
@@ -24,7 +24,7 @@ export class ChainGroups {
     this.pairs = names.map(() => undefined);
   }
 
-  /** The group of two that are folded. */
+  /** The group of two groups that are folded into one. */
   pair(above: number, below: number): number {
     const key = `${above} ${below}`;
     const known = this.chains.get(key);
@@ -35,7 +35,7 @@ export class ChainGroups {
     return made;
   }
 
-  /** The groups that were folded into one, from the top; that one alone where it is no chain. */
+  /** The groups that were folded into one, from the top. Only the group itself if it is no chain. */
   partsOf(group: number): number[] {
     const parts: number[] = [];
     const left = [group];
@@ -49,9 +49,9 @@ export class ChainGroups {
 }
 
 /**
- * The groups that a chain is folded from besides its lowest, from the top.
+ * Keys of the groups above the lowest one of a chain, from the top.
  *
- * @param withStart also that of roots which are only on the way
+ * @param withStart includes the group of roots that are only on the way
  */
 export function heldBy(groups: ChainGroups, group: number, withStart = false): string[] {
   const held = groups.partsOf(group).slice(0, -1);
@@ -59,9 +59,9 @@ export function heldBy(groups: ChainGroups, group: number, withStart = false): s
 }
 
 /**
- * Folds every chain of these bars: lowest level first, then heaviest, then by name, until none is left.
+ * Folds every chain of these bars: smallest level first, then the heaviest, then by name.
  *
- * @returns the new group of each bar that is part of a chain, NONE of others; undefined where there is no chain
+ * @returns the new group of each bar that is part of a chain, NONE for others; undefined if there is no chain
  */
 export function foldedGroups(costed: CostedBars, groups: ChainGroups, costs: RunCosts): Int32Array | undefined {
   const graph = new Folding(costed, groups, costs);
@@ -70,13 +70,13 @@ export function foldedGroups(costed: CostedBars, groups: ChainGroups, costs: Run
 }
 
 class Folding {
-  /** The bar that each became part of. */
+  /** The bar that each bar was folded into. */
   private readonly into: Int32Array;
   private readonly group: Int32Array;
   private readonly inclusive: Float64Array;
   private readonly own: Float64Array;
   private readonly isChain: Uint8Array;
-  /** Flow to each bar that one leads to, by the source; in all runs. */
+  /** Flow from each bar, by its target; in all runs. */
   private readonly flows: Map<number, Float64Array>[];
 
   constructor(
@@ -135,7 +135,7 @@ class Folding {
     );
   }
 
-  /** Whether there is another way than the flow between them. */
+  /** Whether a path other than the flow between them leads from one to the other. */
   private reachesOtherwise(above: number, below: number): boolean {
     const seen = new Set(this.flows[above].keys());
     seen.delete(below);
@@ -147,7 +147,7 @@ class Folding {
     return false;
   }
 
-  /** The bar below becomes part of the one above, which keeps its level; the group is named as the lower. */
+  /** Folds the lower bar into the upper one. The result has the upper one's level and the lower one's name. */
   private fold(above: number, below: number): void {
     const { costs, flows } = this;
     this.group[above] = this.names.pair(this.group[above], this.group[below]);

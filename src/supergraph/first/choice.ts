@@ -1,4 +1,4 @@
-/** What a first picture opens (semantics 2, rule 7): filter, groups that are opened, functions that stand alone. */
+/** Choice of a first picture (semantics 2, rule 7): the filter, the groups that are opened, and the functions that stand alone. */
 import { RequestError } from "../../model/errors";
 import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
@@ -14,7 +14,7 @@ import { heavierFirst, type RunCosts } from "./runCosts";
 export const LADDER: readonly number[] = [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5];
 /** Filters in percent if none of {@link LADDER} fits. */
 const HIGHER: readonly number[] = [5, 7, 10, 15, 20, 30, 50, 70, 100];
-/** Where nothing fits: as many bars as are ever drawn. */
+/** Limits if no attempt fits: the largest picture that can be drawn at all. */
 const DRAWABLE: Limits = {
   bars: 500,
   groups: 500,
@@ -23,17 +23,17 @@ const DRAWABLE: Limits = {
   levels: Infinity,
   hidden: Infinity,
 };
-/** Share of the total that may be hidden; more where the least filter hides nearly that. */
+/** Share of the total that may be hidden. If the smallest filter hides more, its share plus {@link MORE_THAN_LEAST_FILTER}. */
 const MOST_HIDDEN = 0.1;
 const MORE_THAN_LEAST_FILTER = 0.02;
-/** Of the first attempt, where nothing is opened and nothing fits. */
+/** Share that the first attempt, which opens no group, may hide if it does not fit within {@link MOST_HIDDEN}. */
 const MOST_HIDDEN_AT_FIRST = 0.9;
-/** Share of the total from which a group is opened, and a function stands alone. */
+/** Minimum shares of the total for a group to be opened and for a function to stand alone. */
 const LEAST_OPENED = 0.02;
 const LEAST_ALONE = 0.01;
 const MOST_ALONE = 12;
 
-/** A group that was not opened, and what the picture would have had too much of. */
+/** A group that was not opened, and the limit that the picture would have exceeded. */
 export interface Refusal {
   /** Index of its name. */
   readonly name: number;
@@ -45,9 +45,9 @@ export interface Chosen {
   readonly naming: Naming;
   readonly picture: Picture;
   readonly refused: readonly Refusal[];
-  /** Nothing fits: what is shown is larger than a first picture, or hides more. */
+  /** No attempt fits: the picture is larger than a first picture should be, or hides more. */
   readonly isBeyond: boolean;
-  /** How many ways to group were tried. */
+  /** Number of groupings that were tried. */
   readonly attempts: number;
 }
 
@@ -59,7 +59,7 @@ export class FirstAttempts {
   private count = 0;
   private readonly mostHidden: number;
 
-  /** @param ladder filters in percent of the total, ascending: the first that fits is taken, and no smaller one is asked for */
+  /** @param ladder filters in percent of the total, ascending. The first that fits is used, so {@link treeAt} takes no smaller one */
   constructor(
     readonly basis: FirstBasis,
     private readonly ladder: readonly number[],
@@ -85,7 +85,7 @@ export class FirstAttempts {
     return tree;
   }
 
-  /** The picture with the least filter that fits; else what the last one had too much of. */
+  /** @returns the picture with the smallest filter that fits, or the limit that the last attempt exceeded */
   fitting(naming: Naming, hidden = this.mostHidden): Picture | Excess {
     this.count++;
     const groups = naming.groups(this.parts);
@@ -100,7 +100,7 @@ export class FirstAttempts {
     return excess;
   }
 
-  /** The picture at the first of some filters that leaves few enough bars to be drawn at all. @throws RequestError if none does */
+  /** The picture at the first of these filters whose bars can be drawn. @throws RequestError if there are too many at every filter */
   drawable(percents: readonly number[], naming: Naming): Picture {
     const { basis, task } = this;
     const groups = naming.groups(this.parts);
@@ -125,10 +125,10 @@ interface Candidate {
 }
 
 /**
- * Opens groups one after the other, then sets functions of those that were refused alone.
+ * Opens groups one after the other. Then gives the heaviest functions of refused groups a bar of their own.
  *
- * @param beyond filters in percent that are tried if nothing fits
- * @throws RequestError if none of these leaves few enough bars to be drawn
+ * @param beyond filters in percent that are tried if no attempt fits
+ * @throws RequestError if every one of these leaves too many bars to be drawn
  */
 export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
   const { basis } = attempts;
@@ -171,13 +171,13 @@ function fittingFirst(attempts: FirstAttempts, naming: Naming): Picture | undefi
   return typeof again === "string" ? undefined : again;
 }
 
-/** A filter, and the larger ones that are tried if it leaves too many bars to be drawn. */
+/** A filter in percent, and the larger ones that are tried if it leaves too many bars to be drawn. */
 export function filtersFrom(percent: number): number[] {
   const larger = [...LADDER, ...HIGHER].filter((other) => other > percent);
   return [percent, ...new Set(larger)];
 }
 
-/** Groups that may be opened: with most exclusive first, then the coarser, then by name. */
+/** Groups that may be opened: largest exclusive cost first, then the coarser level, then by name. */
 function candidates({ names, costs, ofFunctions }: FirstBasis, naming: Naming): Candidate[] {
   const groups = new Map<
     number,
@@ -213,8 +213,8 @@ function candidates({ names, costs, ofFunctions }: FirstBasis, naming: Naming): 
 }
 
 /**
- * Functions of a group that may stand alone, heaviest first. Others may have come to the group since it was refused: those of a load module
- * that was opened then.
+ * Functions of a group that may stand alone, heaviest first. The group may have more functions than when it was refused: those of a load
+ * module that was opened later.
  */
 function heaviestOf({ names, costs, ofFunctions }: FirstBasis, naming: Naming, group: Candidate): number[] {
   const isIn = (id: number) =>

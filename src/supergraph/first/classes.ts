@@ -1,6 +1,6 @@
-/** Classes of functions, as their names say them. */
+/** Class of a function, from its name. */
 
-/** `heat::Solver` of `void heat::Solver::step(int)`; undefined where a name has no scope. Template arguments are no scopes. */
+/** `heat::Solver` of `void heat::Solver::step(int)`. Scopes inside template arguments do not count. @returns undefined if the name has no scope */
 export function classOf(recorded: string): string | undefined {
   const name = recorded.includes("[abi:") ? recorded.replace(/\[abi:\w+\]/g, "") : recorded;
   if (!name.includes("::")) return undefined;
@@ -14,11 +14,11 @@ export function classOf(recorded: string): string | undefined {
   }
   if (cut === 0) return undefined;
   const scope = qualified.slice(0, cut);
-  // What stands before the last space is a return type.
+  // The text before the last space is a return type.
   return scope.includes("<") ? scope : scope.slice(lastSpace(scope) + 1);
 }
 
-/** The first bracket outside of template arguments, but for one that begins the name or is that of an anonymous namespace. */
+/** Index of the first parenthesis outside of template arguments. Skips one at the start of the name and `(anonymous namespace)`. */
 function parametersAt(name: string): number {
   let depth = 0;
   for (let at = 0; at < name.length; at++) {
@@ -29,7 +29,7 @@ function parametersAt(name: string): number {
   return name.length;
 }
 
-/** Before a scope of words only; NONE where the space belongs to a name such as `(anonymous namespace)`. */
+/** Index of the last space, if only words and scopes follow. -1 for a space inside a name such as `(anonymous namespace)`. */
 function lastSpace(scope: string): number {
   const space = scope.search(/\s[\w:]+$/);
   return space;

@@ -1,4 +1,4 @@
-/** What a first picture is decided on: functions without a name are one for each load module, and costs are those of all runs. */
+/** Input of a first picture's choice: one function without a name per load module, and costs of all runs. */
 import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
 import { inclusive } from "../../model/contextTree";
 import { NONE } from "../../model/ids";
@@ -11,11 +11,11 @@ import { RunCosts } from "./runCosts";
 export interface FirstBasis {
   readonly costs: RunCosts;
   readonly names: FirstNames;
-  /** As filters take it: its functions are those that stand for others. */
+  /** Input of filters, with representative functions. */
   readonly filter: FilterBasis;
-  /** Exclusive of each context in a run, as it was measured. Not kept: of hundreds of runs it would be too much. */
+  /** Measured exclusive cost of each context in a run. Computed on each call: hundreds of runs would take too much memory. */
   exclusiveOf(run: number): Float64Array;
-  /** Exclusive of each function, before the filter, in all runs: that of all that it stands for. */
+  /** Exclusive cost of each representative function in all runs, before the filter: the sum over the functions that it represents. */
   readonly ofFunctions: Float64Array;
 }
 
@@ -51,7 +51,7 @@ export function firstBasis(basis: FilterBasis & GroupingBasis): FirstBasis {
 /** 1 for each context without an ancestor of the same function. */
 function outermostOf({ parent, end }: FilterBasis["tree"], ofContext: Int32Array, functions: number): Uint8Array {
   const outermost = new Uint8Array(ofContext.length);
-  // One past the subtree of the outermost context of each function that the present one may lie in.
+  // End of the latest outermost context of each function: contexts before it are inside.
   const until = new Int32Array(functions);
   for (let context = 0; context < ofContext.length; context++) {
     if (parent[context] === NONE) until.fill(0);

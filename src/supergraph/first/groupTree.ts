@@ -1,4 +1,4 @@
-/** Grouped paths: one node for each path of groups. What bars are made of, again and again, while chains are folded. */
+/** Tree with one node per path of groups. Small enough to build bars from it again each time a chain is folded. */
 import { NONE } from "../../model/ids";
 import { type Bars, buildBars } from "../bars";
 import { upTo } from "../columns";
@@ -12,12 +12,12 @@ export interface GroupTree {
   readonly parent: Int32Array;
   readonly end: Int32Array;
   readonly group: Int32Array;
-  /** In all runs. */
+  /** Costs in all runs. */
   readonly exclusive: Float64Array;
   readonly hidden: Float64Array;
 }
 
-/** @returns the tree, and its node for each of the path tree */
+/** @returns the tree, and its node for each node of the path tree */
 export function groupTree(
   paths: PathTree,
   groupOfPart: Int32Array,
@@ -51,7 +51,7 @@ export function groupTree(
   return { tree, nodeOf: made };
 }
 
-/** The place of each node in preorder, and the end of the subtree at each place. @param parent before its children */
+/** The place of each node in preorder, and the end of the subtree at each place. @param parent of each node; parents come before children */
 function preorder(parent: Int32Array): { place: Int32Array; end: Int32Array } {
   const size = parent.length;
   const below = new Int32Array(size).fill(1);
@@ -74,19 +74,19 @@ function preorder(parent: Int32Array): { place: Int32Array; end: Int32Array } {
 /** Bars of a grouped tree, with their costs in all runs. */
 export interface CostedBars {
   readonly bars: Bars;
-  /** Group of each; `deeper` where it is that of too many visits. */
+  /** Group of each bar. `deeper` for the bar below the depth limit. */
   readonly group: Int32Array;
   readonly inclusive: Float64Array;
-  /** Exclusive and hidden. */
+  /** Exclusive and hidden costs together. */
   readonly own: Float64Array;
-  /** Of each edge. */
+  /** Cost of each edge. */
   readonly flow: Float64Array;
 }
 
 /**
  * @param names of the groups
- * @param deeper group of the bar of what lies too deep
- * @returns undefined where there would be more bars than the limit
+ * @param deeper group of the bar below the depth limit
+ * @returns undefined if there would be more bars than the limit
  */
 export function costedBars(
   tree: GroupTree,
@@ -127,7 +127,7 @@ export function costedBars(
   return { bars, group, inclusive: sumsAt(bars.entries, barOfEntry, bars.size), own, flow };
 }
 
-/** The tree as bars are built of it: nothing but its shape counts there. */
+/** The tree as input for building bars, which use only its shape. */
 function asFiltered(tree: GroupTree): FilteredTree {
   const all = upTo(tree.size);
   return {
@@ -141,16 +141,16 @@ function asFiltered(tree: GroupTree): FilteredTree {
   };
 }
 
-/** What is left of a tree when nodes are hidden. */
+/** A tree after nodes were hidden. */
 export interface Remaining {
   readonly tree: GroupTree;
-  /** Where each node is now: of hidden ones the nearest above that is left, or NONE. */
+  /** Present number of each node. A hidden node has that of the nearest kept node above it, or NONE. */
   readonly home: Int32Array;
-  /** Of what is hidden now: all of it, and what is below no node. */
+  /** Sum of the exclusive costs that were hidden. */
   readonly exclusive: Float64Array;
 }
 
-/** @param isHidden 1 for each node that goes; its children hang on the nearest node above that stays */
+/** @param isHidden 1 for each node to hide. Its children become children of the nearest kept node above it */
 export function withoutNodes(tree: GroupTree, isHidden: Uint8Array, costs: RunCosts): Remaining {
   const home = new Int32Array(tree.size);
   const before = new Int32Array(tree.size + 1);
@@ -180,7 +180,7 @@ export function withoutNodes(tree: GroupTree, isHidden: Uint8Array, costs: RunCo
   return { tree: left, home, exclusive };
 }
 
-/** Fills in where each node is then, and how many stay before it. @returns how many stay */
+/** Fills in the new number of each node, and the number of kept nodes before it. @returns the number of kept nodes */
 function homes(parent: Int32Array, isHidden: Uint8Array, home: Int32Array, before: Int32Array): number {
   let size = 0;
   for (let node = 0; node < parent.length; node++) {

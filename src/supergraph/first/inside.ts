@@ -1,4 +1,4 @@
-/** What the functions inside of the bars of a first picture cost there. */
+/** Costs of the functions inside the bars of a first picture. */
 import { NONE } from "../../model/ids";
 import type { Bars } from "../bars";
 import type { FilteredTree } from "../filter";
@@ -12,7 +12,7 @@ interface Insides {
   readonly functions: { readonly ofContext: Int32Array };
 }
 
-/** Exclusive of the functions of each bar, in their order, in the unit of what is measured. */
+/** Exclusive cost of the functions of each bar, in their order, in the measurement's unit. */
 export function insideCosts({ kept, bars, contents, functions }: Insides, what: Measurement): number[][] {
   const starts: number[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-/** What a load module's path says of its code: the kernel's, a library's, or a program's own (semantics 2, rule 7). */
+/** Owner of a load module's code, by its path: the kernel, a library, or the program (semantics 2, rule 7). */
 export { isKernelModule } from "../../model/kernelModules";
 
 const SYSTEM_FOLDER = /^(?:\/usr)?\/(?:lib|lib64|libx32|libexec)\//;
@@ -17,7 +17,7 @@ const RUNTIME = new RegExp(
 /** Folders of headers that belong to a library of C++. */
 const STANDARD_HEADER = /\/include\/c\+\+\/|\/c\+\+\/v1\//;
 
-/** Whether a load module is a library that a program uses; one in a folder of the program's is its own. */
+/** Whether a load module is a system or run-time library. A library in a folder of the program is the program's own. */
 export function isLibraryModule(module: string): boolean {
   if (module.startsWith("[vdso")) return true;
   const file = fileOf(module);
@@ -34,7 +34,7 @@ const MOST_NAME = 255;
 /** `libc` of `/usr/lib/libc-2.36.so` and `libc.so.6`; `ld.so` of the dynamic linker. */
 export function shortModule(module: string): string {
   const file = fileOf(module);
-  // No system has longer file names.
+  // Longer than any system's file names: the expression below would take too long.
   if (file.length > MOST_NAME) return file;
   const short = withoutEnding(file.replace(/-[\d.]+(?:-\d+)?\.so/g, ".so"));
   return short.startsWith("ld-linux") ? "ld.so" : short;
@@ -51,7 +51,7 @@ function withoutEnding(file: string): string {
   return file;
 }
 
-/** Where the characters at the end of a text begin that are all of one kind. */
+/** Index of the first of the characters of one kind at the end of a text. */
 function endingOf(text: string, kind: RegExp): number {
   let at = text.length;
   while (at > 0 && kind.test(text[at - 1])) at--;

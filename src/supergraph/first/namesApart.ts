@@ -8,10 +8,10 @@ import type { Groups } from "../grouping";
 import { type ChainGroups, heldBy } from "./chains";
 
 /**
- * What each group is called. A chain is called as its lowest part; where neither of two bars of that name reaches the other, though rule 3
- * of semantics 2 makes one bar of such, a chain also says what it comes from.
+ * Name of each group on screen. A chain has the name of its lowest part. If two bars then share a name and neither reaches the other, rule 3
+ * of semantics 2 would make them one bar. The chain's name then also has a group above it: `MPI from solve`.
  *
- * @param groupOfBar {@link NONE}: none
+ * @param groupOfBar {@link NONE} for a bar without a group
  */
 export function namesApart(
   bars: Bars,
@@ -35,10 +35,10 @@ export function namesApart(
 }
 
 /**
- * The bars of contexts whose groups may have one name though they are several, as those of folded chains. They are one group after all where
- * neither of two of its bars reaches the other.
+ * Bars of contexts whose groups may share a name, as folded chains do. Such groups become one if neither of two of their bars reaches the
+ * other.
  *
- * @returns undefined where there are more bars than the limit
+ * @returns undefined if there are more bars than the limit
  */
 export function barsByName(kept: FilteredTree, groups: Groups, ...how: HowToBuild): Bars | undefined {
   let given = groups;
@@ -55,14 +55,14 @@ export function barsByName(kept: FilteredTree, groups: Groups, ...how: HowToBuil
 
 type HowToBuild = Parameters<typeof buildBars> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
-/** Names of several bars of which neither of two reaches the other; the bar of what lies too deep is of no group. */
+/** Names of several bars of which some two do not reach each other. Leaves out the bar below the depth limit, which has no group. */
 function namesOffPath(bars: Bars): Set<string> {
   const named = groupBy(bars.id.keys(), (bar) => bars.group[bar]);
   named.delete(DEEPER_NAME);
   return new Set([...named].filter(([, alike]) => !areOnOnePath(bars, alike)).map(([name]) => name));
 }
 
-/** Whether of any two of these bars one reaches the other. */
+/** Whether one of any two of these bars reaches the other. */
 function areOnOnePath({ size, source, target }: Bars, some: readonly number[]): boolean {
   const { start, sorted } = sortByKey(size, source);
   const reached = some.map((bar) => {

@@ -1,4 +1,4 @@
-/** Which of their names functions have: a first picture's grouping (semantics 2, rule 7, Group). */
+/** Grouping of a first picture: the name that each function has, of its names from coarse to fine (semantics 2, rule 7, Group). */
 import { NONE } from "../../model/ids";
 import type { PartGroups } from "./attempt";
 import { START } from "./chains";
@@ -8,16 +8,16 @@ import type { Parts } from "./pathTree";
 /** A group by the level of its name among a function's, 0 the coarsest, and its key. */
 export type LeveledName = readonly [level: number, key: string];
 
-/** All that a first picture is made of: with the same recording the same picture. */
+/** All choices of a first picture. The same recording and choice give the same picture. */
 export interface FirstChoice {
   /** Percent of the total. */
   readonly filter: number;
   readonly opened: readonly LeveledName[];
-  /** Functions, by what makes them, that have left the group of their name at this level. */
+  /** Identities of functions that have left their group at this level. */
   readonly alone: readonly LeveledName[];
 }
 
-/** What a first picture begins with: an earlier choice, or a filter alone, at which groups are chosen. */
+/** Start of a first picture: an earlier choice, or only a filter at which groups are chosen. */
 export type FirstStart = FirstChoice | Pick<FirstChoice, "filter">;
 
 export class Naming {
@@ -47,14 +47,14 @@ export class Naming {
     return new Naming(this.names, this.opened, new Map(this.alone).set(id, level));
   }
 
-  /** The names of a function, fewer where it stands alone. */
+  /** The names of a function, coarse to fine. One that stands alone has its own name in place of the group that it left. */
   pathOf(id: number): readonly number[] {
     const path = this.names.paths[id];
     const level = this.alone.get(id);
     return level === undefined ? path : [...path.slice(0, level), path[path.length - 1]];
   }
 
-  /** The level of the name that a function has now: the first that is not opened. */
+  /** Level of the name that a function has: the first that is not opened. */
   levelOf(id: number): number {
     const path = this.pathOf(id);
     const level = path.findIndex((name, at) => !this.opened.has(this.code(at, name)));
@@ -65,7 +65,7 @@ export class Naming {
     return this.pathOf(id)[this.levelOf(id)];
   }
 
-  /** Groups of parts; that of roots on the way is one that no function has. */
+  /** Groups of parts. Roots that are only on the way have a group of their own. */
   groups(parts: Parts): PartGroups {
     const start = this.names.names.length;
     const ofPart = parts.function.map((id) => (id === NONE ? start : this.nameOf(id)));
@@ -87,7 +87,7 @@ export function ownName({ paths }: FirstNames, id: number): number {
   return paths[id][paths[id].length - 1];
 }
 
-/** The naming of a choice that was made before. Names that are not there any more are left out. */
+/** The naming of an earlier choice. Ignores names that the recording no longer has. */
 export function namingOf(names: FirstNames, { opened, alone }: FirstChoice): Naming {
   const numberOf = new Map(names.names.map(({ key }, number) => [key, number]));
   const functions = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { Task } from "../../model/task";
 import { functionsAtLeast, type FilteredTree } from "../filter";
 import type { FirstBasis } from "./firstBasis";
 
-/** What nodes are of: functions that never part, such as those of one library, are one. */
+/** Classes of functions that no grouping separates, such as those of one library. A node has a part, not a function. */
 export interface Parts {
   readonly size: number;
   /** Part of each function. */
@@ -29,20 +29,19 @@ export interface PathTree {
   /** Costs of nodes in all runs: their contexts' exclusive, and what the filter hides in them. */
   readonly exclusive: Float64Array;
   readonly hidden: Float64Array;
-  /** What is hidden without a node above it. */
-  /** All that is hidden. */
+  /** Sum of all hidden costs, with those that have no node above them. */
   readonly hiddenOfAll: Float64Array;
-  /** Node of each context of the filtered tree that this was made from; NONE: no frame above it is kept. */
+  /** Node of each context of the filtered tree that this was made from. NONE if no frame above it is kept. */
   readonly nodeOf: Int32Array;
   /** 1 for each of these contexts that the filter keeps. */
   readonly isKept: Uint8Array;
   /** 1 for each of these contexts that is only on the way. */
   readonly isOnTheWay: Uint8Array;
-  /** The parts that there are. */
+  /** Parts that occur in the tree. */
   readonly present: Int32Array;
 }
 
-/** Functions by what can ever tell them apart: those of a library, or of the kernel, are never parted. */
+/** Parts of functions. Functions of one library, or of the kernel, are one part. */
 export function partsOf({ names, filter }: FirstBasis): Parts {
   const { size } = filter.functions;
   const of = new Int32Array(size);
@@ -59,8 +58,8 @@ export function partsOf({ names, filter }: FirstBasis): Parts {
 }
 
 /**
- * @param base contexts that the least filter leaves
- * @param percent at least as much
+ * @param base contexts that the smallest filter leaves
+ * @param percent filter of the tree, not below that one
  */
 export function pathTree(basis: FirstBasis, parts: Parts, base: FilteredTree, percent: number, task: Task): PathTree {
   const { filter, costs, names } = basis;
@@ -119,7 +118,7 @@ export function pathTree(basis: FirstBasis, parts: Parts, base: FilteredTree, pe
   };
 }
 
-/** 1 for each function that may be only on the way: of a library that is not own, or without name and load module. */
+/** 1 for each function that may be only on the way: one of a library that is not own, or one without name and load module. */
 function waysOf({ names }: FirstBasis): Uint8Array {
   return Uint8Array.from(names.kinds, (kind) => (kind === "library" || kind === "unknown" ? 1 : 0));
 }
@@ -142,7 +141,7 @@ function onTheWay(
   return marks;
 }
 
-/** Twice as many as there is room for nodes at first. */
+/** Initial size of the hash table: twice the number of nodes that have room at first. */
 const SLOTS = 1 << 12;
 
 /** Nodes of a tree by their parent and a number. */
@@ -150,12 +149,12 @@ export class Nodes {
   private size = 0;
   private parent = new Int32Array(SLOTS / 2);
   private part = new Int32Array(SLOTS / 2);
-  /** Open addressing: a table of numbers that are added by the hundred thousand, many times. */
+  /** Open addressing: a `Map` would be too slow for hundreds of thousands of nodes per attempt. */
   private slots = new Int32Array(SLOTS).fill(NONE);
 
   constructor(private readonly parts: number) {}
 
-  /** The node of a part below a node: this one itself where it is of the same part. */
+  /** The node of a part below a node: that node itself if it has the same part. */
   below(above: number, part: number): number {
     if (above !== NONE && this.part[above] === part) return above;
     const mask = this.slots.length - 1;

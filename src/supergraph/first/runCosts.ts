@@ -2,17 +2,17 @@
 import { rounded } from "../merging";
 
 /**
- * Columns of sums have one value a run for each item, side by side: those of item i are `sums[i * runs … (i + 1) * runs - 1]`. Of one run
- * they are the metric's own, of several each is a share of its run's total.
+ * Columns of sums have one value per run for each item, side by side: those of item i are `sums[i * runs … (i + 1) * runs - 1]`. They are in
+ * the metric's unit for a single run. For several runs each is a share of its run's total.
  */
 export class RunCosts {
   readonly runs: number;
-  /** What has a share of 1. */
+  /** The cost with a share of 1. */
   readonly whole: number;
 
   /**
    * @param totals of the runs, positive
-   * @param isLargest bars weigh what they have in the run where it is most, and not what they have in all
+   * @param isLargest the weight of a bar is its largest cost of any run, not the sum over runs
    */
   constructor(
     private readonly totals: readonly number[],
@@ -22,12 +22,12 @@ export class RunCosts {
     this.whole = this.runs === 1 ? totals[0] : 1;
   }
 
-  /** What a cost as it was measured in a run is divided by, to be one of these. */
+  /** Divisor from a measured cost of a run to a value of a column of sums. */
   unitOf(run: number): number {
     return this.runs === 1 ? 1 : this.totals[run];
   }
 
-  /** Puts a run's costs, as they were measured, into a column of sums. */
+  /** Writes the measured costs of a run into a column of sums. */
   put(sums: Float64Array, run: number, measured: Float64Array): void {
     const unit = this.unitOf(run);
     for (let at = 0; at < measured.length; at++) sums[at * this.runs + run] = measured[at] / unit;
@@ -39,7 +39,7 @@ export class RunCosts {
 
   add(sums: Float64Array, to: number, values: Float64Array, from: number): void {
     const { runs } = this;
-    // One run is usual, and this is called by the million.
+    // A single run is the usual case, and this is called millions of times.
     if (runs === 1) sums[to] += values[from];
     else for (let run = 0; run < runs; run++) sums[to * runs + run] += values[from * runs + run];
   }
@@ -55,7 +55,7 @@ export class RunCosts {
     return most;
   }
 
-  /** What a bar weighs, in the metric's unit. */
+  /** Weight of a bar, in the metric's unit. */
   weightAt(sums: Float64Array, item: number): number {
     if (this.runs === 1) return sums[item];
     let weight = this.isLargest ? -Infinity : 0;
@@ -86,7 +86,7 @@ export class RunCosts {
   }
 }
 
-/** Heavier first; sums in another order must not change what comes first. */
+/** Order by descending cost. Costs are rounded, so that another order of summation does not change the order. */
 export function heavierFirst(a: number, b: number): number {
   return rounded(b) - rounded(a);
 }

@@ -1,10 +1,10 @@
-/** How groups of a first picture are called: short, each unlike the others on screen (semantics 2, rule 7, Name of a bar). */
+/** Names of groups of a first picture: short, and each different from the others on screen (semantics 2, rule 7, Name of a bar). */
 import { addTo, groupBy } from "../../model/maps";
 import { shownNames } from "../../model/shownNames";
 import type { FirstNames, GroupName } from "./functionNames";
 import type { Naming } from "./naming";
 
-/** Names that Python and others give code that is no function: the file says more. */
+/** Names such as Python's `<module>` for code outside of functions. The name of the file is more useful. */
 const NO_FUNCTION = /^<.*>$/;
 
 /**
@@ -26,7 +26,8 @@ export function finestNames({ names }: FirstNames, naming: Naming, functions: It
 }
 
 /**
- * The name that each group is shown under: its finest, but its own where others have the same finest, as two load modules of one folder do.
+ * The name that each group is shown under: its finest name, or its own if another group has the same finest name. Two load modules of one
+ * folder are such a case.
  *
  * @param groups the name of each, by its key
  */
@@ -46,7 +47,7 @@ function commonStart(a: readonly number[], b: readonly number[]): readonly numbe
   return a.slice(0, length);
 }
 
-/** The last name, but the file of one that is written `<…>`. */
+/** The last name, or the file's name if the last one is written `<…>`. */
 function withoutBrackets(names: readonly GroupName[], path: readonly number[]): number {
   const last = path[path.length - 1];
   const before = path.at(-2);
@@ -55,10 +56,10 @@ function withoutBrackets(names: readonly GroupName[], path: readonly number[]): 
 }
 
 /**
- * What each of some names is shown as.
+ * Texts on screen for names.
  *
  * @param onScreen indices of names
- * @param readable a mangled name as people read it
+ * @param readable demangles a name
  */
 export function textsOf(
   { names }: FirstNames,

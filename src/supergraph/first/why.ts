@@ -1,4 +1,4 @@
-/** Sentences on why a first picture is as it is. */
+/** Sentences that explain the choice of a first picture. */
 import { compareText } from "../../model/strings";
 import { someOf } from "../../model/texts";
 import { formatShare } from "../../model/units";
@@ -15,10 +15,10 @@ const EXCESS: Readonly<Record<Excess, string>> = {
   levels: `would have more than ${MOST.levels} levels`,
 };
 const MOST_NAMES = 6;
-/** Share of the total from which code without names of a load module is said. */
+/** Minimum share of the total for a note on a load module without names. */
 const LEAST_WITHOUT_NAMES = 0.2;
 
-/** What to do about load modules whose functions have no names, where these cost much; the dearest first. */
+/** Advice on expensive load modules whose functions have no names, most expensive first. */
 export function notesOnNames({ names, costs, ofFunctions }: FirstBasis): string[] {
   return [...names.withoutNames]
     .map(([id, module]) => ({ module, cost: costs.at(ofFunctions, id) }))

@@ -146,7 +146,7 @@ function rows(content: HistogramContent, view: DrawView): Layout {
     const left = MARGIN.left - FRAME;
     return { x: left, y: plot.y + position * pitch, width: end - left, height: pitch };
   });
-  // Of rows too low for texts every n-th is named.
+  // Rows may be too low for text. Then only every n-th row has a name.
   const step = Math.ceil(MIN_TEXT_ROW / pitch);
   const texts = keys.flatMap((_, position) => {
     if (position % step !== 0) return [];

@@ -17,7 +17,7 @@ interface Place {
 export class UnrankedPlaces {
   private readonly places: Place[] = [];
   private readonly byNextRank = new Map<string, number>();
-  /** By location: the place of the records that no record with a rank has followed yet. */
+  /** Place of the records since the last record with a rank, by location. */
   private readonly open = new Map<number, number>();
 
   /** Whether records without a rank go to their places, and are not held. */
