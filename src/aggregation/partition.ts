@@ -18,16 +18,16 @@ export interface Partition {
   readonly loss: number;
 }
 
-/** What an area is made of: itself, its children, or (from here on) two areas cut after its first slice, its second … */
+/** Choices for an area: one part, its children, or a cut. `CUT` + k cuts after slice k of the area, counted from 0. */
 const WHOLE = 0;
 const CHILDREN = 1;
 const CUT = 2;
 
-/** Of an area at one strength: gain, loss, choice. */
+/** Bytes of gain, loss and choice of an area at one strength. */
 const BYTES_OF_AREA = 18;
-/** Of all that is kept of nodes, at however many strengths. */
+/** Maximum bytes of all kept results, at any number of strengths. */
 const MOST_BYTES = 192e6;
-/** To look only at nodes that are not the same at two strengths takes what is known at both, and in between. */
+/** Minimum number of kept results per node: those at two strengths and one in between, to search only nodes that differ. */
 const FEWEST_SETS = 3;
 
 /** The best partition of each interval of one node, at one strength. */
@@ -37,48 +37,49 @@ export interface NodeBest {
   readonly choice: Uint16Array;
 }
 
-/** By interval, of the children of one node. */
+/** Sums over the children of one node, by interval. */
 type NodeSums = Pick<NodeBest, "gain" | "loss">;
 
-/** Nodes with an interval whose best partition may be another one at two strengths, children before their parents, and the best at both. */
+/** Nodes whose best partitions differ between two strengths, children before their parents, with the results at both. */
 export interface OpenNodes {
   readonly nodes: Int32Array;
-  /** Undefined: they are not kept. */
+  /** Results at both strengths. Undefined if the model is too large to keep them. */
   readonly ends?: { readonly low: readonly NodeBest[]; readonly high: readonly NodeBest[] };
-  /** Where only the choices of leaves are kept. */
+  /** Choices of leaves at both strengths, for a large model. */
   readonly leaves?: ChoicesAtEnds;
 }
 
-/** All partitions of one model: what is the same for each strength is kept. */
+/** All partitions of one model. Keeps results that are the same at several strengths. */
 export class Partitions {
-  /** By node, at the strength that was looked at last; of large models sums are known while their parents are worked on. */
+  /** Results by node, at the last strength. In a large model only until the sums of the parent are complete. */
   private readonly bests: NodeBest[];
-  /** Memory for others: with arrays of its own for each strength, one partition took half as long again. */
+  /** Arrays for reuse. Allocating them for each strength made a partition 1.5 times as slow. */
   private readonly free: NodeBest[] = [];
-  /** How many there are, free or not. */
+  /** Number of results that were allocated, free ones included. */
   private made = 0;
+  /** Results of all nodes fit into memory. If false, the model is called large here. */
   private readonly isKept: boolean;
-  /** There is one resource, so that nothing has to be known of intervals but where the best partition cuts them. */
+  /** There is one resource, so that only the cuts of the best partition are needed. */
   private readonly isSequence: boolean;
-  /** By node: an earlier sibling without children and with the same areas, whose best partitions it has; else itself. */
+  /** By node, an earlier sibling with the same areas, neither with children, whose results it shares. Otherwise the node itself. */
   private readonly twinOf: Int32Array;
-  /** Of large models. */
+  /** Undefined if the model is not large. */
   private readonly leafChoices: LeafChoices | undefined;
-  /** By interval of the leaf at hand: it is made of the same at both ends, and so is what it is cut into. */
+  /** By interval of the present leaf, 1 if its whole partition is the same at both strengths. */
   private readonly isSame: Uint8Array;
-  /** By node: somebody has what is known of it. */
+  /** By node, 1 if a caller of {@link read} has its results. */
   private readonly isRead: Uint8Array;
   private readonly root: number;
-  /** Where the intervals that begin with a slice start, less that slice: what its last slice is added to. */
+  /** By first slice, the index to which the last slice is added to get the index of an interval. */
   private readonly rows: Int32Array;
-  /** What the best of each interval of the node at hand is worth. */
+  /** Value of the best partition of each interval of the present node: p · gain − (1 − p) · loss. */
   private readonly value: Float64Array;
-  /** By last slice, of the intervals that begin with the slice at hand: what a better one must be worth. */
+  /** By last slice, the value that a better cut of the interval from the present first slice must have. */
   private readonly least: Float64Array;
-  /** By inner node of a large model: what those of its children that were looked at have together. */
+  /** Sums over those children that are done, by inner node of a large model. */
   private readonly below = new Map<number, NodeSums>();
   private readonly parentOf: Int32Array;
-  /** By node: others have its best partitions. */
+  /** By node, 1 if other nodes share its results. */
   private readonly isShared: Uint8Array;
 
   constructor(
@@ -90,7 +91,7 @@ export class Partitions {
     this.isSequence = nodes.order.length === 1;
     const intervals = this.isSequence ? 0 : areas.intervals;
     this.isKept = !this.isSequence && FEWEST_SETS * BYTES_OF_AREA * areas.gain.length <= mostBytes;
-    // What is kept of nodes belongs to each of them.
+    // Kept results belong to a node each, so twins are not used.
     this.twinOf = this.isKept ? Int32Array.from(nodes.order.keys()) : twinsOf(nodes, areas);
     this.bests = Array.from(this.twinOf, (twin, node) =>
       this.isKept ? this.another() : choicesOf(twin === node ? intervals : 0),
@@ -112,21 +113,22 @@ export class Partitions {
   }
 
   /**
-   * The partition into areas with the largest Σ p · gain − (1 − p) · loss: of each node and interval the best of the area as one part, the
-   * best partitions of its children, and those of two intervals that it is cut into (Dosimont et al. 2014, the recursion of section 4.3 of
-   * the formats). Of equal ones the larger gain, then the smaller loss, then the first of that order.
+   * The partition into areas with the largest Σ p · gain − (1 − p) · loss. For each node and interval it is the best of three: the area as one
+   * part, the best partitions of its children, or those of the two intervals of a cut (Dosimont et al. 2014, the recursion of section 4.3 of
+   * the formats). Among equal values the larger gain wins, then the smaller loss, then the first in this order.
    *
    * @param strength p, 0 to 1
-   * @throws CancelledError, after which only what was read is known
+   * @throws CancelledError. Only results that were read are valid then
    */
   best(strength: number, task?: Task): Partition {
     return this.bestWithin(strength, this.nodes.order, task);
   }
 
   /**
-   * The best partition at a strength between two, of which only {@link OpenNodes} are looked at.
+   * The best partition at a strength between two others. Only the nodes that differ between these are searched.
    *
-   * @param leaves what they are made of at both
+   * @param open nodes that differ, see {@link OpenNodes}
+   * @param leaves choices of leaves at both strengths
    */
   bestWithin(strength: number, open: Int32Array, task?: Task, leaves?: ChoicesAtEnds): Partition {
     const { bests, free, isKept, isRead, twinOf, below } = this;
@@ -147,26 +149,26 @@ export class Partitions {
     return this.parts(bests[this.root]);
   }
 
-  /** Of all that is kept. */
+  /** Bytes of all kept results. */
   get bytes(): number {
     return this.made * BYTES_OF_AREA * this.areas.intervals + (this.leafChoices?.bytes ?? 0);
   }
 
   /**
-   * What is known of nodes at the strength that was looked at last: the caller's until it is given back.
+   * Results of nodes at the last strength. They belong to the caller until {@link release}.
    *
-   * @returns undefined where more would have to be kept than there is room for
+   * @returns undefined if there is no room to keep them
    */
   read(nodes: Int32Array): readonly NodeBest[] | undefined {
     const { bests, free, isKept, isRead, made, mostBytes } = this;
-    // These nodes need others for the next strength.
+    // These nodes need new arrays for the next strength.
     const needed = made - free.length + nodes.length;
     if (!isKept || needed * BYTES_OF_AREA * this.areas.intervals > mostBytes) return undefined;
     for (const node of nodes) isRead[node] = 1;
     return Array.from(nodes, (node) => bests[node]);
   }
 
-  /** Makes nodes what they were when this was read. */
+  /** Restores results that were read before. */
   write(nodes: Int32Array, read: readonly NodeBest[]): void {
     const { bests, free, isRead } = this;
     nodes.forEach((node, at) => {
@@ -176,12 +178,12 @@ export class Partitions {
     });
   }
 
-  /** What was read is not needed any more, nor what nodes are now of which it was read: others are found or written before they are looked at. */
+  /** Frees results that were read. Their nodes have no valid results until they are searched or written again. */
   release(bests: readonly NodeBest[]): void {
     for (const best of bests) this.free.push(best);
   }
 
-  /** What leaves are made of at the strength that was looked at last: the caller's until it is given back. @returns undefined without room */
+  /** Choices of leaves at the last strength. They belong to the caller until {@link releaseLeaves}. @returns undefined if there is no room */
   readLeaves(): Choices | undefined {
     return this.leafChoices?.copy(this.bests);
   }
@@ -216,7 +218,7 @@ export class Partitions {
     this.cut(own);
   }
 
-  /** Finds a leaf at a strength between two, from its choices at both. */
+  /** Finds the best partitions of a leaf at a strength between two others, from its choices at both. */
   private findLeaf(own: NodeBest, node: number, strength: number, first: number, leaves: ChoicesAtEnds): void {
     const { low, high } = leaves;
     const last = first + this.areas.intervals;
@@ -246,14 +248,14 @@ export class Partitions {
     }
   }
 
-  /** What each interval is worth as one part. */
+  /** Computes the value of each interval as one part. */
   private valueWhole({ gain, loss }: NodeBest, strength: number): void {
     const { value } = this;
     const rest = 1 - strength;
     for (let at = 0; at < gain.length; at++) value[at] = strength * gain[at] - rest * loss[at];
   }
 
-  /** Gains and losses of a leaf whose choices are known: those at both strengths around this one. Their worth is not needed. */
+  /** Gains and losses of a leaf whose choices are the same at both strengths around this one. Values are not needed then. */
   private addChosen({ gain, loss, choice }: NodeBest, choices: Choices, first: number): void {
     const { slices, rows } = this;
     for (let from = slices - 1; from >= 0; from--) {
@@ -271,7 +273,7 @@ export class Partitions {
     }
   }
 
-  /** Adds what was found of a node to its parent's sums: of large models it is not kept until the parent is worked on. */
+  /** Adds the results of a node to the sums of its parent. A large model does not keep them until the parent's turn. */
   private addToParent(node: number): void {
     const { bests, below, free, isShared, parentOf, twinOf } = this;
     const { children } = this.nodes;
@@ -285,7 +287,7 @@ export class Partitions {
     if (twinOf[node] === node && isShared[node] === 0) free.push(bests[node]);
   }
 
-  /** What the children of a node have together. */
+  /** Sums over the children of a node. */
   private takeBelow(node: number): NodeSums {
     const { below, areas, bests } = this;
     const known = below.get(node);
@@ -296,7 +298,7 @@ export class Partitions {
     return sums;
   }
 
-  /** Takes the children of a node where they are better than it as one part. */
+  /** Chooses the children of a node for each interval in which they are better than one part. */
   private divide({ gain, loss, choice }: NodeBest, below: NodeSums, strength: number): void {
     const { value } = this;
     for (let at = 0; at < gain.length; at++) {
@@ -311,8 +313,8 @@ export class Partitions {
   }
 
   /**
-   * Takes two intervals where they are better than one: later first slices come before earlier ones, so that a rest is known. Nearly all
-   * cuts are no better, which the innermost loop finds with two numbers; gain and loss are added up once an interval, when its cut is known.
+   * Chooses a cut for each interval in which it is better. First slices descend, so that the second interval of each cut is done. The
+   * innermost loop rejects most cuts with two numbers. Gain and loss are added once per interval, when its cut is final.
    */
   private cut(own: NodeBest): void {
     const { slices, rows, value, least } = this;
@@ -321,7 +323,7 @@ export class Partitions {
       const row = rows[from];
       for (let to = from + 1; to < slices; to++) least[to] = leastBetter(value[row + to]);
       for (let cut = from; cut < slices - 1; cut++) {
-        // A first part that is cut itself has been tried with the cut that is in it.
+        // A first interval that is cut itself was tried with its own cut already.
         if (choice[row + cut] >= CUT) continue;
         const worth = value[row + cut];
         const rest = rows[cut + 1];
@@ -348,8 +350,8 @@ export class Partitions {
   }
 
   /**
-   * {@link cut} of a leaf at a strength between two. An interval that is made of the same at both is so in between (see {@link differing});
-   * of the others all cuts are tried.
+   * {@link cut} of a leaf at a strength between two others. An interval with the same partition at both keeps it in between (see
+   * {@link differing}). For the others all cuts are tried.
    */
   private cutBetween(own: NodeBest, first: number, { low, high }: ChoicesAtEnds): void {
     const { slices, rows, value, isSame } = this;
@@ -374,7 +376,7 @@ export class Partitions {
     }
   }
 
-  /** Tries all cuts of one interval, where those within it and with later first slices are known. @returns its choice */
+  /** Tries all cuts of one interval, after all intervals within it. @returns its choice */
   private bestCut(own: NodeBest, from: number, to: number): number {
     const { rows, value } = this;
     const { choice } = own;
@@ -394,7 +396,7 @@ export class Partitions {
     return choice[at];
   }
 
-  /** Of two that may be worth the same. */
+  /** Compares a cut with the present choice, whose values may be equal. */
   private isBetterCut(own: NodeBest, from: number, cut: number, to: number, value: number, before: number): boolean {
     if (!isEqual(value, before)) return value > before;
     const [gain, loss] = this.sumsOf(own, from, CUT + cut - from, to);
@@ -402,7 +404,7 @@ export class Partitions {
     return isBetter(value, gain, loss, before, gainBefore, lossBefore);
   }
 
-  /** Gain and loss of an interval with this choice, where intervals with later first slices are known. */
+  /** Gain and loss of an interval with this choice. Intervals with later first slices must be done. */
   private sumsOf({ gain, loss }: NodeBest, from: number, chosen: number, to: number): readonly [number, number] {
     const row = this.rows[from];
     if (chosen < CUT) return [gain[row + to], loss[row + to]];
@@ -417,7 +419,7 @@ export class Partitions {
     for (const stack = [root, 0, slices - 1]; stack.length > 0;) {
       const [to = 0, from = 0, node = 0] = [stack.pop(), stack.pop(), stack.pop()];
       const chosen = bests[node].choice[rows[from] + to];
-      // In one number, by which they are sorted.
+      // Node and interval in one number, for sorting.
       if (chosen === WHOLE) found.push((node * slices + from) * slices + to);
       else if (chosen === CHILDREN) for (const child of nodes.children[node]) stack.push(child, from, to);
       else stack.push(node, from, from + chosen - CUT, node, from + chosen - CUT + 1, to);
@@ -437,8 +439,8 @@ export class Partitions {
 }
 
 /**
- * By node: the first of its siblings that has no children and the same areas, else itself. Ranks of a run often do the same: the best
- * partitions of all of them are found once.
+ * The first sibling of each node with the same areas, neither with children, otherwise the node itself. Ranks of a run often do the same, and
+ * their best partitions are then found only once.
  */
 function twinsOf({ order, children }: NodeOrder, { gain, loss, intervals }: Areas): Int32Array {
   const twins = Int32Array.from(order.keys());
@@ -452,7 +454,7 @@ function twinsOf({ order, children }: NodeOrder, { gain, loss, intervals }: Area
     const byKey = new Map<string, number[]>();
     for (const node of siblings) {
       if (children[node].length > 0) continue;
-      // Few are alike in what they gain and lose in all and not in all parts.
+      // Nodes with equal sums rarely differ in their intervals, so lists of a key are short.
       const whole = node * intervals;
       const key = `${gain[whole + intervals - 1]} ${loss[whole + intervals - 1]} ${sumOf(gain, whole, intervals)}`;
       const known = entryOf(byKey, key, () => []);
@@ -486,8 +488,8 @@ function choicesOf(intervals: number): NodeBest {
 }
 
 /**
- * Of nodes at two strengths those that are not alike; between these no other can change: what a partition is worth is linear in the strength,
- * so what the best one is worth is convex, and where it is one partition at both ends it is that in between.
+ * Nodes whose results differ between two strengths. No other node can change in between: the value of a partition is linear in the strength, so
+ * the best value is convex. A partition that is best at both ends is therefore best in between.
  */
 export function differing(nodes: Int32Array, low: readonly NodeBest[], high: readonly NodeBest[]): OpenNodes {
   const at = [...nodes.keys()].filter((one) => !isSameBest(low[one], high[one]));

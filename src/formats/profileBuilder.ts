@@ -53,7 +53,7 @@ export class ProfileBuilder {
   private readonly metrics: { readonly start: MetricStart; readonly cpu: MetricColumn; readonly gpu: MetricColumn }[] =
     [];
 
-  /** The number of this location, which is added when it is new. */
+  /** The number of this location. Adds it if it is new. */
   location(place: Location): number {
     const key = JSON.stringify(place);
     const known = this.locationIds.get(key);

@@ -85,7 +85,7 @@ export interface MessageColumns {
   /** NaN where that side was not recorded. */
   readonly sentSeconds: Float64Array;
   readonly receivedSeconds: Float64Array;
-  /** NaN where no size was recorded. */
+  /** NaN if no size was recorded. */
   readonly bytes: Float64Array;
   /** NONE where there is none. */
   readonly tag: Int32Array;

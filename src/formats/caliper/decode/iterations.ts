@@ -21,7 +21,7 @@ export class Iterations {
   readonly all: IterationRows[] = [];
   private readonly byLoop = new Map<string, Map<Column, IterationRows>>();
 
-  /** Where values of this column and loop go; undefined where they do not add up over iterations. */
+  /** Series for values of this column and loop. @returns undefined if they do not add up over iterations */
   rows(loop: string, column: Column): IterationRows | undefined {
     const { role, inclusive } = parseMetricName(column.quantity.name);
     if (role !== "sum" || inclusive) return undefined;
@@ -55,7 +55,7 @@ export function addIteration(
   rows.value.push(value);
 }
 
-/** Rows of one recording, with the final numbers of what they refer to. */
+/** Rows of one recording, with final numbers of contexts and locations. */
 export interface IterationPart {
   readonly rows: IterationRows;
   readonly contextOf: Int32Array;
@@ -138,7 +138,7 @@ export function seriesOf(
   };
 }
 
-/** In ascending order, so that the sum does not depend on the order of records. */
+/** Sums in ascending order, so that the result does not depend on the order of records. */
 function sumOf(values: Float64Array, rows: Int32Array): number {
   if (rows.length === 1) return values[rows[0]];
   return Float64Array.from(rows, (row) => values[row])
@@ -157,8 +157,8 @@ function sortedBy(order: Int32Array, key: Int32Array, keys: number): Int32Array<
 }
 
 /**
- * Which series are kept, and what they are called: blocks of iterations by the loop that other records name, time steps
- * only where there is nothing better to go by.
+ * Names of the series that are kept. Blocks of iterations are named by the loop of other records. Time steps are kept only if there are no
+ * blocks.
  *
  * @param loops all that were found
  * @param named loops that iteration attributes of the recordings name

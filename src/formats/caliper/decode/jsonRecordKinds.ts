@@ -15,7 +15,7 @@ import { shapeEventsOf } from "./shapeEvents";
 export class JsonRecord {
   readonly numberKeys: string[] = [];
   readonly numbers: number[] = [];
-  /** Digits of numbers that a double may not hold; empty for all others. */
+  /** Digits of numbers that a double may not represent exactly; empty for all others. */
   readonly digits: string[] = [];
   readonly textKeys: string[] = [];
   readonly texts: string[] = [];
@@ -69,7 +69,7 @@ export class RecordKinds {
     this.shapes.record(shape, this.values);
   }
 
-  /** Adds what the file says of an attribute to the columns that have its name. */
+  /** Adds the file's metadata of an attribute to the columns with its name. */
   describe(name: string, metadata: ReadonlyMap<string, string>): void {
     const alias = metadata.get("attribute.alias");
     const unit = metadata.get("attribute.unit") ?? metadata.get("time.unit");
@@ -126,7 +126,7 @@ export class RecordKinds {
     return shapes.add(new Uint8Array(0), layout, context, Object.keys(place).length > 0 ? place : undefined, events);
   }
 
-  /** The innermost region: of the path, or of the attributes that annotate regions where they stand one by one. */
+  /** The innermost region: of the path, or of the attributes that annotate regions if there is no path. */
   private regionOf({ textKeys, texts }: JsonRecord): number {
     const path = textKeys.indexOf("path");
     let region: number = NONE;
@@ -142,7 +142,7 @@ export class RecordKinds {
   }
 }
 
-/** Labels of a branch are joined by `/`, which places have inside as well: those end with their line. */
+/** Splits the labels of a branch, which are joined by `/`. Places also contain `/`, and end with their line. */
 function labelsOf(text: string, { of, what }: SampleNodes[number]["attribute"]): string[] {
   if (of === "pc") return [text];
   return what === "place" ? text.split(/(?<=:\d{1,9})\//) : text.split("/");

@@ -9,7 +9,7 @@ import { Shapes } from "./shapes";
 import { contextOf, DEVICE_TIME, type Layout, layoutOf } from "./snapshots";
 import { shapeEventsOf } from "./shapeEvents";
 
-/** Whether rows with this column say more than measurements: of events, iterations, devices. */
+/** Whether rows with this column also describe events, iterations or devices. */
 export function tellsMore({ attribute: { detail } }: SplitColumn): boolean {
   if (detail === undefined || detail.kind === "number") return false;
   return detail.kind !== "text" || (detail.field !== "communicator" && detail.field !== "isWorld");
@@ -47,7 +47,7 @@ export class SplitKinds {
     for (const [at, { isValue }] of columns.entries()) {
       if (!isValue || filled[start + at] === 0) continue;
       const cell = cells[start + at];
-      // Rows are kept as doubles: of nanoseconds since 1970 the last two digits are lost in this form.
+      // Rows are doubles here: nanoseconds since 1970 lose their last two digits.
       const wide = use[used] === DEVICE_TIME && Number.isFinite(cell);
       values[used++] = wide ? this.recording.deviceClock.since(cell.toFixed(0)) : cell;
     }

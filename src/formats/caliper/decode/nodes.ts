@@ -15,26 +15,26 @@ const BUILT_IN = ["usr", "int", "uint", "string", "addr", "double", "bool", "typ
 const ATTRIBUTE_NAME = 8;
 const ATTRIBUTE_PROPERTIES = 10;
 const POINTER_TYPE = 11;
-/** In place of the attribute of a node: one that is not defined yet. */
+/** Placeholder for the attribute of a node, until it is defined. */
 const AWAITED = -2;
 
-/** What nodes say beside regions: of samples, locations, the run, events, messages and devices. */
+/** Attributes of nodes that are no regions: of samples, locations, the run, events, messages and devices. */
 export function isNoted({ sample, part, global, detail }: Attribute): boolean {
   return sample !== undefined || part !== undefined || global || detail !== undefined;
 }
 
-/** Details that the branches of one record give. */
+/** Details in the branches of one record. */
 export type DetailNodes = readonly { readonly detail: Detail; readonly text: string }[];
 
-/** How much larger than the number of nodes an id may be to be found by its place in a table. */
+/** Maximum ratio of an id to the number of nodes for the id to be an index of the table. */
 const SPARSE = 8;
 
 /**
- * The nodes of one stream. Ids are sparse and unordered and valid in this stream only; here a node has an index in
- * the order of arrival, so parents come before children and no cycle can be.
+ * The nodes of one stream. Ids are sparse, unordered and valid in this stream only. Here a node has an index in the order of arrival, so
+ * parents come before children and cycles are impossible.
  */
 export class NodeTable {
-  /** Index of each small id, {@link NONE} where there is none. */
+  /** Index of each small id, {@link NONE} for an unknown id. */
   private direct = new Int32Array(1024).fill(NONE);
   /** Index of each id that is far beyond the number of nodes. */
   private readonly far = new Map<StreamId, number>();
@@ -46,11 +46,11 @@ export class NodeTable {
   private readonly defined = new Map<number, Attribute>();
   /** Innermost region of the branch, as a context of the recording. */
   private readonly regions = new IntColumn();
-  /** Nearest node at or above that is no region: a sample's, a location's or a global's. */
+  /** Nearest node at or above that is no region: of a sample, a location or a global. */
   private readonly noted = new IntColumn();
   /** Nearest node at or above that is a region. */
   private readonly nestedAt = new IntColumn();
-  /** Nodes by the attribute that is not defined yet. */
+  /** Nodes whose attribute is not defined yet, by its id. */
   private readonly awaited = new Map<StreamId, number[]>();
   /** Attributes that were described by such nodes. */
   private readonly incomplete = new Set<number>();
@@ -71,7 +71,7 @@ export class NodeTable {
     this.push(POINTER_TYPE, NONE, "ptr", NONE);
   }
 
-  /** Index of a node; undefined where no record before defined it. */
+  /** Index of a node. @returns undefined if no earlier record defined it */
   find(id: StreamId): number | undefined {
     if (typeof id === "number" && id < this.direct.length && this.direct[id] !== NONE) return this.direct[id];
     return this.far.get(id);
@@ -82,7 +82,7 @@ export class NodeTable {
     return this.defined.get(index);
   }
 
-  /** The attribute that this node is of. */
+  /** The attribute of this node. */
   describedBy(index: number): Attribute | undefined {
     return this.defined.get(this.attributes.values[index]);
   }
@@ -93,7 +93,7 @@ export class NodeTable {
 
   /**
    * @param attribute index of the node that defines the attribute
-   * @returns false where the id is taken: the first node of an id stays, as in Caliper's own reader
+   * @returns false if the id is taken: the first node of an id stays, as in Caliper's own reader
    */
   add(id: StreamId, attribute: number, text: string, parent: number): boolean {
     const known = this.find(id);
@@ -118,7 +118,7 @@ export class NodeTable {
     return true;
   }
 
-  /** Adds a node of an attribute that is defined later: metadata of attributes, nothing that records use. */
+  /** Adds a node whose attribute is defined later. Such nodes are metadata of attributes, which records do not use. */
   addBefore(attribute: StreamId, id: StreamId, text: string, parent: number): void {
     if (this.find(id) === undefined)
       entryOf(this.awaited, attribute, () => []).push(this.push(id, AWAITED, text, parent));
@@ -138,7 +138,7 @@ export class NodeTable {
     return region;
   }
 
-  /** Whether a branch says something of the run. */
+  /** Whether a branch has globals of the run. */
   hasGlobals(reference: number): boolean {
     return [...this.notedOf(reference)].some((node) => this.describedBy(node)?.global === true);
   }
@@ -148,7 +148,7 @@ export class NodeTable {
     return references.some((reference) => this.noted.values[reference] !== NONE);
   }
 
-  /** The branch from this node to its root, as far as its nodes are samples', locations' or globals'. */
+  /** Nodes of samples, locations and globals from this node to its root. */
   *notedOf(reference: number): Generator<number> {
     for (let at = this.noted.values[reference]; at !== NONE;) {
       yield at;
@@ -169,7 +169,7 @@ export class NodeTable {
     });
   }
 
-  /** What a record's branches say of events, messages and devices, outermost first. */
+  /** Details of events, messages and devices in a record's branches, outermost first. */
   detailsOf(references: readonly number[]): DetailNodes {
     return references.flatMap((reference) => {
       const branch: { detail: Detail; text: string }[] = [];
@@ -181,7 +181,7 @@ export class NodeTable {
     });
   }
 
-  /** Adds what a record's branches say of the run. */
+  /** Adds the globals in a record's branches. */
   noteGlobals(references: readonly number[]): void {
     for (const reference of references) {
       for (const node of [...this.notedOf(reference)].reverse()) {
@@ -227,7 +227,7 @@ export class NodeTable {
     return context;
   }
 
-  /** An attribute is defined that nodes are of already. */
+  /** Completes nodes of an attribute that is defined after them. */
   private settle(id: StreamId, attribute: number): void {
     const nodes = this.awaited.get(id);
     if (nodes === undefined) return;

@@ -20,7 +20,7 @@ export class ProcessRanks {
     return this.ranks.size > 0;
   }
 
-  /** The file's rank if it has one only, else the one rank that has such a thread. NONE if neither is known. */
+  /** The file's rank if it is the only one, otherwise the only rank with such a thread. NONE if neither is known. */
   ofThread(thread: number): number {
     const [first, other] = this.ranks;
     if (first !== undefined && other === undefined) return first;

@@ -7,7 +7,7 @@ import { Recording } from "./recording";
 /**
  * Reads one of Caliper's forms.
  *
- * @param columnFiles where columns of events go; undefined where none are needed yet
+ * @param columnFiles storage for columns of events. undefined if none are needed yet
  * @throws FormatError, CancelledError
  */
 export type ReadForm = (
@@ -19,9 +19,9 @@ export type ReadForm = (
 ) => Promise<Recording>;
 
 /**
- * A recording of one file, whichever of Caliper's forms it has; given back where reading fails.
+ * A recording of one file, in any of Caliper's forms. Its storage is freed if reading fails.
  *
- * @param read tells the recording what the window holds
+ * @param read adds the file's content to the recording
  * @throws FormatError, CancelledError
  */
 export async function readRecording(

@@ -7,7 +7,7 @@ import { detailOf } from "../names/details";
 /** Purpose of a key of a JSON record whose value is text. */
 export type TextUse = "path" | "nested" | "noted" | "number" | "none";
 
-/** Keys of one file: JSON says nothing of an attribute but its name. */
+/** Keys of one file. JSON has only the names of attributes. */
 export class RecordKeys {
   private readonly attributes = new Map<string, Attribute>();
   private readonly uses = new Map<string, TextUse>();
@@ -38,7 +38,7 @@ function useOf(key: string): TextUse {
   return measured || detail !== undefined ? "number" : "none";
 }
 
-/** Whether a key is one that Caliper writes, and hardly anything else does. */
+/** Whether a key is specific to Caliper. */
 export function isCaliperKey(key: string): boolean {
   return (
     key === "path" ||

@@ -21,7 +21,7 @@ import { isRegionAttribute, keyOf, type LocationPart, type Quantity, type Column
 /** Warnings of one kind beyond this number are only counted. */
 const MOST_WARNINGS = 20;
 
-/** What one file says, decoded: contexts, locations and values as they arrive, in no canonical order yet. */
+/** Decoded content of one file: contexts, locations and values in the order of arrival. */
 export class Recording {
   readonly frames = new FrameTable(new StringTable());
   readonly tree = new ContextTreeBuilder();
@@ -33,20 +33,20 @@ export class Recording {
   records = 0;
   hasRegions = false;
   hasSamples = false;
-  /** Whether records outside any region stand at {@link outside} itself, and not only their samples below it. */
+  /** Whether records have {@link outside} as context, and not only samples below it. */
   outsideUsed = false;
-  /** Load modules of each sampled function, where samples name both. */
+  /** Load modules of each sampled function, from samples that name both. */
   readonly modulesOf = new Map<string, Set<string>>();
-  /** Values by iteration, where records have both. */
+  /** Values by iteration, from records that have both. */
   readonly iterations = new Iterations();
   /** Loops whose iterations some attribute counts. */
   readonly loops = new Set<string>();
   readonly deviceClock = new DeviceClock();
-  /** When the device's clock was first looked at, where the recording tells: about the file's own start. */
+  /** Time of the first reading of the device's clock, which is near the start of the file. Undefined if not recorded. */
   deviceStart?: bigint;
-  /** What happened when. Undefined before {@link close}, and if no record tells. */
+  /** Undefined before {@link close}, and if there are no events. */
   trace?: FileTrace;
-  /** Events while the file is read. Undefined if no record tells, and after {@link close}. */
+  /** Events while the file is read. Undefined if there are none, and after {@link close}. */
   private reading?: EventTrace;
   private readonly nested = new Map<string, boolean>();
   private readonly undecided = new Map<string, ((nested: boolean) => unknown)[]>();
@@ -61,26 +61,26 @@ export class Recording {
     readonly hierarchy: Hierarchy,
     readonly format: { readonly id: string; readonly label: string },
     readonly modifiedAt?: number,
-    /** Where columns of events go; undefined where none are needed yet. */
+    /** Storage for columns of events. Undefined if none are needed yet. */
     readonly columnFiles?: ColumnFiles,
   ) {}
 
-  /** Where events go. */
+  /** Receiver of events. */
   events(): EventTrace {
     return (this.reading ??= new EventTrace(this, this.columnFiles));
   }
 
-  /** Between pieces of input: writes out events that should not stay in memory. */
+  /** Writes out events that should not stay in memory. Called between pieces of input. */
   async settleEvents(task: Task): Promise<void> {
     await this.reading?.settle(task);
   }
 
-  /** Whether an attribute annotates regions; undefined before a record says so. */
+  /** Whether an attribute annotates regions. @returns undefined if it is not defined yet */
   isNested(attribute: string): boolean | undefined {
     return this.nested.get(attribute);
   }
 
-  /** An attribute is defined: events of it that came before can be put where they belong. */
+  /** Notes the definition of an attribute, and places earlier events of it. */
   attributeDefined(name: string, nested: boolean): void {
     this.nested.set(name, nested);
     const waiting = this.undecided.get(name);
@@ -89,19 +89,18 @@ export class Recording {
     for (const decide of waiting) decide(nested);
   }
 
-  /** Calls back when it is known whether an attribute annotates regions: what begins is defined after it began. */
+  /** Calls back when an attribute is defined. Caliper writes the definition after the first begin. */
   whenDefined(attribute: string, decide: (nested: boolean) => unknown): void {
     entryOf(this.undecided, attribute, () => []).push(decide);
   }
 
-  /** Decides by its name alone whether an attribute annotates regions. */
+  /** Decides by name whether an attribute annotates regions. */
   decide(attribute: string): void {
     this.attributeDefined(attribute, isRegionAttribute(attribute));
   }
 
   /**
-   * At the end of the file: attributes without a definition are judged by their names, and events that a process recorded before
-   * it had a rank are of that rank.
+   * Ends the file. Attributes without a definition are decided by name. Events of a process from before it had a rank get that rank.
    */
   async close(task: Task): Promise<void> {
     for (const name of [...this.undecided.keys()]) this.decide(name);
@@ -116,9 +115,9 @@ export class Recording {
   }
 
   /**
-   * At the end of the file: what only reading needs goes. A run may have thousands of files.
+   * Frees tables that only reading needs: a run may have thousands of files.
    *
-   * @param names that the files of an opening have; each is held once
+   * @param names strings of all files of the opening, to keep each of them once
    */
   settle(names: Map<string, string>): void {
     this.frames.strings.settle(names);
@@ -126,12 +125,12 @@ export class Recording {
     for (const known of [this.nested, this.columnOf, this.locationOf, this.regionFrames]) known.clear();
   }
 
-  /** Frees what is not in memory, when the recording is not used any further. */
+  /** Removes the files of events, when the recording is not used any further. */
   async discard(): Promise<void> {
     await (this.trace ?? this.reading)?.builder.discard();
   }
 
-  /** All that has no rank is of this one. */
+  /** Gives this rank to all locations without a rank. */
   isOfRank(rank: number): void {
     this.locations.forEach((place, at) => {
       if (place.rank === NONE) this.locations[at] = { ...place, rank };
@@ -147,7 +146,7 @@ export class Recording {
     return this.noRegion;
   }
 
-  /** As {@link outside}, {@link NONE} where no record needed it. */
+  /** Same as {@link outside}, but {@link NONE} if no record needed it. */
   outsideIfAny(): number {
     return this.noRegion;
   }
@@ -171,9 +170,9 @@ export class Recording {
     return context === NONE ? region : context;
   }
 
-  /** The number of this location, which is added when it is new. */
+  /** The number of this location. Adds it if it is new. */
   location(rank: number, thread: number, stream: number, gpuContext: number = NONE): number {
-    // Calls of the host may name the context that they are made in: only streams are told apart by it.
+    // Host calls may name their GPU context. Only for streams it is part of the location.
     const context = stream === NONE ? NONE : gpuContext;
     const contexts = entryOf(this.locationOf, rank, () => new Map<number, Map<number, Map<number, number>>>());
     const threads = entryOf(contexts, context, () => new Map<number, Map<number, number>>());
@@ -183,7 +182,7 @@ export class Recording {
   }
 
   /**
-   * Index of the column for this quantity: those of one name and unit are one, whatever their attribute ids.
+   * Index of the column for this quantity. Attributes of one name and unit share a column.
    *
    * @param oncePerCell most cells get a single value, as in profiles
    */
@@ -207,7 +206,7 @@ export class Recording {
     entryOf(this.globals, name, () => new Set()).add(value);
   }
 
-  /** The column for a quantity of which many values come for one cell, as in a stream of records. */
+  /** The column for a quantity with many values per cell, as in a stream of records. */
   summed(quantity: Quantity): Column<SparseBuilder> {
     return this.columns[this.column(quantity)] as Column<SparseBuilder>;
   }
@@ -222,7 +221,7 @@ export class Recording {
   }
 }
 
-/** What annotated a region decides how it is linked and grouped: see {@link RegionOrigin}. */
+/** Origin of a region, by the attribute that annotated it. It decides links and groups. */
 function originOf(attribute: string): RegionOrigin {
   if (attribute === "mpi.function") return "mpi";
   if (attribute === "loop") return "loop";
@@ -233,11 +232,11 @@ function combineOf(name: string): Combine {
   const { role, base } = parseMetricName(name);
   if (role === "minimum") return "minimum";
   const isSummed = (role === "sum" || role === "average") && !isLevel(base);
-  // A sum of shares would be a number that nobody measured: of several in one place the largest is kept, as of levels.
+  // A sum of shares has no meaning. The largest value of a cell is kept, as for levels.
   return isSummed ? "sum" : "maximum";
 }
 
-/** How much there was at a time: high-water marks and sizes of memory in use, of which the largest counts. */
+/** Levels such as high-water marks and sizes of memory in use, of which the largest counts. */
 export function isLevel(base: string): boolean {
   return /highwatermark|\.hwm$|^mem\.active$|^memstat\.|\.current\.size$|\.actual\.size$/.test(base);
 }

@@ -3,7 +3,7 @@ import { NONE } from "../../../model/ids";
 import { ownName } from "../names/calledFunctions";
 import type { Recording } from "./recording";
 
-/** What a sample attribute says, of the sampled place (`pc`) or of each call on the way to it (`path`). */
+/** Content of a sample attribute: of the sampled place (`pc`) or of each call on the path to it (`path`). */
 export interface SampleAttribute {
   readonly of: "pc" | "path";
   readonly what: "function" | "place" | "file" | "line" | "module" | "address";
@@ -17,7 +17,7 @@ const WHAT: ReadonlyMap<string, SampleAttribute["what"]> = new Map([
   ["module", "module"],
 ]);
 
-/** Reads names such as `source.function#cali.sampler.pc`; undefined for all other attributes. */
+/** Reads names such as `source.function#cali.sampler.pc`. @returns undefined for all other attributes */
 export function sampleAttribute(name: string): SampleAttribute | undefined {
   if (name === "callpath.address") return { of: "path", what: "address" };
   if (name === "cali.sampler.pc") return { of: "pc", what: "address" };
@@ -33,18 +33,18 @@ export function sampleAttribute(name: string): SampleAttribute | undefined {
 export type SampleNodes = readonly { readonly attribute: SampleAttribute; readonly text: string }[];
 
 /**
- * Frames of sampled records below the regions (semantics 1, Samples): the sampled line innermost, above it the sampled
- * function, above that the calls on the way. A line is a place, never part of a function's identity.
+ * Frames of sampled records below the regions (semantics 1, Samples): the sampled line innermost, above it the sampled function, above that
+ * the calls on the path. A line is a place, never part of a function's identity.
  */
 export class SampleFrames {
-  /** Whether a function's own name is that of a region or of one above it: by region, then by name. */
+  /** Whether a region, or one above it, has a function's name: by region, then by name. */
   private readonly enclosing = new Map<number, Map<string, boolean>>();
 
   constructor(private readonly recording: Recording) {}
 
   /**
    * @param region innermost region of the record, {@link NONE} outside of any
-   * @returns the context of the record in the hierarchy that the recording is read with
+   * @returns the context of the record, in the hierarchy that was chosen for the recording
    */
   context(region: number, nodes: SampleNodes): number {
     const { recording } = this;
@@ -76,7 +76,7 @@ export class SampleFrames {
       name: name === "" ? "UNKNOWN" : name,
       kind: "function",
       module: modules.length === names.length ? known(modules[at]) : undefined,
-      // Placeholders are told apart by address; a name needs none, and would fall apart into its call sites with one.
+      // Placeholders need an address to differ. With an address, a function would be split into its call sites.
       address: isUnknown(name) && addresses[at] !== undefined ? addressOf(addresses[at]) : undefined,
     }));
     const sampled = texts("pc", "function").at(-1);
@@ -90,7 +90,7 @@ export class SampleFrames {
     return { functions, line: lineOf(nodes, "pc") ?? lineOf(nodes, "path") };
   }
 
-  /** Call paths name no modules: what the samples say of a function holds for it everywhere. */
+  /** Notes the load module of a sampled function. It applies to the whole recording, since call paths name no modules. */
   private noteModule(name: string, module: string): void {
     let modules = this.recording.modulesOf.get(name);
     if (!modules) this.recording.modulesOf.set(name, (modules = new Set()));

@@ -7,18 +7,18 @@ import type { DetailNodes } from "./nodes";
 import type { Recording } from "./recording";
 import { activityOf, type Layout } from "./snapshots";
 
-/** An attribute is defined with the first record inside of it, so that no recording has even two events that wait. */
+/** Maximum events that wait for a definition. Attributes are defined with the first record inside them, so that two would be unusual. */
 const MOST_WAITING = 1024;
 
-/** What all records of one shape say beside their measurements. One class for all kinds: millions of records come by here. */
+/** Events and details of all records of one shape. One class for all kinds keeps calls fast for millions of records. */
 export class ShapeEvents {
   private event: Step | undefined;
   private message: MessageStep | undefined;
   private activity: ActivityStep | undefined;
-  /** Records that came before it was known what they mean. */
+  /** Records from before the definition of their attribute. */
   private waiting: { readonly location: number; readonly values: Float64Array }[] = [];
 
-  /** @param giveUp decides without knowing, when too much would have to wait */
+  /** @param giveUp decides without a definition, if too many records wait */
   constructor(
     private readonly trace: EventTrace,
     private readonly giveUp?: () => void,
@@ -36,7 +36,7 @@ export class ShapeEvents {
     return events;
   }
 
-  /** Now it is known: what came before is taken as well. */
+  /** Applies the definition, also to records that wait for it. */
   decide(event: Step): this {
     this.event = event;
     for (const { location, values } of this.waiting) this.trace.take(event, location, values);
@@ -60,8 +60,8 @@ const ITERATION = "iteration#";
 
 /**
  * @param region innermost region of the records, {@link NONE} outside of any
- * @param context where their measurements go
- * @returns undefined where the records tell of measurements only
+ * @param context of their measurements
+ * @returns undefined if the records have only measurements
  */
 export function shapeEventsOf(
   recording: Recording,
@@ -94,7 +94,7 @@ function annotationEvents(
   const decide = (nested: boolean): ShapeEvents => {
     let context = region;
     if (nested && phase === "begin") context = recording.region(region, text, of);
-    // The path of a begin is that before it, the path of an end still has the region.
+    // The path of a begin does not have the region yet, the path of an end still has it.
     const ended = nested && phase === "end" ? recording.enclosing(region, text, of) : NONE;
     const iteration = of.startsWith(ITERATION);
     const name = noted === undefined ? of : `${of} = ${text}`;
@@ -109,7 +109,7 @@ function annotationEvents(
       attribute: of,
       nested: nested || iteration,
       frame,
-      // What is no region runs beside them: its time is that of none.
+      // An event that is no region runs beside the regions and takes no time from them.
       context: nested || iteration || phase === "set" ? context : NONE,
       around: ended === NONE ? region : recording.tree.parentOf(ended),
       name: ended === NONE ? text : recording.frames.nameOf(recording.tree.frameOf(ended)),
@@ -126,7 +126,7 @@ function annotationEvents(
   return events;
 }
 
-/** Which side of a message the records are; without a peer, what was given to a collective. */
+/** Side of a message that the records have. Without a peer, bytes of a collective. */
 function messageStep({ clock, clockPerSecond, fields, event }: Layout, details: DetailNodes): MessageStep | undefined {
   const destination = fields.get("destination");
   const bytes = fields.get("messageBytes");

@@ -15,9 +15,8 @@ const SEED = 0x811c9dc5;
 const FACTOR = 0x01000193;
 
 /**
- * Shapes of snapshot records, by the bytes of their head: all that stands before the values,
- * `__rec=ctx,ref=44=166,attr=131=41,data=`. Records of one shape have the same context, and their values the same
- * meaning, so that a record that looks like an earlier one needs no string and no lookup but this one.
+ * Shapes of snapshot records, by the bytes of their head, which is the text before the values: `__rec=ctx,ref=44=166,attr=131=41,data=`. Records
+ * of one shape have the same context, and their values the same meaning. A record of a known shape needs no string and only this lookup.
  *
  * Columns instead of one object per shape: a profile of a million contexts has a million of them.
  */
@@ -31,14 +30,14 @@ export class Shapes {
   private readonly layout = new IntColumn();
   private readonly layouts: Layout[] = [];
   private readonly layoutIndex = new Map<Layout, number>();
-  /** By part: where records stand of which one value says that. */
+  /** Locations that depend on a single value, by part. */
   private readonly ofOnePart = PARTS.map(() => new Map<number, number>());
-  /** Parts of the location that branches give, for the few shapes that have such. */
+  /** Parts of the location in branches, for the few shapes that have them. */
   private readonly fixed = new Map<number, LocationNumbers>();
-  /** What records of a shape tell of events, messages and devices, for those that do. */
+  /** Events, messages and devices of the shapes whose records have them. */
   private readonly events = new IntColumn();
   private readonly shapeEvents: ShapeEvents[] = [];
-  /** Location of the last record of each shape, and from where on its cells stand. */
+  /** Location of the last record of each shape, and the start of its cells. */
   private readonly location = new IntColumn();
   private readonly cellStart = new IntColumn();
   private readonly cells = new IntColumn();
@@ -46,7 +45,7 @@ export class Shapes {
   private readonly lastStart = new IntColumn();
   private last = new Float64Array(256);
   private lastLength = 0;
-  /** The shapes that followed the last times: event records come in loops. */
+  /** The shapes that followed each shape recently: event records come in loops. */
   private readonly next = new IntColumn();
   private readonly nextButOne = new IntColumn();
   private slots = new Int32Array(512).fill(NONE);
@@ -62,7 +61,7 @@ export class Shapes {
   }
 
   /**
-   * The shape of the record at `start`; {@link NONE} where none like it was added.
+   * The shape of the record at `start`. {@link NONE} if it is new.
    *
    * @param view over `bytes`
    * @param previous shape of the record before
@@ -81,8 +80,8 @@ export class Shapes {
   }
 
   /**
-   * @param head bytes of a head; empty for records whose keys come in an order that makes none
-   * @param events what the records tell beside their measurements
+   * @param head bytes of a head; empty if the order of the record's keys allows none
+   * @param events events and details of the records
    */
   add(
     head: Uint8Array,
@@ -118,7 +117,7 @@ export class Shapes {
   /**
    * Adds the values of one record.
    *
-   * @param values one per value of the record; those that are not used may be anything
+   * @param values one per value of the record. Unused ones are ignored
    */
   record(shape: number, values: Float64Array): void {
     const { located, measured, columns, iterations } = this.layoutOf(shape);
@@ -141,7 +140,7 @@ export class Shapes {
     if (iterations.length > 0) this.iterate(shape, iterations, values);
   }
 
-  /** Keeps the values of the record by iteration as well. */
+  /** Also keeps the values of the record by iteration. */
   private iterate(shape: number, iterations: readonly IterationTarget[], values: Float64Array): void {
     const context = this.context.values[shape];
     const location = this.location.values[shape];
@@ -149,11 +148,11 @@ export class Shapes {
       addIteration(rows, context, location, values[numbered], values[measured]);
   }
 
-  /** The record stands at another location than the last one of its shape: looks up the cells that its values go to. */
+  /** Looks up the cells of a record at another location than the last one of its shape. */
   private moveTo(shape: number, values: Float64Array): void {
     const { located, parts, columns } = this.layoutOf(shape);
     for (let at = 0; at < located.length; at++) this.last[this.lastStart.values[shape] + at] = values[located[at]];
-    // In most profiles the rank alone says where, and each record is of another one than the record before.
+    // In most profiles the location is the rank alone, and each record has another rank than the one before.
     const isOne = located.length === 1 && !this.fixed.has(shape);
     const known = isOne ? this.ofOnePart[parts[0]].get(values[located[0]]) : undefined;
     const location = known ?? this.locationOf(shape, values);
@@ -191,8 +190,8 @@ export class Shapes {
   }
 
   /**
-   * Whether the head of this shape stands at `start`. Comparing heads is most of the work of reading an event file, and
-   * words take a third of the time that bytes take.
+   * Whether the head of this shape is at `start`. Comparing heads is most of the work of reading an event file. Comparing words takes a third of
+   * the time of comparing bytes.
    */
   private standsAt(view: DataView, start: number, shape: number): boolean {
     const length = this.headLength.values[shape];
@@ -240,14 +239,14 @@ export class Shapes {
   }
 }
 
-/** One past `,data=` of the line at `start`; 0 where the line has no values or escapes before them. */
+/** Index after `,data=` of the line at `start`. 0 if the line has no values, or escapes before them. */
 export function headEnd(bytes: Uint8Array, start: number): number {
   for (let at = start; bytes[at] !== NEWLINE && bytes[at] !== BACKSLASH; at++)
     if (isHeadEnd(bytes, at)) return at + DATA_KEY_BYTES;
   return 0;
 }
 
-/** Whether `,data=` stands here. */
+/** Whether `,data=` is at this index. */
 function isHeadEnd(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at] === COMMA &&

@@ -22,24 +22,24 @@ export const DEVICE_TIME = 4;
 export interface Layout {
   /** For each value: {@link SKIP}, {@link MEASURED}, {@link LOCATED}, {@link READ} or {@link DEVICE_TIME}. */
   readonly use: Uint8Array;
-  /** Which values are measured, and the column of each of them. */
+  /** Indices of measured values, and the column of each of them. */
   readonly measured: Int32Array;
   readonly columns: readonly Column<SparseBuilder>[];
-  /** Which values are parts of the location, and which part each of them is. */
+  /** Indices of values that are parts of the location, and the part of each of them. */
   readonly located: Int32Array;
   readonly parts: Int32Array;
-  /** What is kept by iteration as well. Events have a time of their own: theirs are not. */
+  /** Values that are also kept by iteration. Those of events are not, since events have times. */
   readonly iterations: readonly IterationTarget[];
-  /** The value that tells when the record was taken, {@link NONE} where there is none. */
+  /** The value with the time of the record, {@link NONE} if there is none. */
   readonly clock: number;
   readonly clockPerSecond: number;
-  /** The event that a value marks: not of a region, whose events are nodes. */
+  /** The event that a value marks. Events of regions are nodes. */
   readonly event?: { readonly phase: EventPhase; readonly of: string; readonly at: number };
-  /** Where the numbers of messages and transfers stand. */
+  /** Indices of the numbers of messages and transfers. */
   readonly fields: ReadonlyMap<NumberField | "start" | "end", number>;
 }
 
-/** A measured value, the value that numbers its iteration, and where both go. */
+/** A measured value, the value with its iteration, and the series of both. */
 export interface IterationTarget {
   readonly measured: number;
   readonly numbered: number;
@@ -58,7 +58,7 @@ export function layoutOf(recording: Recording, attributes: readonly Attribute[])
     if (detail?.kind === "iteration" && name.startsWith("iteration#")) recording.loops.add(detail.loop);
     if (part !== undefined) {
       const other = located.get(part);
-      // Threads may have two names; that of the programming model says more than the system's.
+      // Threads may have two numbers. That of the programming model is more useful than the system's.
       if (other === undefined || locationPriority(name) < locationPriority(attributes[other].name))
         located.set(part, at);
     } else if (quantity !== undefined) {
@@ -88,7 +88,7 @@ export function layoutOf(recording: Recording, attributes: readonly Attribute[])
   };
 }
 
-/** What values say of events, messages and devices; notes in `use` that they are read. */
+/** Events, messages and devices in values. Marks these values as read in `use`. */
 function detailsOf(
   attributes: readonly Attribute[],
   use: Uint8Array,
@@ -109,7 +109,7 @@ function detailsOf(
   return { clock, clockPerSecond, event, fields };
 }
 
-/** The values that number iterations, and of what. */
+/** The values with numbers of iterations, and their loops. */
 function iterationsOf(attributes: readonly Attribute[]): { at: number; loop: string }[] {
   const found: { at: number; detail: Detail & { kind: "iteration" } }[] = [];
   for (const [at, { detail, numeric }] of attributes.entries())
@@ -120,7 +120,7 @@ function iterationsOf(attributes: readonly Attribute[]): { at: number; loop: str
   return Array.from(loops, ([loop, at]) => ({ loop, at }));
 }
 
-/** Parts of the location that a record's branches give; undefined where they give none. */
+/** Parts of the location in a record's branches. @returns undefined if there are none */
 export function locationOf(nodes: NodeTable, references: readonly number[]): LocationNumbers | undefined {
   let found: LocationNumbers | undefined;
   for (const reference of references) {
@@ -133,8 +133,8 @@ export function locationOf(nodes: NodeTable, references: readonly number[]): Loc
 }
 
 /**
- * The context of a record with this innermost region and these sample nodes, in the recording's hierarchy. What a device
- * did (a kernel, a copy) stands below the region that asked for it.
+ * The context of a record with this innermost region and these sample nodes, in the recording's hierarchy. An activity of a device (a kernel, a
+ * copy) is below the region that launched it.
  */
 export function contextOf(
   recording: Recording,
@@ -157,7 +157,7 @@ export function contextOf(
   return context;
 }
 
-/** Name of what a device did; undefined where the record is not of a device. */
+/** Name of a device's activity. @returns undefined if the record is not of a device */
 export function activityOf(details: DetailNodes): string | undefined {
   if (details.length === 0) return undefined;
   const text = (field: string) =>

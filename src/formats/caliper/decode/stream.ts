@@ -12,23 +12,22 @@ import { shapeEventsOf } from "./shapeEvents";
 const KEYS: ReadonlySet<string> = new Set(["__rec", "id", "attr", "data", "parent", "ref"]);
 
 /**
- * One `.cali` stream: what its records mean, whichever scanner took them apart. Lines that are written in the usual way are
- * scanned faster elsewhere; here every line can be read.
+ * Meaning of the records of one `.cali` stream, for any scanner. A faster scanner reads lines in the usual form; the one here reads every line.
  */
 export class CaliStream {
-  /** The line that is read. */
+  /** Number of the current line. */
   line = 0;
   /** Whether the closing record was there. */
   closed = false;
   readonly shapes: Shapes;
-  /** Values of the record that is read. */
+  /** Values of the current record. */
   values = new Float64Array(16);
   private readonly nodes: NodeTable;
-  /** Attributes that nodes are of before they are defined, with the line of the first such node. */
+  /** Attributes of nodes that are not defined yet, with the line of the first such node. */
   private readonly awaited = new Map<StreamId, number>();
   private readonly samples: SampleFrames;
   private readonly layouts = new Map<string, Layout>();
-  /** Shapes of records whose keys come in another order. */
+  /** Shapes of records with keys in another order. */
   private readonly unusual = new Map<string, number>();
 
   constructor(readonly recording: Recording) {
@@ -37,7 +36,7 @@ export class CaliStream {
     this.samples = new SampleFrames(recording);
   }
 
-  /** Takes a whole line apart, whatever it is. */
+  /** Parses a whole line of any kind. */
   readLine(bytes: Uint8Array, start: number, end: number): void {
     const { fields, unknownKey } = splitLine(bytes, start, end, (key) => KEYS.has(key));
     const kind = fields.get("__rec")?.[0];
@@ -52,10 +51,10 @@ export class CaliStream {
   }
 
   /**
-   * Reads the last line of a file that ends without a line end, where it is whole: all that it names is there, and as many values
-   * as attributes.
+   * Reads the last line of a file that ends without a line end, if it is complete: it names only known nodes, and has as many values as
+   * attributes.
    *
-   * @returns false where it was cut
+   * @returns false if it was cut
    */
   readLast(bytes: Uint8Array, end: number): boolean {
     const { fields, unknownKey } = splitLine(bytes, 0, end, (key) => KEYS.has(key));
@@ -66,7 +65,7 @@ export class CaliStream {
       references.every((node) => node !== undefined) &&
       attributes.every((node) => node !== undefined && this.nodes.attribute(node) !== undefined);
     if (unknownKey !== undefined || !known || attributes.length !== (fields.get("data") ?? []).length) return false;
-    // The number of a node that was cut may be that of another one, but hardly of one that says something of the run.
+    // A cut node number may be that of another node. It is hardly that of a global.
     const isWhole =
       kind === "globals"
         ? references.every((node) => this.nodes.hasGlobals(node)) && references.length + attributes.length > 0
@@ -77,7 +76,7 @@ export class CaliStream {
     return true;
   }
 
-  /** At the end of the file. @throws FormatError where a node's attribute was never defined */
+  /** Ends the file. @throws FormatError if a node's attribute was never defined */
   finish(): void {
     for (const [attribute, line] of this.awaited) throw this.missing("attribute", attribute, line);
   }
@@ -85,7 +84,7 @@ export class CaliStream {
   addNode(id: StreamId, attribute: StreamId, text: string, parent: StreamId | undefined): void {
     const above = parent === undefined ? NONE : this.node(parent);
     const definedBy = this.nodes.find(attribute);
-    // Metadata of an attribute may be of one that comes later; what it is of is not known before.
+    // Metadata may have an attribute that is defined later.
     if (definedBy === undefined) {
       if (!this.awaited.has(attribute)) this.awaited.set(attribute, this.line);
       this.nodes.addBefore(attribute, id, text, above);
@@ -98,10 +97,10 @@ export class CaliStream {
   }
 
   /**
-   * Finds out what records like this one mean.
+   * Adds the shape of this record.
    *
-   * @param head bytes up to the values; empty where other keys follow them
-   * @param attributes the ids of the attributes, as the record writes them
+   * @param head bytes up to the values; empty if other keys follow them
+   * @param attributes the ids of the attributes, as written in the record
    * @returns the new shape
    */
   describe(head: Uint8Array, references: readonly StreamId[], attributes: string): number {
@@ -113,7 +112,7 @@ export class CaliStream {
       this.layouts.set(attributes, layout);
     }
     if (this.values.length < layout.use.length) this.values = new Float64Array(layout.use.length * 2);
-    // Most branches are regions and nothing else; then there is nothing to look for in them.
+    // Most branches have only regions, and are not searched.
     const noted = nodes.hasNoted(branches);
     if (noted) nodes.noteGlobals(branches);
     const details = noted ? nodes.detailsOf(branches) : [];
@@ -125,13 +124,13 @@ export class CaliStream {
     return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined, events);
   }
 
-  /** The attribute that earlier nodes are of may be here. */
+  /** Ends the wait for an attribute if this node defines it. */
   private settleAwaited(id: StreamId): void {
     const line = this.awaited.get(id);
     const index = this.nodes.find(id);
     const attribute = index === undefined ? undefined : this.nodes.attribute(index);
     if (line === undefined || attribute === undefined) return;
-    // What lies below a region, or belongs to a sample, was put elsewhere meanwhile.
+    // Its earlier nodes were stored as metadata, which is wrong for attributes of regions and samples.
     if (attribute.nested || isNoted(attribute)) throw this.missing("attribute", id, line);
     this.awaited.delete(id);
   }
@@ -184,7 +183,7 @@ export class CaliStream {
     start: number,
   ): number {
     const ids = references.map((text) => streamId(text) ?? text);
-    // Only keys before `data` make a head, so a record whose keys come in another order is found by its ids.
+    // A head has only the keys before `data`. A record with keys in another order is found by its ids.
     const end = [...fields.keys()].at(-1) === "data" ? headEnd(bytes, start) : 0;
     if (end > 0) {
       const known = this.shapes.find(bytes, viewOf(bytes), start, NONE);

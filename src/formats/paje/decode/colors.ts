@@ -1,11 +1,11 @@
 /** Colours of values, as a trace declares them: `"0 0.39 0.78"`, each part from 0 to 1. StarPU also writes parts up to 255. */
 import { NONE } from "../../../model/ids";
 
-/** No number that a tool writes is longer. */
+/** Maximum characters of a number: more than any tool writes. */
 const MOST_LENGTH = 100;
 const LARGEST = 255;
 
-/** @returns 0xRRGGBB; NONE for what is no colour: only three numbers go on, no text */
+/** @returns 0xRRGGBB. NONE if the text is not three numbers */
 export function colorNumber(text: string): number {
   if (text.length > MOST_LENGTH) return NONE;
   const parts = text.trim().split(/\s+/);

@@ -13,9 +13,9 @@ import type { Tracks } from "./tracks";
 const DEFINED: readonly TypeKind[] = ["container", "state", "event", "variable", "link"];
 const DEFINE_VALUE = EVENT_KINDS.indexOf("PajeDefineEntityValue");
 
-/** Types, values and containers: how they come and go. */
+/** Definition of types and values, and creation and destruction of containers. */
 export class Declarations {
-  /** Containers that were destroyed by a line of their own or of one that they are in. */
+  /** Number of containers that were destroyed by a line, also by that of a container around them. */
   destroyed = 0;
   private readonly entities: Entities;
   private readonly children = new Map<number, number[]>();
@@ -28,7 +28,7 @@ export class Declarations {
     this.entities = references.entities;
   }
 
-  /** A type, or a value of one. */
+  /** Defines a type, or a value of one. */
   define(kind: number, definition: EventDefinition, fields: Fields): boolean {
     const { entities, references } = this;
     const parent = references.type(TYPE, fields);
@@ -86,7 +86,7 @@ export class Declarations {
       const found = `the end of ${fields.shown(NAME)}, which has ended before`;
       return references.problem(fields, "that destroy a container twice", found);
     }
-    // With a container ends all that is in it; without recursion, for any depth.
+    // A container ends with all that it contains. No recursion, since containers nest to any depth.
     const ending = [container];
     for (let next = ending.pop(); next !== undefined; next = ending.pop()) {
       for (const child of this.children.get(next) ?? []) ending.push(child);
@@ -98,13 +98,13 @@ export class Declarations {
     return true;
   }
 
-  /** Ends all that is still there. */
+  /** Ends all containers that still exist. */
   finish(seconds: number, task: Pick<Task, "check">): void {
     const { entities } = this;
     for (let container = 0; container < entities.containers; container++) {
       if (container % 1024 === 0) task.check();
       if (Number.isNaN(entities.containerEnd[container])) this.end(container, seconds);
-      // What was recorded of a container after its end.
+      // Events of a container from after its end.
       else this.tracks.endAll(container, seconds);
     }
   }

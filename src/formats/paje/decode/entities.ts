@@ -1,4 +1,4 @@
-/** What a Paje trace declares: types, containers, values, and where lines refer to them. Columns; no object a container. */
+/** Declarations of a Paje trace: types, containers, values, and the tokens by which lines refer to them. Columns, not one object per container. */
 import { widened } from "../../../model/columns";
 import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
@@ -10,12 +10,12 @@ import { PairTable } from "../../../model/pairTable";
 export const TYPE_KINDS = ["container", "state", "event", "variable", "link"] as const;
 export type TypeKind = (typeof TYPE_KINDS)[number];
 
-/** Bounds of what is kept. A file with more types, containers or bytes of names than that is not what it says. */
+/** Limits. A file with more types, containers or bytes of names is damaged. */
 const MOST = {
   types: 1 << 16,
   containers: 1 << 20,
   nameBytes: 256 << 20,
-  /** Distinct values, and places in the source. Further values share one, and are counted. */
+  /** Distinct values, and places in the source. Further values are counted, and share one number. */
   values: 1 << 20,
 };
 
@@ -26,13 +26,13 @@ export interface EntityType {
   readonly parent: number;
 }
 
-/** The container and the type that everything is in: both are called `0`, and no line declares them. */
+/** The root container and its type. Both are named `0`, and no line declares them. */
 export const ROOT = 0;
 
 export class Entities {
   readonly tokens: TokenTable;
   readonly types: EntityType[] = [];
-  /** By token: the type it refers to, NONE for none. Types, containers and values have name spaces of their own. */
+  /** The type that each token refers to, or NONE. Types, containers and values have separate name spaces. */
   private typeOfToken = new Int32Array(256).fill(NONE);
   private containerOfToken = new Int32Array(256).fill(NONE);
 
@@ -45,18 +45,18 @@ export class Entities {
   /** NaN while the container exists. */
   containerEnd = new Float64Array(64);
 
-  /** A value of a type: (type, token) → value. Several tokens (alias and name) may mean one value. */
+  /** Values of types: (type, token) → value. Several tokens (alias and name) may refer to one value. */
   private readonly valueKeys = new PairTable(PAIR_SEED);
   private valueOfKey = new Int32Array(256);
-  /** By token: the value that it meant last, of whichever type. */
+  /** The last value that each token referred to, of any type. */
   private latestValue = new Int32Array(256).fill(NONE);
   values = 0;
   /** Token of each value's name. */
   valueName = new Int32Array(256);
   valueType = new Int32Array(256);
-  /** 0xRRGGBB; NONE where none was declared. */
+  /** 0xRRGGBB. NONE if no colour was declared. */
   valueColor = new Int32Array(256);
-  /** Values that no longer got a number of their own. */
+  /** Number of values beyond the limit, which share one number. */
   valuesLeftOut = 0;
 
   /** A file and a line in the source. */
@@ -80,14 +80,14 @@ export class Entities {
     return token === NONE || token >= this.containerOfToken.length ? NONE : this.containerOfToken[token];
   }
 
-  /** @param id token of the alias where it has one, else of the name */
+  /** @param id token of the alias, or of the name if there is no alias */
   addType(type: EntityType, id: number): number {
     if (this.types.length === this.most.types) this.tooMany(`more than ${this.most.types} types`);
     this.typeOfToken = reaching(this.typeOfToken, id);
     return (this.typeOfToken[id] = this.types.push(type) - 1);
   }
 
-  /** @param id token of the alias where it has one, else of the name */
+  /** @param id token of the alias, or of the name if there is no alias */
   addContainer(name: number, type: number, parent: number, seconds: number, id: number): number {
     const container = this.containers++;
     if (container === this.most.containers) this.tooMany(`more than ${this.most.containers} containers`);
@@ -115,7 +115,7 @@ export class Entities {
     return this.tokens.textOf(this.valueName[value]);
   }
 
-  /** What the file says that states look like; of values of one type and name the first that has a colour. */
+  /** Declared colours of states. Among values of one type and name the first one with a colour counts. */
   stateColors(): StateColors {
     const colors = new Map<string, Map<string, number>>();
     for (let value = 0; value < this.values; value++) {
@@ -129,19 +129,19 @@ export class Entities {
     return colors;
   }
 
-  /** A declared value: `id` (its alias, else its name) refers to it from now on. */
+  /** Adds a declared value, to which `id` (its alias, or else its name) refers from now on. */
   defineValue(type: number, id: number, name: number, color = NONE): void {
     const value = this.addValue(type, name, color);
-    // What these meant before is no longer true.
+    // Replaces the earlier meaning of these tokens.
     for (const token of [id, name]) if (token < this.latestValue.length) this.latestValue[token] = NONE;
     const known = this.valueKeys.find(type, id);
     if (known !== NONE) this.valueOfKey[known] = value;
     else this.refer(type, id, value);
-    // The name refers to it as well, unless that is some other value's alias.
+    // The name also refers to it, unless it is another value's alias.
     if (this.valueKeys.find(type, name) === NONE) this.refer(type, name, value);
   }
 
-  /** The value that this token means for a type; one that was not declared is its own name. */
+  /** The value of this token for a type. A token that was not declared becomes a value with the token as its name. */
   valueOf(type: number, token: number): number {
     const latest = token < this.latestValue.length ? this.latestValue[token] : NONE;
     if (latest !== NONE && this.valueType[latest] === type) return latest;
@@ -163,7 +163,7 @@ export class Entities {
     return value;
   }
 
-  /** @returns the place's number, NONE for an unknown one and where there are too many */
+  /** @returns the place's number. NONE if it is unknown, or if there are too many */
   placeOf(file: number, line: number): number {
     const known = this.places.find(file, line);
     return known !== NONE || this.places.size >= this.most.values ? known : this.places.numberOf(file, line);
@@ -198,7 +198,7 @@ export class Entities {
   }
 }
 
-/** The column, wide enough for this token. */
+/** The column, enlarged if needed for this token. */
 function reaching(column: Int32Array<ArrayBuffer>, token: number): Int32Array<ArrayBuffer> {
   return token < column.length ? column : widened(column, 2 * token, NONE);
 }

@@ -5,22 +5,22 @@ import { decimalDifference } from "../../numberScan";
 import type { LinkFact, PajeFacts } from "./facts";
 
 /**
- * What a trace says of its states alone: the innermost one of each track, moment by moment, in one pass that keeps nothing. The same as a
- * sweep over all events finds, since a track is a stack.
+ * Innermost states of all tracks over time, in one pass that keeps no events. Gives the same as a sweep over all events, since a track is a
+ * stack.
  */
 export class InnermostFacts implements PajeFacts {
-  /** Value of the innermost state; {@link NOTHING} where none is open. */
+  /** Value of the innermost state. {@link NOTHING} if no state is open. */
   private inner = new Int32Array(64).fill(NOTHING);
   private since = new Float64Array(64);
-  /** 1: nothing of the innermost state was told yet. */
+  /** 1 if no time of the innermost state was reported yet. */
   private begins = new Uint8Array(64);
 
-  /** When the last of what has happened ended, on the recording's own clock. */
+  /** End of the last state, on the recording's own clock. */
   lastSeconds = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param zeroSeconds second 0 of what is handed over, on the recording's own clock; undefined until the first is
-   * @param firstSeconds becomes second 0 if that is not known
+   * @param zeroSeconds second 0 of reported times, on the recording's own clock. undefined before the first report
+   * @param firstSeconds becomes second 0 if that is undefined
    */
   constructor(
     private readonly taker: InnermostTaker,
@@ -29,14 +29,14 @@ export class InnermostFacts implements PajeFacts {
   ) {}
 
   container(): void {
-    // Resources are what the entities have.
+    // Resources come from the entities.
   }
 
   containerEnded(): void {
-    // States of it have ended by themselves.
+    // Its states have ended before.
   }
 
-  /** @returns what the track was in before: it is in that again afterwards */
+  /** @returns the state before, to which the track returns afterwards */
   opened(track: number, seconds: number, value: number): number {
     if (track >= this.inner.length) {
       this.inner = widened(this.inner, 2 * track, NOTHING);
@@ -74,7 +74,7 @@ export class InnermostFacts implements PajeFacts {
     this.happened(endSeconds);
   }
 
-  /** NaN is no time. */
+  /** Ignores NaN. */
   private happened(seconds: number): void {
     if (seconds > this.lastSeconds) this.lastSeconds = seconds;
   }
@@ -88,5 +88,5 @@ export class InnermostFacts implements PajeFacts {
   }
 }
 
-/** No state; {@link NONE} is one without a value. */
+/** No open state. {@link NONE} is a state without a value. */
 const NOTHING = NONE - 1;

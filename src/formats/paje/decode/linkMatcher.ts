@@ -8,7 +8,7 @@ import type { Problems } from "../scan/problems";
 
 /** Joins starts and ends of links by key, whichever comes first. */
 export class LinkMatcher {
-  /** Links of which one side was never recorded, and the key of the first of them. */
+  /** Number of links with only one recorded side, and the key of the first of them. */
   unmatched = 0;
   example?: string;
   private open = new OpenLinks();
@@ -81,7 +81,7 @@ export class LinkMatcher {
     if (open.full) this.finish(quietTask);
   }
 
-  /** Tells those of which one side never came. */
+  /** Reports links whose other side never came. */
   finish(task: Pick<Task, "check">): void {
     for (const link of this.open.all()) {
       if (this.unmatched % 4096 === 0) task.check();
@@ -93,7 +93,7 @@ export class LinkMatcher {
     this.open = new OpenLinks();
   }
 
-  /** What is known of a link with one side. */
+  /** Fills in the link from its one side. */
   private half(link: number): LinkFact & { slot: number } {
     const { open, fact } = this;
     const isStart = open.isStart[link] === 1;

@@ -6,22 +6,22 @@ const MOST_OPEN = 1 << 22;
 const MOST_KEY_BYTES = 256 << 20;
 
 /**
- * Links of which one side is known: by container, type and key, first come first served where several have the same key.
- * What was matched makes room for others, so the table is as large as the number of links that are open at once.
+ * Links with one known side, by container, type and key. Links of equal key are matched in the order of their arrival. Matched links are reused,
+ * so the table is as large as the number of links that are open at once.
  */
 export class OpenLinks {
   count = 0;
   private free = NONE;
   private heads = new Int32Array(1024).fill(NONE);
-  /** Next one in the same bucket; of free ones, the next free one. */
+  /** Next link in the same bucket, or the next free one for a free link. */
   private next = new Int32Array(256);
-  /** Of equal key: the next and (in the first one) the last. Only the first one is in a bucket. */
+  /** Next link of equal key, and (in the first one) the last. Only the first one is in a bucket. */
   private nextEqual = new Int32Array(256);
   private lastEqual = new Int32Array(256);
   private hash = new Int32Array(256);
   private keyStart = new Int32Array(256);
   private keyLength = new Int32Array(256);
-  /** One past the highest number that was ever used. */
+  /** One more than the largest number that was ever used. */
   private used = 0;
   private pool = new Uint8Array(1 << 14);
   private poolUsed = 0;
@@ -29,7 +29,7 @@ export class OpenLinks {
 
   container = new Int32Array(256);
   type = new Int32Array(256);
-  /** 1: the start is known, 0: the end. */
+  /** 1 if the start is known, 0 if the end is. */
   isStart = new Uint8Array(256);
   end = new Int32Array(256);
   value = new Int32Array(256);
@@ -37,12 +37,12 @@ export class OpenLinks {
   bytes = new Float64Array(256);
   tag = new Int32Array(256);
 
-  /** No more can be kept open. */
+  /** Whether the limit of open links is reached. */
   get full(): boolean {
     return this.count >= MOST_OPEN || this.poolLive >= MOST_KEY_BYTES;
   }
 
-  /** @returns the oldest open link with this key, NONE where there is none */
+  /** @returns the oldest open link with this key, NONE if there is none */
   find(container: number, type: number, key: Uint8Array, start: number, end: number, hash: number): number {
     const mixed = mix(hash, container, type);
     for (let link = this.heads[mixed & (this.heads.length - 1)]; link !== NONE; link = this.next[link])
@@ -51,7 +51,7 @@ export class OpenLinks {
     return NONE;
   }
 
-  /** Opens a link; the caller fills the columns. @param equal what {@link find} gave */
+  /** Opens a link, whose columns the caller fills. @param equal result of {@link find} */
   open(
     container: number,
     type: number,
@@ -81,7 +81,7 @@ export class OpenLinks {
     return link;
   }
 
-  /** Closes a link that {@link find} gave. */
+  /** Closes a link that {@link find} returned. */
   close(link: number): void {
     const bucket = this.hash[link] & (this.heads.length - 1);
     const successor = this.nextEqual[link];
@@ -104,7 +104,7 @@ export class OpenLinks {
     this.count--;
   }
 
-  /** All that are open, in the order of their numbers. */
+  /** All open links, in the order of their numbers. */
   *all(): Generator<number> {
     for (let link = 0; link < this.used; link++) if (this.keyLength[link] >= 0) yield link;
   }
@@ -144,7 +144,7 @@ export class OpenLinks {
     const length = end - start;
     if (this.poolUsed + length > this.pool.length) this.compact(length);
     const { pool, poolUsed } = this;
-    // Keys are short: a view of the bytes would cost more than they.
+    // Keys are short: a view of the bytes would take more time than the copy.
     for (let at = 0; at < length; at++) pool[poolUsed + at] = key[start + at];
     this.keyStart[link] = this.poolUsed;
     this.keyLength[link] = length;
@@ -152,7 +152,7 @@ export class OpenLinks {
     this.poolLive += length;
   }
 
-  /** Keys of closed links make room; where most are of open ones, the pool grows. */
+  /** Reuses the room of closed links' keys. If most keys are of open links, the pool grows. */
   private compact(length: number): void {
     const wanted = this.poolLive + length;
     const pool = new Uint8Array(

@@ -4,7 +4,7 @@ import { ALIAS, type EventDefinition, FILE, LINE, VALUE } from "../scan/eventKin
 import type { Fields } from "../scan/fields";
 import type { Problems } from "../scan/problems";
 
-/** What the fields of a line refer to; what refers to nothing is noted. */
+/** Resolves references in the fields of a line. Notes those that are unknown. */
 export class References {
   constructor(
     readonly entities: Entities,
@@ -15,7 +15,7 @@ export class References {
     return this.entities.typeNamed(fields.token[role]);
   }
 
-  /** @returns NONE where there is no such container, which is noted */
+  /** @returns NONE for an unknown container, which is noted */
   container(role: number, fields: Fields): number {
     const container = this.entities.containerNamed(fields.token[role]);
     if (container === NONE)
@@ -31,7 +31,7 @@ export class References {
     return definition.has[VALUE] ? this.entities.valueOf(type, this.intern(VALUE, fields)) : NONE;
   }
 
-  /** Where in the source it happened, where the event has a file. */
+  /** Place in the source. NONE if the event has no file. */
   place(definition: EventDefinition, fields: Fields): number {
     if (!definition.has[FILE] || fields.start[FILE] === fields.end[FILE]) return NONE;
     const line = definition.has[LINE] ? fields.number[LINE] : 0;
@@ -39,13 +39,13 @@ export class References {
     return this.entities.placeOf(this.intern(FILE, fields), known ? line : 0);
   }
 
-  /** What later lines refer to a new entity by: its alias, else its name. */
+  /** Token by which later lines refer to a new entity: its alias, or else its name. */
   id(definition: EventDefinition, name: number, fields: Fields): number {
     if (!definition.has[ALIAS] || fields.start[ALIAS] === fields.end[ALIAS]) return name;
     return this.intern(ALIAS, fields);
   }
 
-  /** The name in this field; it is added where it is new. */
+  /** Token of the name in this field. Adds it if it is new. */
   intern(role: number, { bytes, start, end, hash, token }: Fields): number {
     const known = token[role];
     return known !== NONE ? known : this.entities.tokens.intern(bytes, start[role], end[role], hash[role]);

@@ -35,24 +35,24 @@ const END_LINK = code("PajeEndLink");
 const CREATE_CONTAINER = code("PajeCreateContainer");
 const DESTROY_CONTAINER = code("PajeDestroyContainer");
 const TRACE_FILE = code("PajeTraceFile");
-/** By event: which kind of type it is of. */
+/** Kind of type for each event. */
 const EXPECTED: readonly (TypeKind | undefined)[] = EVENT_KINDS.map((kind) => {
   if (kind.startsWith("PajeDefine")) return undefined;
   return (["state", "variable", "event", "link"] as const).find((type) => kind.toLowerCase().endsWith(type));
 });
 
 /**
- * Carries out the events of a trace, line by line, and tells what follows from them (formats 4.1). Lenient: what a strict
- * tool refuses is noted as a problem, and the trace goes on. All times are on the clock of {@link TraceTime}.
+ * Carries out the events of a trace, line by line, and reports the facts (formats 4.1). Lenient: lines that a strict tool refuses are noted as
+ * problems, and reading continues. All times are on the clock of {@link TraceTime}.
  */
 export class Simulation {
   /** The earliest time of all lines, which is the trace's zero (semantics 9); Infinity before the first one. */
   earliestSeconds = Number.POSITIVE_INFINITY;
-  /** The latest time of all lines: what was not ended before ends then. */
+  /** The latest time of all lines, at which everything ends that has no end. */
   lastSeconds = Number.NEGATIVE_INFINITY;
-  /** The latest time of lines that were passed over. */
+  /** The latest time of skipped lines. */
   passedSeconds = Number.NEGATIVE_INFINITY;
-  /** Lines that said something. */
+  /** Number of lines with an effect. */
   records = 0;
   readonly time = new TraceTime();
   readonly tracks: Tracks;
@@ -71,7 +71,7 @@ export class Simulation {
     this.declarations = new Declarations(this.references, this.tracks, facts);
   }
 
-  /** Whether all containers have ended, as they have at the end of a trace that was written to its end. */
+  /** Whether all containers have ended, which is so at the end of a complete trace. */
   get isComplete(): boolean {
     return this.declarations.destroyed >= this.entities.containers - 1;
   }
@@ -81,7 +81,7 @@ export class Simulation {
     return this.entities.tokens;
   }
 
-  /** @returns false where nothing could be read from the line; why is noted */
+  /** @returns false if the line could not be read. The reason is noted */
   carryOut(definition: EventDefinition, fields: Fields): boolean {
     const kind = definition.code;
     if (kind === TRACE_FILE) return true;
@@ -99,17 +99,17 @@ export class Simulation {
     return done;
   }
 
-  /** A line of this time was passed over. */
+  /** Notes a skipped line of this time. */
   passed(seconds: number): void {
     if (seconds > this.passedSeconds) this.passedSeconds = seconds;
     this.counted(seconds);
   }
 
   /**
-   * Carries out a line of states whose names are known, where nothing about it is to be noted.
+   * Carries out a line of states, if its names are known and it has no problem.
    *
    * @param type, container, value tokens
-   * @returns false where it was not
+   * @returns false if the line was not carried out
    */
   stateAt(kind: number, seconds: number, type: number, container: number, value: number): boolean {
     const { entities, tracks } = this;
@@ -117,7 +117,7 @@ export class Simulation {
     const own = entities.typeNamed(type);
     if (owner === NONE || own === NONE || entities.types[own].kind !== "state") return false;
     const track = tracks.find(owner, own);
-    // What is said of a track is said at its first line.
+    // Problems of a track are noted at its first line.
     if (track === NONE || track >= tracks.checked || !Number.isNaN(entities.containerEnd[owner])) return false;
     if (!(seconds >= tracks.lastSeconds[track])) return false;
     if (kind === POP_STATE) {
@@ -131,7 +131,7 @@ export class Simulation {
     return true;
   }
 
-  /** Ends all that is still there. */
+  /** Ends all containers that still exist. */
   finish(task: Pick<Task, "check">): void {
     this.declarations.finish(this.lastSeconds, task);
     this.links.finish(task);
@@ -222,8 +222,8 @@ export class Simulation {
   }
 
   /**
-   * A time before the one of an earlier line. A value that is set and an event are true by themselves, when they say so; a
-   * stack of states, and what is added to a variable, follow from the lines before, and so come after them.
+   * Handles a time before that of an earlier line. An event, or a value that is set, keeps its time. A stack of states, and a sum of additions,
+   * depend on earlier lines, so their lines get a time after these.
    */
   private late(
     track: number,
@@ -245,7 +245,7 @@ export class Simulation {
     return this.onTrack(track, kind, kind === NEW_EVENT ? seconds : last, type, definition, fields);
   }
 
-  /** Noted once per track: a type that belongs to other containers. */
+  /** Notes, once per track, a type that belongs to other containers. */
   private checkNew(container: number, type: number, fields: Fields): void {
     this.tracks.checked++;
     if (this.entities.types[type].parent === this.entities.containerType[container]) return;

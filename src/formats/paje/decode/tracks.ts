@@ -4,26 +4,26 @@ import { PAIR_SEED } from "../scan/tokens";
 import type { PajeFacts } from "./facts";
 import { PairTable } from "../../../model/pairTable";
 
-/** One track per type and container: the stack of its open states, or the value that its variable has. */
+/** One track per type and container: the stack of its open states, or the value of its variable. */
 export class Tracks {
   private readonly pairs = new PairTable(PAIR_SEED);
-  /** How many tracks were looked at for a type that does not belong to their container. */
+  /** Number of tracks that were checked for a type of another container. */
   checked = 0;
   /** Time of the latest line of each track. */
   lastSeconds = new Float64Array(64).fill(Number.NEGATIVE_INFINITY);
   /** Innermost open state of each track. */
   private top = new Int32Array(64).fill(NONE);
   private value = new Float64Array(64).fill(Number.NaN);
-  /** What the additions to a value lost in rounding: what is added and taken off again leaves no rest. */
+  /** Rounding error of the additions to a value, so that adding and subtracting the same gives 0. */
   private lost = new Float64Array(64);
   private since = new Float64Array(64);
-  /** Tracks of a container: the latest one, and from each the one before. */
+  /** Tracks of a container as a list: the latest one, and from each the one before. */
   private latestOf = new Int32Array(64).fill(NONE);
   private before = new Int32Array(64);
-  /** The track of a container that the line before was of. */
+  /** The track of the container's previous line. */
   private recentOf = new Int32Array(64).fill(NONE);
 
-  /** Open states of all tracks; those that have ended make room for others. */
+  /** Open states of all tracks. Ended states are reused. */
   private states = 0;
   private freeState = NONE;
   private stateBelow = new Int32Array(64);
@@ -46,7 +46,7 @@ export class Tracks {
     return this.pairs.second[track];
   }
 
-  /** NONE where nothing was said of it yet. */
+  /** NONE if the track has no line yet. */
   find(container: number, type: number): number {
     const recent = container < this.recentOf.length ? this.recentOf[container] : NONE;
     return recent !== NONE && this.pairs.second[recent] === type ? recent : this.pairs.find(container, type);
@@ -71,7 +71,7 @@ export class Tracks {
     this.top[track] = state;
   }
 
-  /** @returns false where no state was open */
+  /** @returns false if no state was open */
   pop(track: number, seconds: number): boolean {
     const state = this.top[track];
     if (state === NONE) return false;
@@ -92,7 +92,7 @@ export class Tracks {
     return !Number.isNaN(this.value[track]);
   }
 
-  /** Sets a variable from now on; two values at one time: the later line counts. */
+  /** Sets a variable from now on. Of two values at one time, that of the later line counts. */
   set(track: number, seconds: number, value: number): void {
     if (seconds !== this.since[track]) this.endVariable(track, seconds);
     this.value[track] = value;
@@ -100,7 +100,7 @@ export class Tracks {
     this.since[track] = seconds;
   }
 
-  /** Adds to a variable; one without a value counts from 0. */
+  /** Adds to a variable, which starts at 0 if it has no value. */
   add(track: number, seconds: number, change: number): void {
     if (seconds !== this.since[track]) this.endVariable(track, seconds);
     const known = this.value[track];
@@ -114,7 +114,7 @@ export class Tracks {
     this.since[track] = seconds;
   }
 
-  /** Sets a variable for a time before the one that it has its value from: until then. */
+  /** Sets a variable at a time before the start of its present value, until that start. */
   setLate(track: number, seconds: number, value: number): void {
     this.facts.variable(track, seconds, this.since[track], value);
   }
