@@ -54,7 +54,7 @@ export interface RecordingValues {
   readonly overTime?: OverTime;
   /** Of the two recordings that are compared, where this is one of them. */
   readonly differences?: Differences;
-  /** Why the recording is not of the folders, as a clause about it; undefined if it is. */
+  /** Reason why the recording does not belong to the folders, as a clause. Undefined if it does. */
   readonly foreign?: string;
 }
 
@@ -75,7 +75,7 @@ export function recordingOf(info: DataSetInfo, scope: Scope | undefined, values:
   return pages[pages.length - 1]();
 }
 
-/** What is listed of what costs most. */
+/** Rows of a list of costs, without those that cost nothing. */
 export function withCost<Row extends { readonly exclusive: number }>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ exclusive }) => exclusive > 0);
 }
@@ -112,26 +112,14 @@ function pageWithin(
     })),
     facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
     ranks: info.ranks.length,
-    metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, additive, total, note }, at) => ({
-      name: text(name),
-      recordedName: text(recordedName),
-      unit: text(shownUnit({ name, unit })),
-      ...(additive && Number.isFinite(total) ? { total } : {}),
-      current: at === scope?.metric,
-      ...(note === undefined ? {} : { note: text(note) }),
-    })),
+    metrics: cutList(info.metrics, 500, "metrics").map((one, at) => metricRow(one, at === scope?.metric, text)),
     scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
     unit: text(unit),
-    hotLines: withCost(hot).map((one) => {
-      const linked = linkedText(one);
-      const known = linked ?? recordedText(one);
-      const place = known !== undefined && one.isFunction ? `${known} (function, lines not recorded)` : known;
-      return {
-        ...hotThing(one),
-        ...{ functions: one.functions, isMpi: one.isMpi === true },
-        ...(place === undefined ? {} : { place: text(place), isLinked: linked !== undefined }),
-      };
-    }),
+    hotLines: withCost(hot).map((one) => ({
+      ...hotThing(one),
+      ...{ functions: one.functions, isMpi: one.isMpi === true },
+      ...placeTexts(one, text),
+    })),
     hotFunctions: withCost(functions).map((one) => ({
       ...hotThing(one),
       ...{ inclusive: one.inclusive, atMost: one.atMost === true },
@@ -149,6 +137,33 @@ function pageWithin(
     ),
     shortened,
   };
+}
+
+function metricRow(
+  { name, recordedName, unit, additive, total, note }: DataSetInfo["metrics"][number],
+  current: boolean,
+  text: (long: string) => string,
+): RecordingContent["metrics"][number] {
+  return {
+    name: text(name),
+    recordedName: text(recordedName),
+    unit: text(shownUnit({ name, unit })),
+    ...(additive && Number.isFinite(total) ? { total } : {}),
+    current,
+    ...(note === undefined ? {} : { note: text(note) }),
+  };
+}
+
+/** Place of a hot line, and whether it is a link. @returns {} if no place is known */
+function placeTexts(
+  line: HotPlace,
+  text: (long: string) => string,
+): Pick<RecordingContent["hotLines"][number], "place" | "isLinked"> {
+  const linked = linkedText(line);
+  const known = linked ?? recordedText(line);
+  if (known === undefined) return {};
+  const place = line.isFunction ? `${known} (function, lines not recorded)` : known;
+  return { place: text(place), isLinked: linked !== undefined };
 }
 
 function differencesOf({ names, rows }: Differences, unit: string, text: (long: string) => string) {
@@ -206,7 +221,7 @@ function totalTexts(
   return texts;
 }
 
-/** How much longer the program took with its tool, which measured that itself. */
+/** Badge with the slowdown of the program by its tool, as measured by the tool itself. */
 function badgeOf({ recordingCost, globals }: DataSetInfo): Pick<RecordingContent, "badge"> {
   if (recordingCost === undefined) return {};
   const tool = globals.find(({ name }) => name === "run.tool")?.values.at(0) ?? "tracker";
@@ -272,7 +287,7 @@ function transferText({ direction, fromDevice, toDevice }: TransferRow): string 
   return joined([direction, devices.length === 0 ? "" : `GPU ${devices.join(" → ")}`], ", ");
 }
 
-/** What the tool did to the program, where that may have changed which functions are hot. */
+/** Overhead of the tool, if it may have changed which functions are hot. */
 function costTexts({ recordingCost }: DataSetInfo) {
   if (!isLargeCost(recordingCost)) return [];
   const { seconds, processorSeconds } = recordingCost;

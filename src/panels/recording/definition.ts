@@ -150,7 +150,7 @@ export function recordingDefinition(
       const differences = await differencesIn(view, task);
       return { hot, functions, totals, imbalance, ...(differences ? { differences } : {}), ...foreign };
     },
-    // What is unlike the rest takes a model of the whole trace: the page does not wait for it.
+    // The finding needs a model of the whole trace, so the page does not wait for it.
     refinement: {
       isDue: ({ overTime }) => overTime !== undefined && overTime.finding === undefined,
       async ask(shown, view, task) {
@@ -178,7 +178,7 @@ export function recordingDefinition(
   };
 }
 
-/** What a button may mend. @param foreign see {@link RecordingValues} */
+/** Notices with a button. @param foreign see {@link RecordingValues} */
 function notesOn(dataSet: DataSetInfo, foreign: string | undefined): Note[] {
   const notes: Note[] = [];
   if (foreign !== undefined)
