@@ -29,7 +29,7 @@ interface FunctionsAnswer {
   readonly sources: readonly string[];
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
-  /** Where it may have changed which functions are hot. */
+  /** Whether recording may have changed which functions are hot. */
   readonly recordingCost?: RecordingCost;
 }
 

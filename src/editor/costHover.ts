@@ -75,7 +75,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     }
   }
 
-  /** Why a function's name has no cost, though the recording has a function of that name: it is of another program. */
+  /** Reason why a function's name has no cost although a recording of another program has a function of that name. */
   private async foreign(
     document: vscode.TextDocument,
     position: vscode.Position,

@@ -137,7 +137,7 @@ export interface LineText {
   readonly text: string;
 }
 
-/** Where the texts of a document stand: all of them at one place. */
+/** Place of the cost texts of a document, the same for all lines. */
 export interface PlacedTexts {
   /** Characters of a column left of all lines of the document; undefined: everything stands behind the lines. */
   readonly columnWidth?: number;
@@ -182,7 +182,7 @@ function shortTexts(text: string): readonly [string, string] {
 
 /** Between a line and the text behind it; characters. */
 const GAP = 3;
-/** What a line calls. */
+/** Sign before the callee of a line. */
 const CALL = "→";
 
 /** Behind the cost of what may stand at several places. */

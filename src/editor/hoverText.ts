@@ -38,7 +38,7 @@ const MOST_STEPS = 6;
 /** Characters of the reason for a line. */
 const MOST_REASON = 1000;
 
-/** Why a name has no cost though a recording has it. @param clause about the recording: `recorded from work.cu, …` */
+/** Hover of a name that has no cost although a recording has it. @param clause about the recording: `recorded from work.cu, …` */
 export function foreignHover(name: string, dataSetName: string, clause: string): string {
   const heading = ["**Heatflow**", plain(dataSetName)].join(" · ");
   const locate = commandLink("Locate Source…", "heatflow.locateSource", {});

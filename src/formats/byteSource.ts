@@ -19,7 +19,7 @@ export interface ByteSource {
   readonly fraction?: number;
   /** Whether the file is packed and its packed data ended early. Known once everything was read. */
   readonly isCut?: boolean;
-  /** What the file is written in, where its bytes are not those that are read. */
+  /** Encoding of the file, if its bytes differ from those that are read. */
   readonly encoding?: TextEncoding;
   /**
    * Fills `target` with the bytes from `position` on, as far as the source has them.
@@ -69,7 +69,7 @@ export class PieceWindow {
     this.offset = source.encoding?.mark ?? 0;
   }
 
-  /** Where in the file `bytes[index]` stands, whatever that is written in. */
+  /** Offset of `bytes[index]` in the stored file, in any encoding. */
   positionOf(index: number): number {
     const { encoding } = this.source;
     return this.offset + (encoding === undefined ? index : encodedBytes(encoding, this.bytes.subarray(0, index)));

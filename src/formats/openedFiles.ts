@@ -11,7 +11,7 @@ import { headOf, PACKED_CUT, type StoredHead, unpacked } from "./unpacked";
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;
-/** How much decides how it is stored. */
+/** Bytes that decide how a file is stored. */
 const JUDGED_BYTES = 512;
 /** Heads that wait for their file to be read: most small files are nothing but their head. */
 const MOST_HEAD_BYTES = 64 << 20;

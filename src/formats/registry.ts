@@ -312,7 +312,7 @@ function knownByHead(bytes: Uint8Array): string | undefined {
   return OTHER_FILES.find(([begin]) => head.startsWith(begin))?.[1];
 }
 
-/** How perf's own file becomes one that can be opened. */
+/** Advice to convert perf's own file into one that can be opened. */
 function perfRemedy(head: Uint8Array): string | undefined {
   if (!startsWith(head, "PERFILE2")) return undefined;
   return "Print it with `perf script -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, and open that.";

@@ -16,11 +16,11 @@ export function isGzip(head: Uint8Array): boolean {
 /** Warning about packed data that ends early, if the content itself does not show it. */
 export const PACKED_CUT = "the file ends early: its packed data is not whole. Copy it again, or pack it again";
 
-/** How much of a packed file is read at once. */
+/** Bytes of a packed file that are read at a time. */
 const PACKED_PIECE_BYTES = 256 << 10;
 
 /**
- * What is in a gzip file. It can be read forwards only, and its size is not known before its end (`size` is infinite). A file that was
+ * Content of a gzip file. It can only be read forwards, and its size is not known before its end (`size` is infinite). A file that was
  * cut ends where its packed data does, as the same text would: its reader then finds what is missing.
  *
  * @param packed is closed with the result
@@ -145,7 +145,7 @@ class UnpackedSource implements ByteSource {
   }
 }
 
-/** What a file's first bytes are, and how it is stored. */
+/** First bytes of a file, and how it is stored. */
 export interface StoredHead extends Head {
   readonly packed: boolean;
   /** Undefined for UTF-8 without a mark, and for what is no text. */

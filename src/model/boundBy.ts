@@ -12,7 +12,7 @@ export interface HostState {
 
 /** Lengths of unions of intervals, summed over GPUs, or over ranks if no GPU is recorded. Seconds. */
 export interface BoundTimes {
-  /** What the lengths are summed over: `GPU`, `rank`, `process` or `lane`. */
+  /** Unit of the summed lengths: `GPU`, `rank`, `process` or `lane`. */
   readonly unit: string;
   readonly count: number;
   /** The window's length times {@link count}. */

@@ -29,9 +29,9 @@ export type Hierarchy = "combined" | "regions" | "callPaths";
 
 /** Frames side by side without a name, which are one context. */
 export interface NamelessFrames {
-  /** Of the innermost one, in most samples. */
+  /** Address of the innermost frame that most samples have. */
   readonly address: number;
-  /** How many they are at most, where they have that address. */
+  /** Maximum number of frames of a run with that address. */
   readonly frames: number;
 }
 
@@ -85,7 +85,7 @@ export interface DataSet {
   readonly callGraph?: CallGraph;
   /** Opened where no folder of source has the recorded file. */
   readonly sourceCopies?: SourceCopies;
-  /** What the tool that recorded it has cost the program, where it was measured. */
+  /** Measured overhead of the recording tool. Absent if it was not measured. */
   readonly recordingCost?: RecordingCost;
   /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
   readonly notRecorded?: readonly string[];

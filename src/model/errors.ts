@@ -9,7 +9,7 @@ export interface FormatProblem {
   advice: string;
   /** The file as a whole is something else than a recording. */
   isOther?: true;
-  /** How a recording is made of such a file, as a sentence. */
+  /** Advice to make a recording of such a file, as a sentence. */
   remedy?: string;
 }
 

@@ -44,7 +44,7 @@ export function addressOfBits(bits: bigint): number {
   return Number(BigInt.asIntN(64, bits));
 }
 
-/** Of a frame that stands for all code of its load module without a name: where it is called a place, and no identity. */
+/** Address of a frame for all code without a name in its load module. Recorded addresses are places then, and do not identify the frame. */
 export const ANY_ADDRESS = 0;
 
 /** The address in hexadecimal: `0xffffffff81000000`. */

@@ -24,7 +24,7 @@ export interface RunFacts {
   readonly signal: string | null;
   /** Of a program that ran already when it was measured: its process. */
   readonly process?: number;
-  /** Of samples: how perf found callers, as its option calls it. */
+  /** Option by which perf found callers, for samples. */
   readonly stacks?: string;
   /** perf ended the run: its file had reached its limit of 2 GB. */
   readonly isLimited?: boolean;

@@ -141,7 +141,7 @@ export const flameContent = v.object({
   search: v.optional(search),
   /** Of a whole recording that is compared: functions by |difference| of their exclusive, the largest first; null: one side has none. */
   changes: v.optional(list(v.object({ name, shown: v.optional(name), baseline: side, candidate: side }), 100)),
-  /** Of a whole recording: whole functions by exclusive and by inclusive, largest first. */
+  /** Functions of a whole recording by exclusive and by inclusive cost, largest first. */
   hottest: v.optional(
     v.object({
       exclusive: list(v.object({ name, shown: v.optional(name), value: amount }), 100),

@@ -14,7 +14,7 @@ export const frameId = v.pipe(v.string(), v.maxLength(200));
 const choice = v.object({
   value: v.pipe(v.string(), v.maxLength(4200)),
   label: name,
-  /** What the control shows while this is chosen; absent: the label. */
+  /** Text of the control while this is chosen. The label if absent. */
   text: v.optional(name),
   /** Where the row has little room: "mean" for "mean over ranks". */
   short: v.optional(name),

@@ -15,7 +15,7 @@ export const pin = v.variant("kind", [
     bar: name,
     filter: percent,
     groupBy: name,
-    /** What a first picture chose. */
+    /** Choice of a first picture. */
     first: v.optional(keptChoice.entries.choice),
     /** Absent: the one that views show. */
     metric: v.optional(name),

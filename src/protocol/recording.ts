@@ -1,4 +1,4 @@
-/** What the page of a recording says. Marks are its hot lines, then its hot functions, what differs, and its hot states, in their order. */
+/** Content of a recording's page. Marks are its hot lines, then its hot functions, its differences and its hot states, in this order. */
 import * as v from "valibot";
 import { eventKinds } from "../model/eventKinds";
 import { amount, count, list, name, sentence } from "./bounds";
@@ -14,7 +14,7 @@ const hotThing = {
 
 export const recordingContent = v.object({
   name,
-  /** How much longer the program took with its tool, if that was measured; a warning if the tool may have changed which functions are hot. */
+  /** Slowdown of the program by its tool, if measured. A warning if the tool may have changed which functions are hot. */
   badge: v.optional(v.object({ text: name, title: sentence, isWarning: v.boolean() })),
   /** The recording in a few numbers: each with what it is, and what it is over. */
   totals: list(v.object({ label: name, value: name, over: sentence }), 10),
@@ -78,7 +78,7 @@ export const recordingContent = v.object({
       whyNot: v.optional(sentence),
     }),
   ),
-  /** Of a recording without a metric; absent if nothing was recorded over time. */
+  /** Content over time, for a recording without a metric. Absent if there are no events. */
   overTime: v.optional(
     v.object({
       /** States of all lanes, most exclusive time first; shares are of the time of all lanes. */

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { amount, count, list, MARK_LIMIT, name, percent, sentence } from "./bounds";
 import { integers, numbers } from "./columns";
 
-/** What a graph can be grouped by, in the order of menus; the first picture chooses its filter, too. */
+/** Groupings of a graph, in the order of menus. The first picture also chooses the filter. */
 export const groupChoices = ["first", "file", "module", "function", "folder", "class", "map", "none"] as const;
 export type GroupChoice = (typeof groupChoices)[number];
 /** How groupings are called on screen. */
@@ -28,7 +28,7 @@ const leveledNames = v.pipe(
   v.check((all) => all.reduce((sum, [, key]) => sum + key.length, 0) <= 200_000),
 );
 
-/** What a first picture chose, on a metric of a recording, or of two that are compared. */
+/** Choice of a first picture, for a metric of a recording, or of two that are compared. */
 export const keptChoice = v.object({
   metric: name,
   /** Key of the other recording. */

@@ -24,7 +24,7 @@ export function hasStatesOnly({ defaultMetric, trace }: Pick<DataSetInfo, "defau
   return defaultMetric < 0 && trace !== undefined && trace.events > 0;
 }
 
-/** What is to be known of a ranking of functions: whether it may be the tool's, and which functions it cannot have. Empty if all is well. */
+/** Note on a ranking of functions: whether it may be the tool's, and the functions that it cannot have. Empty if there is no note. */
 export function rankingNote({
   recordingCost,
   notRecorded,

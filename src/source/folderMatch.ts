@@ -258,7 +258,7 @@ interface Lookup {
   readonly isFound: boolean;
   /** Too many files hold the name to search them all. The name then does not count. */
   readonly isCommon: boolean;
-  /** Why files that hold the name gave no answer: a clause. */
+  /** Reason why files that hold the name gave no answer, as a clause. */
   readonly missing?: string;
 }
 

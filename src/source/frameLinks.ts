@@ -289,7 +289,7 @@ export class FrameLinks {
     return { link: { places: [place], rule: "recorded-line", reason, considered: [] }, sites };
   }
 
-  /** Of several definitions of a function, those that hold its recorded lines. */
+  /** Chooses those of several definitions of a function that hold its recorded lines. */
   private async narrowed({ kind }: Frame, found: Found, around: Around): Promise<Found> {
     const isFunction = kind === "function" || kind === "inlined";
     return isFunction && found.sites.length > 1 ? this.byLines(found, around) : found;

@@ -15,7 +15,7 @@ export interface FunctionSites {
   readonly onlyNear: boolean;
   /** Why there is none. */
   readonly reason?: string;
-  /** Why files that hold the name gave no answer: a clause. */
+  /** Reason why files that hold the name gave no answer, as a clause. */
   readonly missing?: string;
   /** What distinguished several of the name: a clause. */
   readonly because?: string;

@@ -80,7 +80,7 @@ export class Linker {
     return (await this.resolve(context, new Pace(task))).link;
   }
 
-  /** Where a frame leads that is in no context: a state of a trace. By its recorded place, else by its name. @throws CancelledError */
+  /** Link of a frame without a context, such as a state of a trace: by its recorded place, else by its name. @throws CancelledError */
   async linkFrame(frame: Frame, task: Task): Promise<SourceLink> {
     const pace = new Pace(task);
     const match = await this.folderMatch(pace);
@@ -134,7 +134,7 @@ export class Linker {
     return this.folderMatch(new Pace(task));
   }
 
-  /** Where a recorded file is on this disk. Files of another program are left out once {@link matchFolders} was asked. */
+  /** Place of a recorded file on this disk. Leaves out files of another program, after {@link matchFolders} was called. */
   mapFile(recorded: string): string | undefined {
     const mapped = this.paths.resolve(recorded);
     const isForeign = this.match?.isOfFolders === false && !isCertain(mapped) && mapped.rule !== "copy";

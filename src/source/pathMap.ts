@@ -4,7 +4,7 @@ import { largestIn } from "../model/longLists";
 import { entryOf } from "../model/maps";
 import type { Sources } from "./sources";
 
-/** Which rule of {@link PathMap} found a file. */
+/** Rule of {@link PathMap} that found a file. */
 export type PathRule = "setting" | "recorded path" | "relative path" | "ending" | "capitals" | "copy";
 
 /** Where a recorded file is on this disk: one file, or what was looked for and why there is none. */
@@ -21,7 +21,7 @@ export type MappedPath =
 /** Where compilers' and systems' own headers live: a like-named file of the workspace is another file. */
 const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|opt\/rh)\//;
 
-/** Where installed packages and the libraries of languages live, wherever they are installed. */
+/** Folders of installed packages and of libraries of languages, at any path. */
 const libraryFolder =
   /\/(?:(?:site|dist)-packages|lib(?:32|64)?\/python\d[\d.]*|include\/c\+\+|c\+\+\/v1|node_modules|rustc\/[0-9a-f]{8,}|\.cargo\/registry)\//;
 

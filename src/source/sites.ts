@@ -28,7 +28,7 @@ export interface FoundSites {
   readonly sites: readonly Site[];
   /** The name is in so many files that only those near to the caller were read. */
   readonly onlyNear: boolean;
-  /** Why files that hold the name gave no answer: a clause. */
+  /** Reason why files that hold the name gave no answer, as a clause. */
   readonly missing?: string;
 }
 

@@ -1,7 +1,7 @@
 /** What a super graph can be grouped by (semantics 2.2). */
 export const groupings = ["module", "file", "folder", "class", "function", "map", "none"] as const;
 export type GroupBy = (typeof groupings)[number];
-/** What a super graph is grouped by at first: as people choose, or as a first picture does (semantics 2.7). */
+/** Initial grouping of a super graph: a chosen one, or that of a first picture (semantics 2.7). */
 export type StartingGroups = GroupBy | "first";
 
 /** A user's map of groups: name → function names, globs or `/regular expressions/`; the first match wins. */

@@ -56,7 +56,7 @@ export interface GraphStructure {
   readonly bars: Bars;
   readonly measured: MeasuredTree;
   readonly groupBy: StartingGroups;
-  /** Of a first picture, before any operation. */
+  /** Facts of the first picture, before any operation. */
   readonly first?: FirstPicture;
   /** The first picture that operations begin with. */
   readonly chosen?: ChosenStart;
@@ -102,7 +102,7 @@ export interface MeasuredBar {
 /** The first picture that a graph begins with, also after operations. */
 export type ChosenStart = Pick<FirstPicture, "choice" | "by" | "why">;
 
-/** What is said of a first picture besides its numbers (semantics 2.7). Bars by their ids. */
+/** Facts of a first picture besides its numbers (semantics 2.7). Bars are given by their ids. */
 export interface MeasuredFirst {
   readonly choice: FirstChoice;
   /** Groups that were opened, and functions that were set alone, as they are shown. */
@@ -113,7 +113,7 @@ export interface MeasuredFirst {
   readonly names: readonly string[];
   /** Edges that are drawn before anything is pointed at, by their index. */
   readonly drawn: readonly number[];
-  /** Of each bar: groups that are folded into it, from the top, and its heaviest functions. */
+  /** Groups that are folded into each bar, from the top, and its heaviest functions. */
   readonly bars: readonly {
     readonly holds: readonly string[];
     readonly inside: readonly (readonly [name: string, exclusive: number])[];
@@ -132,7 +132,7 @@ export interface MeasuredGraph {
   readonly edges: readonly { readonly source: string; readonly target: string; readonly inclusive: number }[];
   /** What was grouped by; differs from the query's where that was left open. */
   readonly groupBy: StartingGroups;
-  /** Of a first picture, before any operation. */
+  /** Facts of the first picture, before any operation. */
   readonly first?: MeasuredFirst;
   /** The first picture that operations begin with. */
   readonly chosen?: ChosenStart;
@@ -416,7 +416,7 @@ export function measuredGraph(structure: GraphStructure, what: Measurement, task
   };
 }
 
-/** What is said of a first picture, its functions inside of bars with their costs in what is measured. */
+/** Facts of a first picture, with measured costs of the functions inside its bars. */
 export function measuredFirst(
   { basis, kept, bars }: GraphStructure,
   { choice, opened, alone, why, contents, named, drawn }: FirstPicture,

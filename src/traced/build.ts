@@ -38,7 +38,7 @@ type FlagsFor = (folder: string | undefined) => Flags;
 /** What decides which compilers and flags a build without arguments takes. */
 const VARIABLES = ["CC", "CXX", "FC", "CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS", "CPPFLAGS", "LDFLAGS"];
 
-/** What builds call without saying where it is: after another module was loaded, it is another one, whose objects do not fit. */
+/** Compilers that builds call without a path. After another module is loaded it is another compiler, whose objects do not fit. */
 const COMPILERS = ["cc", "c++", "gcc", "g++", "gfortran", "mpicc", "mpicxx", "mpif90", "nvcc"];
 
 /** Said when another window builds in the same folder. */
@@ -103,7 +103,7 @@ async function programBehind(machine: Machine, name: string): Promise<string | u
   return found === undefined ? undefined : fs.promises.realpath(found);
 }
 
-/** What a build is of. */
+/** Input of a build. */
 interface Building {
   readonly task: TracedTask;
   readonly machine: Machine;

@@ -4,7 +4,7 @@ import path from "node:path";
 export const tools = ["tracker", "instrument", "sample", "caliper", "hpctoolkit", "callgrind"] as const;
 export type Tool = (typeof tools)[number];
 
-/** How perf finds callers: by copies of stacks and debug information, by frame pointers, by the processor's record of branches. */
+/** Methods by which perf finds callers: copies of stacks with debug information, frame pointers, or the processor's branch records. */
 export const stackKinds = ["dwarf", "fp", "lbr"] as const;
 export type StackKind = (typeof stackKinds)[number];
 
@@ -37,9 +37,9 @@ export interface TracedTask {
   readonly process?: number | string;
   /** Of {@link process}: so long it is sampled; until it ends, or the task is stopped, where nothing is said. */
   readonly seconds?: number;
-  /** Of `sample`: as the task says; undefined: `fp` for Python, else {@link usualStacks}. */
+  /** Method of `sample`, by the task. If undefined: `fp` for Python, else {@link usualStacks}. */
   readonly stacks?: StackKind;
-  /** Of compiled programs, by the setting `heatflow.sample.stacks`; undefined: its default, `dwarf`. */
+  /** Method for compiled programs, by the setting `heatflow.sample.stacks`. If undefined: its default, `dwarf`. */
   readonly usualStacks?: StackKind;
 }
 

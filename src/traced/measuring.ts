@@ -21,7 +21,7 @@ export interface Measured {
   readonly flags: readonly string[];
   /** Process that runs already, instead of the program. */
   readonly process?: number;
-  /** Of `sample`: how perf finds callers. */
+  /** Method by which perf finds callers, for `sample`. */
   readonly stacks?: StackKind;
 }
 
@@ -147,7 +147,7 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
   }
 }
 
-/** What the compiler was told to leave out, for the recording to say so. */
+/** Files that the compiler does not instrument, for a note of the recording. */
 function excluded(flags: readonly string[]): Record<string, string> {
   const list = flags.find((flag) => flag.startsWith(EXCLUDING))?.slice(EXCLUDING.length);
   return list === undefined ? {} : { HEATFLOW_EXCLUDED: list };
@@ -170,7 +170,7 @@ function preloaded(library: string, { env }: TracedTask, { environment }: Machin
 }
 
 /**
- * How perf finds callers. Frame pointers end in libraries, which have none (0 % of the stacks of an OpenMP program are whole), so that
+ * Method by which perf finds callers. Frame pointers end in libraries, which have none (0 % of the stacks of an OpenMP program are whole), so that
  * stacks are copied also of programs that were compiled with them. Python's functions are found by frame pointers alone.
  */
 export function stacksFor({ stacks, usualStacks }: TracedTask, program: string): StackKind {

@@ -63,7 +63,7 @@ export async function runtimeLibrary(
   return { library, step: { title: "Compile the tracker", command: compiler, args, env: {}, cwd: folder, finish } };
 }
 
-/** What tells one compiler from another at the same path: the program behind links, its version, and a wrapper's command. */
+/** Identity of a compiler at a path: the program behind links, its version, and a wrapper's command. */
 async function compilerIdentity(command: string, machine: Machine, signal: AbortSignal): Promise<unknown> {
   const file = await fs.realpath(command);
   const answers = ["--version", "-show"].map((option) =>

@@ -15,7 +15,7 @@ export interface Step {
   finish?(signal: AbortSignal): Promise<void>;
 }
 
-/** Where a build goes, and what CMake or make gets beside Heatflow's own arguments. */
+/** Folder of a build, and arguments of CMake or make in addition to Heatflow's own. */
 export interface Place {
   readonly folder: string;
   readonly more: readonly string[];

@@ -43,7 +43,7 @@ export interface RunResult {
   readonly recordings: readonly string[];
   /** Why there is none, as far as can be told. */
   readonly missing?: string;
-  /** Why the program failed or has left no recording, as a sentence, by what it or its launcher printed. */
+  /** Cause of a failure or of a missing recording, as a sentence, from the output of the program or its launcher. */
   readonly cause?: string;
 }
 
@@ -137,7 +137,7 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   return { folder, facts, recordings, missing, cause: isWanted ? tail.cause(hasFailed) : undefined };
 }
 
-/** How perf finds callers here: not by records of branches where the processor has none. */
+/** Method by which perf finds callers on this machine. Replaces branch records if the processor has none. */
 async function stacksHere(task: TracedTask, program: string, machine: Machine, host: RunHost): Promise<StackKind> {
   const stacks = stacksFor(task, program);
   if (stacks !== "lbr" || isSpread(task, machine) || (await hasBranchRecords(machine, host.signal))) return stacks;

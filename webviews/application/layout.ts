@@ -1,7 +1,7 @@
 /** A tidy tree from left to right: a row for each context that calls nothing drawn, callers in the middle of what they call. Pure. */
 import type { ApplicationNode } from "../../src/protocol/application";
 
-/** In columns and pixels. */
+/** Position in columns and pixels. */
 export interface Spot {
   readonly column: number;
   /** Middle of its row. */

@@ -26,10 +26,10 @@ export const MIN_VALUED = 0.01;
 
 const trees = new WeakMap<ApplicationContent, { readonly height: number; readonly tree: Tree }>();
 
-/** Where nodes lie, and how far columns are apart. */
+/** Places of nodes, and the distance between columns. */
 export interface Placed {
   readonly at: readonly Point[];
-  /** Of contexts that are not drawn, by their caller. */
+  /** Places of circles for contexts that are not drawn, by their caller. */
   readonly folded: readonly (Point | undefined)[];
   readonly column: number;
   /** Distance of the nearest two contexts of one column, by context. */

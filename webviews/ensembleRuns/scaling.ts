@@ -117,7 +117,7 @@ function modelled({ a, b, c, d }: ScalingModel, n: number): number {
   return b === 0 ? a : a + b * n ** c * Math.log2(n) ** d;
 }
 
-/** Beside inputs that also differ any is shown, without them none above 200 %. */
+/** Text of an efficiency. Values above 200 % are shown only if other inputs also differ, otherwise as `> 200 %`. */
 function efficiencyOf({ also }: ScalingContent, efficiency: number): string {
   return formatEfficiency(efficiency, also !== undefined);
 }

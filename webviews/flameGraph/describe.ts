@@ -156,7 +156,7 @@ function overviewOf(content: FlameContent): Pane {
         ]
       : [
           list(baseline ? "along one path" : "largest exclusive", exclusive),
-          // What is left out of the first is left out here.
+          // Rows that the first list lacks are also left out here.
           ...(kind === "callees" || baseline ? [] : [{ title: "largest inclusive", rows: inclusive }]),
         ]),
   ];

@@ -25,7 +25,7 @@ export interface AsideItem {
   readonly whole?: string;
   /** What is said of it, the most important first. */
   readonly number: string;
-  /** In place of a number: how long a bar is, from 0 to 1. */
+  /** Length of a bar in place of a number, from 0 to 1. */
   readonly strength?: number;
   readonly note?: string;
   /** The note is not cut: in a narrow panel it has a line of its own. */

@@ -366,7 +366,7 @@ export function chainWordings(held: readonly string[]): string[] {
 }
 
 /**
- * What labels could say: what is pointed at first, then the hottest, of a comparison the largest differences, then the tallest
+ * Texts of labels in the order of placing: bars under the pointer, then the hottest (in a comparison the largest differences), then the tallest
  * (semantics 2.7, order of names).
  */
 function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly number[]): LabelText[] {

@@ -271,7 +271,7 @@ function leadOf(
   const text = shortened(visible(shown));
   const cut = (most: number) => cutLetters(text, most);
   const worded = (words: string, texts: readonly string[]) => `${words} ${texts.join(" · ")}`;
-  // In little room the share says more than the value.
+  // If there is little room, the share is more useful than the value.
   const brief = numbers.slice(-1);
   const wordings = [worded(text, numbers), ...[text, ...LEAD_CHARACTERS.map(cut)].map((words) => worded(words, brief))];
   const whole = worded(shortened(visible(name)), numbers);

@@ -1,8 +1,8 @@
 /**
- * Where labels go: a block of name and value right of its bar, on flows with a rim of the background, else above, below or left of it.
- * No label touches a bar or another label, or stands nearer to another bar than to its own. What must be named stands apart with a
- * leader, if there is no such place. Where there is little room the share goes first, then scopes and the middle of the name. A label
- * that finds no room is left out: its text is in the tooltip, in the table and for screen readers. Pure.
+ * Places of labels: a block of name and value right of its bar, with a halo over flows, otherwise above, below or left of it. No label touches a
+ * bar or another label, or is nearer to another bar than to its own. A bar that must have a name gets a label with a leader if there is no such
+ * place. In little room the share is left out first, then scopes and the middle of the name. A label without room is left out. Its text is in
+ * the tooltip, in the table and for screen readers. Pure.
  */
 import { type Box, type Point, rounded, type Shape } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
@@ -12,20 +12,20 @@ import { BoxIndex, type Edges } from "./boxIndex";
 export interface LabelText {
   readonly bar: number;
   readonly name: string;
-  /** What stands below the name: all of it, then less and less. */
+  /** Texts below the name, longest first. */
   readonly numbers: readonly string[];
-  /** Named with a leader rather than not at all: the root, the hottest, what a user points at. High bars always are. */
+  /** The label may have a leader: for the root, the hottest bars, and bars under the pointer. High bars always may. */
   readonly needed?: boolean;
 }
 
 export interface PlacedLabel extends Box {
   readonly bar: number;
   readonly name: string;
-  /** Undefined: the name stands alone. */
+  /** Undefined if the label has only a name. */
   readonly number?: string;
-  /** Name and number stand in one line: this far from its beginning the number begins. */
+  /** Offset of the number from the label's left edge, if name and number are in one line. */
   readonly numberX?: number;
-  /** From the label to its bar, where it stands apart from that. */
+  /** Line from the label to its bar, if it is not beside the bar. */
   readonly leader?: readonly [from: Point, to: Point];
   readonly shortened: boolean;
 }
@@ -33,42 +33,42 @@ export interface PlacedLabel extends Box {
 export interface LabelSpace {
   /** All bars, in drawing coordinates. */
   readonly bars: readonly Box[];
-  /** What else labels keep clear of. */
+  /** Other boxes that labels must not touch. */
   readonly others?: readonly Box[];
   readonly width: number;
   readonly height: number;
   readonly measureName: Measure;
   readonly measureRest: Measure;
-  /** Labels have one line, above their bars if they can: other texts stand right of bars. */
+  /** Labels have one line, above their bars if possible, because other texts are right of the bars. */
   readonly areAbove?: boolean;
-  /** Whether another name on screen differs from this one in its parameters alone. Absent: as the names that are placed together. */
+  /** Whether another name on screen differs from this one only in its parameters. If absent, checked for the names that are placed together. */
   readonly keepsArguments?: (name: string) => boolean;
 }
 
 /** Height of a name, and of each row below it. */
 export const NAME_LINE = 15;
 export const LINE = 14;
-/** Of a label with name and value. */
+/** Height of a label with name and value. */
 export const BLOCK = NAME_LINE + LINE;
-/** A bar from here on has a name. */
+/** Height in pixels from which a bar always has a name. */
 export const MIN_NAMED_HEIGHT = 28;
 /** Between a bar and the label beside it, or above or below it. */
 const BESIDE = 6;
 const STACKED = 2;
-/** How far other bars are from a label. */
+/** Distance of other bars from a label, in pixels. */
 interface Clearance {
-  /** Pixels more than its own bar is; undefined: as near as they like, but not touching. */
+  /** Minimum by which they are farther away than the label's own bar. Undefined if they only must not touch it. */
   readonly farther: number | undefined;
-  /** Above and below letters a line has some air. */
+  /** Extra distance above and below, where a line has room above and below its letters. */
   readonly air: number;
-  /** From bars that the label would seem to name, where it begins left of its own. */
+  /** Distance from bars that the label would seem to name, if it begins left of its own. */
   readonly left: number;
 }
 
 const CLEAR: Clearance = { farther: 1, air: 1.5, left: 24 };
-/** For what finds no better place when all others have theirs. */
+/** Clearance for labels without a place after all others are placed. */
 const TIGHT: Clearance = { farther: 0.5, air: 1.3, left: 8 };
-/** Level with its bar, which has a frame. */
+/** Clearance of a label that is level with its bar. */
 const LEVEL: Clearance = { farther: undefined, air: 0, left: 0 };
 /** Between labels. */
 const APART = 8;
@@ -82,13 +82,13 @@ const NARROWEST = 34;
 const WIDEST = 260;
 /** A name and its value in one line are hardly wider. */
 const WIDEST_LINE = 400;
-/** Letters of a name that is cut: fewer would say nothing. */
+/** Numbers of letters that a name is cut to. Shorter names would not be recognizable. */
 const CUT_LETTERS = [34, 28, 24, 20, 17, 15, 13, 12];
-/** Order of attempts: what a shorter name costs, a value in the line of its name, and a missing one, where the name is whole or cut. */
+/** Costs that order attempts: of a shorter name, of a value in the line of its name, and of a missing value beside a whole or cut name. */
 const SHORTER_COST = 3;
 const LINE_COST = 4;
 const VALUE_COST = { whole: 16, cut: 100 };
-/** Pixels: a leader is not longer. A pixel up or down is as far as one and a half to the side. */
+/** Maximum length of a leader in pixels. A pixel up or down counts as 1.5 to the side. */
 const MAX_LEADER = 170;
 const STEEP = 1.5;
 interface LeaderWay {
@@ -97,13 +97,13 @@ interface LeaderWay {
   readonly longest: number;
 }
 
-/** Rather across another bar, and rather far away, than not at all. */
+/** Attempts for a label with a leader: one across another bar, and a long one, is better than no label. */
 const LEADER_WAYS: readonly LeaderWay[] = [
   { mayCross: false, longest: MAX_LEADER },
   { mayCross: true, longest: MAX_LEADER },
   { mayCross: true, longest: 2 * MAX_LEADER },
 ];
-/** The same for low bars: a long leader across others costs more than their name is worth. */
+/** Attempts for low bars, whose names do not justify a long leader across others. */
 const SHORT_LEADER_WAYS: readonly LeaderWay[] = [
   { mayCross: false, longest: MAX_LEADER },
   { mayCross: true, longest: MAX_LEADER / 2 },
@@ -116,11 +116,11 @@ const MAX_LEADER_LETTERS = 26;
 const LEADER_STEP = 4;
 const LEADER_GAP = 2;
 const LEADER_WIDTH = 0.75;
-/** Later labels would be too many to be read, and too much work while zooming. */
+/** Maximum number of labels: more could not be read, and would slow down zooming. */
 const MOST = 240;
-/** So many bars without a label are looked at again. */
+/** Maximum number of bars without a label for which a second attempt is made. */
 const MOST_TIGHT = 60;
-/** Graphs of so many bars, as first pictures are, may have leaders to their lowest bars, too. */
+/** Maximum number of bars, as in first pictures, for which low bars may have leaders, too. */
 const MOST_LED = 30;
 
 /** A place for a block of some height: its left edge and its top. */
@@ -129,7 +129,7 @@ interface Place {
   readonly y: number;
 }
 
-/** What a label could be, and how many pixels that needs. */
+/** Possible texts of a label, and the pixels that they need. */
 interface Content {
   readonly width: number;
   readonly height: number;
@@ -138,7 +138,7 @@ interface Content {
   readonly numberX?: number;
 }
 
-/** With its value a name has two lines or one; without it one. */
+/** Name and value in two lines, in one line, or only the name. */
 type Form = "block" | "line" | "name";
 
 /** One way to write a name. */
@@ -158,12 +158,12 @@ interface Rooms {
   readonly hasAny: () => boolean;
 }
 
-/** The room that bars leave, and what has taken it. */
+/** Room between bars, and the labels in it. */
 export class LabelRoom {
   private readonly bars: BoxIndex;
   private readonly labels: BoxIndex;
   private readonly edges: readonly Edges[];
-  /** Names as they are shown, each with the whole of it: two that differ never look the same. */
+  /** Names on screen, each with its whole name: different names never get the same text. */
   private readonly shown = new Map<string, string>();
 
   constructor(private readonly space: LabelSpace) {
@@ -173,7 +173,7 @@ export class LabelRoom {
     this.labels = new BoxIndex(width, height, others.map(edgesOf));
   }
 
-  /** Places labels one after the other, in the order given: what comes first has the choice. */
+  /** Places labels in the given order. Earlier ones have the choice. */
   place(texts: readonly LabelText[]): PlacedLabel[] {
     const areAlike = namesAlike(texts.map(({ name }) => name));
     const placed: PlacedLabel[] = [];
@@ -200,13 +200,13 @@ export class LabelRoom {
     return placed;
   }
 
-  /** Takes a place for a name that was placed by others. @param shown what is seen of the whole name */
+  /** Reserves the place of a name that is already placed. @param shown the text on screen of the whole name */
   add(box: Edges, shown: string, whole: string): void {
     this.labels.add(box);
     this.shown.set(shown, whole);
   }
 
-  /** Takes a place right of a bar, if nothing else has it and no other bar is near. @returns whether it did */
+  /** Reserves a place right of a bar, if it is free and no other bar is near. @returns whether it was free */
   take(bar: number, box: Box): boolean {
     const { left, right, top, bottom } = edgesOf(box);
     const own = this.edges[bar];
@@ -223,7 +223,7 @@ export class LabelRoom {
     return left <= this.space.width && right >= 0 && top <= this.space.height && bottom >= 0;
   }
 
-  /** Forms of a name, the best first: whole, without scopes, cut in its middle; each in two lines, then in one. */
+  /** Forms of a name, best first: whole, without scopes, cut in the middle; each in two lines, then in one. */
   private attempts(whole: string, keepsArguments: boolean): Attempt[] {
     const isNarrow = (name: string) => this.isNarrow(name);
     const isFree = (name: string) => !this.isTaken(name, whole);
@@ -248,7 +248,7 @@ export class LabelRoom {
     const isNeeded = needed === true || this.space.bars[bar].height >= MIN_NAMED_HEIGHT;
     const rooms = this.roomsOf(bar, CLEAR);
     if (!isNeeded && !rooms.hasAny()) return undefined;
-    // Most names stand whole right of their bars: shorter ones are made for the others alone.
+    // Most names fit whole right of their bars. Shorter forms are computed only for the others.
     const first = { name, form: this.space.areAbove === true ? "line" : "block" } as const;
     const isFirst = !this.isTaken(name, name) && this.isNarrow(name);
     const whole = isFirst ? this.beside(text, [first], rooms) : undefined;
@@ -262,7 +262,7 @@ export class LabelRoom {
     return name.length < 1000 && this.space.measureName(name) <= WIDEST;
   }
 
-  /** Texts of one form of a name: all of the value, then less. */
+  /** Texts of one form of a name, longest value first. */
   private contents({ numbers }: LabelText, { name, form }: Attempt): Content[] {
     const { measureName, measureRest } = this.space;
     const width = Math.ceil(measureName(name));
@@ -277,7 +277,7 @@ export class LabelRoom {
     return [{ width: numberX + Math.ceil(measureRest(number)), height: NAME_LINE, name, number, numberX }];
   }
 
-  /** Room at the places of a bar. What begins at a given x has the same, whatever is tried there: it is asked for once. */
+  /** Room at the places of a bar. Places that begin at a given x have the same room for all attempts, so it is computed once. */
   private roomsOf(bar: number, clearance: Clearance): Rooms {
     const own = this.space.bars[bar];
     const kinds = this.space.areAbove === true ? ABOVE_FIRST : RIGHT_FIRST;
@@ -295,7 +295,7 @@ export class LabelRoom {
       }
       return made;
     };
-    // A place without room for a few letters has no room for more.
+    // A place without room for a few letters is not tried again.
     const isOpen = (kind: Kind) => {
       let has = open.get(kind);
       if (has === undefined) {
@@ -319,7 +319,7 @@ export class LabelRoom {
     for (const attempt of attempts) {
       const contents = this.contents(text, attempt);
       for (const kind of rooms.kinds[attempt.form === "block" ? 2 : 1]) {
-        // Rather less of a value than another place.
+        // A shorter value is better than another place.
         for (const { x, y, room } of rooms.begun(kind)) {
           const content = contents.find(({ width }) => room >= width);
           if (content) return { bar, ...content, x, y, shortened: false };
@@ -341,7 +341,7 @@ export class LabelRoom {
     return !this.bars.some(near, (other) => other !== own && other.right <= own.left);
   }
 
-  /** Level with its bar, which has a frame, though others are as near. */
+  /** Places a label level with its bar, although other bars may be as near. */
   private level(text: LabelText, attempts: readonly Attempt[]): PlacedLabel | undefined {
     const { bar } = text;
     const own = this.space.bars[bar];
@@ -396,7 +396,7 @@ export class LabelRoom {
         if (distance >= nearest) continue;
         const box = { left: x, right: x + width, top: y, bottom: y + height };
         const around = { left: x - BETWEEN, right: x + width + BETWEEN, top: y - 1, bottom: y + height + 1 };
-        // A label that begins right behind another bar would seem to be that one's.
+        // A label that begins right after another bar would seem to name that bar.
         const behind = { left: x - CLEAR.left, right: x, top: y, bottom: y + height };
         if (this.bars.some(around, () => true) || this.bars.some(behind, (other) => other !== own)) continue;
         if (this.labels.some(around, () => true)) continue;
@@ -430,9 +430,9 @@ export class LabelRoom {
   }
 
   /**
-   * How far a block at this place may grow to the right before it meets a bar, a label or the edge; 0 where it cannot start at all.
+   * Width that a block at this place may have before it meets a bar, a label or the edge. 0 if it cannot begin here.
    *
-   * @param wanted pixels at most
+   * @param wanted maximum in pixels
    */
   private roomAt(
     bar: number,
@@ -450,7 +450,7 @@ export class LabelRoom {
     const least = Math.min(wanted, NARROWEST);
     let room = Math.min(wanted, width - EDGE - x);
     if (room < least) return 0;
-    // Those above, below and right of it: what is nearer than its own bar would seem to bear its name.
+    // Bars above, below and right of it: a bar nearer than its own would seem to have its name.
     const area = { left: x, right: x + room + far, top: y - far, bottom: y + height + far };
     this.bars.some(area, (other) => {
       if (other === own) return false;
@@ -485,7 +485,7 @@ export function namesAlike(names: readonly string[]): (name: string) => boolean 
 }
 
 /**
- * Forms of a name: whole and without scopes, then cut in its middle, each with its alternatives of as many letters. The best come first.
+ * Forms of a name, best first: whole and without scopes, then cut in the middle, each with alternatives of the same number of letters.
  *
  * @param keepsArguments whether another name on screen differs in them alone
  */
@@ -499,7 +499,7 @@ export function formsOf(whole: string, keepsArguments: boolean): Forms {
 
 type Forms = readonly [uncut: readonly string[], cuts: readonly (readonly string[])[]];
 
-/** Labels are placed anew with each frame while somebody zooms. */
+/** Cache: labels are placed again with each frame of a zoom. */
 const knownForms = new Map<string, Forms>();
 const MOST_FORMS = 2000;
 
@@ -513,9 +513,9 @@ function madeForms(whole: string, keepsArguments: boolean): Forms {
 /** Places of one kind for blocks of a height. */
 interface Kind {
   readonly height: number;
-  /** Those that begin at a given x, however wide the block is. */
+  /** Places that begin at a given x, for any width of the block. */
   readonly places: (bar: Box, space: LabelSpace) => Place[];
-  /** Further ones for a block of a width. */
+  /** Further places, which depend on the width of the block. */
   readonly fitted?: (bar: Box, space: LabelSpace, width: number) => Place[];
 }
 
@@ -544,7 +544,7 @@ const RIGHT_FIRST = { 2: kindsOf(BLOCK), 1: kindsOf(NAME_LINE) };
 const [RIGHT, ABOVE, ...OTHERS] = RIGHT_FIRST[1];
 const ABOVE_FIRST = { 2: [], 1: [ABOVE, RIGHT, ...OTHERS] };
 
-/** Right of the bar: at its top, in its middle, at its foot; of one that is lower than its label around its middle. */
+/** Places right of the bar: at its top, middle and foot. For a bar that is lower than its label, around its middle. */
 function right(bar: Box, height: number, space: LabelSpace): Place[] {
   const x = bar.x + bar.width + BESIDE;
   const bottom = bar.y + bar.height;
@@ -553,13 +553,13 @@ function right(bar: Box, height: number, space: LabelSpace): Place[] {
     return [middle, Math.min(bar.y - 1, middle + LINE / 2), Math.max(bottom + 1 - height, middle - LINE / 2)].map(
       (y) => ({ x, y }),
     );
-  // The label of a bar that reaches out of sight stays in sight beside it.
+  // The label of a bar that is only partly visible is beside the visible part.
   const top = Math.min(Math.max(bar.y, 0), bottom - height);
   const foot = Math.max(bar.y, Math.min(bottom, space.height) - height);
   return [top, (top + foot) / 2, foot].map((y) => ({ x, y }));
 }
 
-/** Right of a high bar at any height in sight: its neighbours may leave room anywhere. */
+/** Places right of a high bar at any visible height: its neighbours may leave room anywhere. */
 function anywhere(bar: Box, height: number, space: LabelSpace): Place[] {
   const from = Math.max(bar.y, 0);
   const room = Math.min(bar.y + bar.height, space.height) - height - from;
@@ -567,7 +567,7 @@ function anywhere(bar: Box, height: number, space: LabelSpace): Place[] {
   return Array.from({ length: count }, (_, at) => ({ x: bar.x + bar.width + BESIDE, y: from + ((at + 1) * LINE) / 2 }));
 }
 
-/** Left of the bar, level with it. */
+/** Places left of the bar, level with it. */
 function left(bar: Box, height: number, space: LabelSpace, width: number): Place[] {
   const x = bar.x - BESIDE - width;
   return x < EDGE ? [] : right(bar, height, space).map(({ y }) => ({ x, y }));
@@ -579,7 +579,7 @@ export function leaderShape([from, to]: readonly [Point, Point], bar: number, { 
   return { kind: "path", d, stroke: outline, strokeWidth: LEADER_WIDTH, of: bar };
 }
 
-/** From the side of a label that its bar is at, to the bar. */
+/** Line from the side of a label that faces its bar, to the bar. */
 function leaderOf(label: Edges, bar: Edges): readonly [Point, Point] {
   const middle = (label.top + label.bottom) / 2;
   const y = Math.min(Math.max(middle, bar.top + 2), bar.bottom - 2);

@@ -50,7 +50,7 @@ export interface DataSetInfo {
   readonly startingMetric: number;
   readonly globals: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly warnings: readonly Warning[];
-  /** What the tool that recorded it has cost the program, where it was measured. */
+  /** Measured overhead of the recording tool. Absent if it was not measured. */
   readonly recordingCost?: RecordingCost;
   /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
   readonly notRecorded: readonly string[];

@@ -252,7 +252,7 @@ export interface EnsembleGraph extends RunsBeside {
   readonly gradients: EnsembleGradients;
   readonly values?: EnsembleValues;
   readonly groupBy: StartingGroups;
-  /** Of a first picture, which is chosen on all runs; what is inside of its bars costs what all runs have together. */
+  /** The first picture, which is chosen on all runs. Costs of functions inside its bars are sums over all runs. */
   readonly first?: MeasuredFirst;
   /** The first picture that operations begin with. */
   readonly chosen?: ChosenStart;

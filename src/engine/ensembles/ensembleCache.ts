@@ -1,4 +1,4 @@
-/** What was read of the runs of ensembles, kept on disk by the versions of their files: opening them again reads only what changed. */
+/** Cache of runs on disk, by the versions of their files. Opening an ensemble again reads only changed files. */
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";

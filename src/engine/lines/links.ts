@@ -141,7 +141,7 @@ export class Links {
     return this.lines.current(open.dataSet, links, task);
   }
 
-  /** Where a frame leads that is in no calling context: a state of a trace. */
+  /** Link of a frame without a calling context: a state of a trace. */
   async linkFrame(open: OpenDataSet, frame: Frame, task: Task): Promise<SourceLink> {
     const { linker } = await this.linkerOf(open, task);
     const [link] = await this.lines.current(open.dataSet, [await linker.linkFrame(frame, task)], task);
@@ -160,7 +160,7 @@ export class Links {
   }
 
   /**
-   * Why a recording is not of the folders, as a clause about it (semantics 16). Undefined if it is, has nothing that could be found in them,
+   * Reason why a recording does not belong to the folders, as a clause (semantics 16). Undefined if it does, has nothing that could be found in them,
    * or if there are none.
    */
   async foreignClause(open: OpenDataSet, task: Task): Promise<string | undefined> {

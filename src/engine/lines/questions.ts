@@ -62,14 +62,14 @@ export const placeOfFunction = defineQuestion(
     placeOf(state, scope, state.get(scope.dataSet).open.checkFunction(id), task),
 );
 
-/** Why a recording is not of the folders of source, as a clause about it; undefined if it is. */
+/** Reason why a recording does not belong to the folders of source, as a clause. @returns undefined if it does */
 export const foreignClause = defineQuestion((state, { dataSet }: { readonly dataSet: number }, task) => {
   const { open } = state.get(dataSet);
   return state.links.foreignClause(open.measured?.flat ?? open, task);
 });
 
 /**
- * Why a name in the source leads to nothing, though a recording has a function of that name: the recording is not of the folders. Undefined
+ * Reason why a name in the source has no cost although a recording has a function of that name: the recording does not belong to the folders. Undefined
  * if it is, or has no such function.
  */
 export const foreignName = defineQuestion(

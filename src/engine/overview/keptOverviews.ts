@@ -63,7 +63,7 @@ interface Answered {
 
 const known = new WeakMap<TraceOutline, Known>();
 
-/** Of seconds that are added up. */
+/** Rounding error of added seconds. */
 const ROUNDING = 1e-6;
 /** Bytes of all finer models of a trace that are kept. */
 const MOST_KEPT = 64e6;
@@ -178,7 +178,7 @@ export function overviewOfModel(
   };
 }
 
-/** Where values are time: all states of a slice are no more than it is long. */
+/** Finds groups in models of time only. There all states of a slice together are at most as long as the slice. */
 function groupsApart(model: TraceModel, nodes: NodeOrder): GroupsUnlike[] {
   const seconds = (model.toSeconds - model.fromSeconds) / model.slices;
   return model.values === model.amounts && areWithin(model, seconds) ? groupsUnlike(model, nodes, seconds) : [];

@@ -1,4 +1,4 @@
-/** How a model is put together from what was counted. */
+/** Makes a model from counted values. */
 import { RequestError } from "../../model/errors";
 import type { Resource } from "../../model/resources";
 import { firstNodes } from "./firstHierarchy";
@@ -16,7 +16,7 @@ export interface Counted {
 }
 
 export const MOST_SLICES = 10_000;
-/** Of seconds that are added up. */
+/** Rounding error of added seconds. */
 const NOTHING = 1e-12;
 /** Its products with what divides it are numbers, too. */
 const LARGEST_SUM = 1e300;

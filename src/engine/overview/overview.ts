@@ -29,7 +29,7 @@ export function overviewOf(kind: OverviewKind, kept: KeptOverview, task: Task): 
   };
 }
 
-/** Of groups first, then of leaves; each kind strongest first. */
+/** Findings of groups, then of leaves; each kind strongest first. */
 export function findingsOf(kept: KeptOverview, task: Task): OverviewFinding[] {
   const ofGroups = kept.groups.map((one) => groupFinding(kept, one));
   const ofLeaves = kept.aggregation.unlike(task).map((one) => finding(kept, one));

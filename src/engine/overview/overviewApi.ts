@@ -11,7 +11,7 @@ export type OverviewKind = "temporal" | "hierarchical" | "spatiotemporal";
 export type OverviewMetric = "duration" | "mean" | "count" | "variable";
 
 /**
- * Which resources are part of which: as it is before anyone chose, as the recording has it, so many leaves each below a group, or by the path
+ * Groups of resources: the initial hierarchy, that of the recording, a number of leaves per group, or by the path
  * of each leaf's name.
  */
 export type OverviewHierarchy =
@@ -20,10 +20,10 @@ export type OverviewHierarchy =
   | { readonly kind: "every"; readonly count: number; readonly name: string }
   | { readonly kind: "paths"; readonly paths: readonly (readonly [leaf: string, path: readonly string[]])[] };
 
-/** What cells have: of states, or of the variable of this name. */
+/** Quantity of cells: of states, or of the variable of this name. */
 export type OverviewMeasure = Pick<OverviewQuery, "metric" | "variable">;
 
-/** What resources belong to at first. */
+/** Initial hierarchy of resources. */
 export interface OverviewFirst {
   /** `recorded`, `hosts`, `every 8` (neighbours), or `none`. */
   readonly hierarchy: string;
@@ -106,7 +106,7 @@ export interface OverviewPartition {
 }
 
 export interface OverviewFinding {
-  /** Of leaves in time or in space, or of groups. */
+  /** Kind of finding: leaves over time or over resources, or groups. */
   readonly kind: "time" | "space" | "group";
   readonly fromSeconds: number;
   readonly toSeconds: number;
@@ -130,7 +130,7 @@ export interface Overview {
   /** By ascending p. */
   readonly partitions: readonly OverviewPartition[];
   readonly unlike: readonly OverviewFinding[];
-  /** Where the hierarchy is the first one. */
+  /** Present if the hierarchy is the initial one. */
   readonly first?: OverviewStart;
 }
 
@@ -161,7 +161,7 @@ export interface OverviewFacts {
   }[];
   /** The entry that is shown at first. */
   readonly initial: number;
-  /** Where the hierarchy is the first one: which that is. */
+  /** The initial hierarchy, if it is in use. */
   readonly first?: OverviewFirst;
   /** Leaves by their places. */
   readonly unlike: readonly (OverviewFinding & { readonly mode: number })[];

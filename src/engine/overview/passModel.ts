@@ -18,7 +18,7 @@ import { checkCells, SlicedCells } from "./slicedCells";
 import { chosenType, VariableCells } from "./traceModel";
 import { UnendedCells } from "./unendedCells";
 
-/** What is known of a run that was read before. */
+/** Facts of a run that was read before. */
 export type KnownRun = Pick<TraceOutline, "zeroSeconds" | "endSeconds">;
 
 /** The same as {@link traceModel} has of the columns. @param run undefined if it was not read before */

@@ -57,7 +57,7 @@ async function modelOf(state: EngineState, query: OverviewQuery, task: Task): Pr
   return traceModel(dataSet, trace, eventStates(dataSet, trace, query.categories), query, task);
 }
 
-/** What is measured before anyone chose it: time in states, or, where there are none, the variable that most resources have (ties: by name). */
+/** Initial quantity: time in states, or, if there are no states, the variable that most resources have (ties: by name). */
 export const overviewStart = defineQuestion(
   async (state, query: Omit<OverviewQuery, "metric" | "variable">, task): Promise<OverviewMeasure> => {
     const ofStates = { metric: "duration" } as const;

@@ -19,7 +19,7 @@ export interface ReadCall {
 /** A file that was opened. */
 export interface OpenedFile {
   readonly file: string;
-  /** What it was like, see `stateOf`. */
+  /** State of the file, see `stateOf`. */
   readonly state: string;
   /** It is packed, and its packed data ended early. */
   readonly isCut: boolean;

@@ -141,7 +141,7 @@ export interface TimelineSum {
   readonly state: number;
   /** In which its events were innermost, of the window alone. */
   readonly exclusiveSeconds: number;
-  /** In which some of its events is open, of the window alone. */
+  /** Seconds of the window in which any of its events is open. */
   readonly inclusiveSeconds: number;
   /** Events that begin in the window, and how long these are; NaN where none does. */
   readonly count: number;

@@ -153,7 +153,7 @@ async function lastRank(
   };
 }
 
-/** Why a collective has no match in other lanes. */
+/** Reason why a collective has no match in other lanes. */
 function notMatched(
   trace: Trace,
   lanes: readonly number[],

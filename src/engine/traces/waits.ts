@@ -182,7 +182,7 @@ async function addMessages(
     return 0;
   }
   const arrivals = await readArrivals(dataSet, trace, task);
-  /** By sender: receives that its sends may wait for, and calls in which one of its messages arrives last. */
+  /** Receives that a sender may wait for, and calls in which one of its messages arrives last, by sender. */
   const toReceivers = all.map(() => new Sendings());
   const lastArrivals = all.map(() => new Sendings());
   let unknown = 0;

@@ -24,9 +24,9 @@ export type FoundTarget =
 
 /** Frames without a name that a row stands for: all of one load module. */
 export interface NamelessRow {
-  /** In hexadecimal: of the innermost one, in most samples. */
+  /** Hexadecimal address of the innermost frame that most samples have. */
   readonly address: string;
-  /** How many they are at most, one inside the other. */
+  /** Maximum number of such frames, one inside the other. */
   readonly frames: number;
 }
 
@@ -41,7 +41,7 @@ export interface FunctionRow extends Named {
   readonly atMost?: boolean;
   readonly noRank?: UnrankedCosts;
   readonly contexts: number;
-  /** Of its context with the largest exclusive. */
+  /** Values of its context with the largest exclusive cost. */
   readonly nameless?: NamelessRow;
 }
 

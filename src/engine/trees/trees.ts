@@ -46,7 +46,7 @@ export function hotFunctions(
   }));
 }
 
-/** By function: of its contexts that stand for frames without a name, the one with the largest exclusive, of equal ones the first. */
+/** The context of each function that has frames without a name, with the largest exclusive cost. Among equal ones the first. */
 function namelessContexts({ dataSet, functions }: OpenDataSet, exclusive: Float64Array): Map<number, number> {
   const heaviest = new Map<number, number>();
   for (const context of [...(dataSet.nameless?.keys() ?? [])].sort((a, b) => a - b)) {

@@ -16,7 +16,7 @@ export class CallChains {
   private readonly lines = new ByteStrings();
   /** By line: the frame's description; undefined for lines that are no frame. */
   private readonly frameLines: (FrameLine | undefined)[] = [];
-  /** By line: whether a stack may begin with it, and whether it is libc's way to main. */
+  /** Whether a stack may begin with a line, and whether the line is libc's call of main; by line. */
   private readonly starts: boolean[] = [];
   private readonly libcStarts: boolean[] = [];
   /** By line: its frame as a function of its own; NONE as long as it is none. */
@@ -37,7 +37,7 @@ export class CallChains {
 
   /** Runs of frames without a name, by context and innermost line. */
   private readonly runs = new PairTable();
-  /** By run: samples, and how many frames it has at most. */
+  /** Samples of each run, and its maximum number of frames. */
   private readonly runSamples = new IntColumn();
   private readonly runFrames = new IntColumn();
 

@@ -8,7 +8,7 @@ export interface EventLine {
   readonly process: number | undefined;
   /** Undefined where it is not printed. */
   readonly thread: number | undefined;
-  /** As printed: seconds since the system's start, to six or nine digits; undefined where they are not printed. */
+  /** Printed seconds since the system's start, with six or nine digits. Undefined if not printed. */
   readonly seconds: string | undefined;
   /** How many events the sample stands for; undefined where that is not printed. */
   readonly period: number | undefined;
@@ -16,7 +16,7 @@ export interface EventLine {
   readonly event: string;
   /** Range of the line in which a frame stands, of samples without a call chain; undefined where none does. */
   readonly frame: FieldFrame | undefined;
-  /** How much the line looks like a sample's. */
+  /** Certainty that the line is a sample's. */
   readonly evidence: Evidence;
 }
 
@@ -37,7 +37,7 @@ const MAX_TIME = 1 + 12 + 1 + 9;
 const MAX_SHORT_TIME = 8 + 10 + 12 + 1 + 5;
 /** perf writes periods in ten columns, and numbers of threads in seven at most. */
 const PERIOD_COLUMNS = 10;
-/** What stands before the time of a sample whose thread is not printed. */
+/** Text before the time of a sample without a printed thread. */
 const MAX_COMMAND = 100;
 /** An address before a name. */
 const ADDRESS = /^ {1,60}[0-9a-f]{1,16} (?=\S)/;
@@ -45,7 +45,7 @@ const ADDRESS = /^ {1,60}[0-9a-f]{1,16} (?=\S)/;
 const ADDRESS_COLUMNS = 18;
 const EVENT = /^[A-Za-z'"{]\S{0,500}$/;
 
-/** What tells that the thread's number has come: the process before it, the processor or the kind of sample behind it. */
+/** Signs of the thread's number: the process before it, or the processor or the kind of sample after it. */
 const BEHIND_THREAD = /(?:\[\d{1,6}\]|\d\/\d{1,10}|\d[ \t]{1,20}[A-Zgp]{1,8})\s*$/;
 
 type Who = Pick<EventLine, "command" | "process" | "thread">;
@@ -169,7 +169,7 @@ function readWho(text: string): Who | undefined {
   };
 }
 
-/** What stands behind the time. @returns undefined where it is nothing that perf prints there */
+/** Reads the text after the time. @returns undefined if perf does not print such a text */
 function whatOf(text: string, from: number, isWhole: boolean): What | undefined {
   const rest = text.slice(from);
   if (rest.trimStart().startsWith(OTHER_RECORD)) return { period: undefined, event: OTHER_RECORD, frame: undefined };
@@ -177,7 +177,7 @@ function whatOf(text: string, from: number, isWhole: boolean): What | undefined 
   const at = rest.length - rest.slice(count?.[0].length ?? 0).trimStart().length;
   const period = count === null ? undefined : Number(count[1]);
   if (rest.slice(at) === "") return { period, event: "", frame: undefined };
-  // Where the event is not printed, its frame may be; a number before the address is a period then.
+  // A frame may be printed without the event. A number before the address is a period then.
   if (beginsWithAddress(rest)) return { period: undefined, event: "", frame: frameBehind(text, from, isWhole) };
   const behindCount = count?.[0].length ?? 0;
   if (beginsWithAddress(rest.slice(behindCount)))

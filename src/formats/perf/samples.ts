@@ -20,7 +20,7 @@ interface SampledEvent {
   readonly samples: number;
   /** Samples of a second, where their number is what their time is known by. */
   readonly perSecond: number | undefined;
-  /** What a sample of the file adds where it has no period of its own; undefined where that is not known. */
+  /** Weight of a sample of the file without its own period. Undefined if not known. */
   amount: number | undefined;
   /** Category of the trace. */
   readonly category: number;
@@ -73,7 +73,7 @@ export class Samples {
   ) {}
 
   /**
-   * What follows is of another file, with numbers of processes and a clock of its own.
+   * Begins another file, with its own process numbers and clock.
    *
    * @param rank NONE where it is not known
    * @param header of the file, which stands above its first sample

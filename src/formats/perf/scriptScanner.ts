@@ -165,7 +165,7 @@ export class ScriptScanner {
   private calledFrame(bytes: Uint8Array, start: number, end: number): boolean {
     if (!this.mayBeFrame(bytes, start)) return false;
     this.settle(true);
-    // What stands in the line of a sample with a call chain is the symbol of its data.
+    // The frame in the line of a sample with a call chain is the symbol of its data.
     if (this.sample?.frame !== undefined && this.isFirst) this.frames.length = this.places.length = 0;
     this.isFirst = false;
     return this.frame(bytes, start, end);

@@ -18,7 +18,7 @@ export function eventOrder(lanes: number): RowOrder {
 }
 
 /**
- * As {@link eventOrder}, for events that arrive in any order. Of equal times the outer context comes first, which has the lower number.
+ * Order of {@link eventOrder}, for events that arrive in any order. At equal times the outer context comes first, which has the lower number.
  * An iteration has the same context as its loop, but a lower category, and comes after it.
  */
 export function contextOrder(lanes: number): RowOrder {

@@ -25,7 +25,7 @@ export interface LaneSpans {
   readonly depths: number;
   /** Some events lie deeper than there are rows. */
   readonly isDeeper: boolean;
-  /** As {@link LaneDepths} says. */
+  /** Same meaning as in {@link LaneDepths}. */
   readonly hasCrossed: boolean;
 }
 

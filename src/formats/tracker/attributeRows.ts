@@ -1,6 +1,6 @@
 import type { FrameRow, FrameRows } from "./frameRows";
 
-/** What a region's attribute was, in one thread or several. */
+/** Values of a region's attribute, in one or several threads. */
 interface Attribute {
   readonly frame: number;
   readonly key: string;
@@ -12,7 +12,7 @@ interface Attribute {
 
 /** Attributes of one file's regions, such as the iteration. */
 export class AttributeRows {
-  /** By what {@link put} knows a row by, or by its order. */
+  /** Rows by the key of {@link put}, or by their number if they have none. */
   private readonly rows = new Map<string, Attribute>();
 
   clear(): void {

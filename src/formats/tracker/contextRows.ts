@@ -36,7 +36,7 @@ export interface SumMetrics {
   locationOf(thread: number): number;
 }
 
-/** What recording has cost the functions of a file. */
+/** Overhead of recording in the functions of a file. */
 export interface Costs {
   readonly cost: FileCost;
   readonly frames: Pick<FrameRows, "isFunction">;

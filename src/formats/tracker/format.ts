@@ -138,7 +138,7 @@ async function readRun(
     }
     if (files.length === 0) return undefined;
     const cost = runCost(files);
-    // Of all ranks or none, so that no rank differs from the others by the row.
+    // All ranks have the row or none, so that it does not distinguish ranks.
     const hasCost = cost !== undefined && costShare(cost) > MUCH;
     for (const file of files) parts.push(profile.add(file, hasCost, task));
     const { columns, final, warnings } = profile.builder.build(task);

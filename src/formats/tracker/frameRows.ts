@@ -24,7 +24,7 @@ export class FrameRows {
     this.sparseFrames.set(number, every);
   }
 
-  /** Of so many calls of a frame one was recorded. */
+  /** Number of calls of a frame per recorded call. */
   everyOf(number: number): number {
     return this.sparseFrames.get(number) ?? 1;
   }

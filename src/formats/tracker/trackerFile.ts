@@ -43,7 +43,7 @@ export interface TrackerFile {
   readonly missing: ReadonlyMap<string, readonly string[]>;
   /** Whether the sections at the end are whole. */
   readonly isWhole: boolean;
-  /** What recording has cost; undefined for recordings of earlier trackers, and for those that were cut. */
+  /** Overhead of recording. Undefined for recordings of earlier trackers, and for cut ones. */
   readonly cost: FileCost | undefined;
   /** Of its form alone: {@link contentWarnings} says the rest. */
   readonly warnings: readonly Warning[];

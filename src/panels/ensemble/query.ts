@@ -8,7 +8,7 @@ import { type ChoiceBasis, operationsDone, startQuery, stepsOf } from "../shared
 
 export type EnsembleView = View<EnsembleState>;
 
-/** What the first picture of the graph is chosen on: all runs. */
+/** Basis of the first picture's choice: all runs. */
 export function basisOf({ metric }: EnsembleView): ChoiceBasis {
   return { metric: shorten(metric.name, 4096), totals: [metric.total] };
 }

@@ -140,7 +140,7 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   /** Why there is nothing to draw now, and what to do. */
   empty?(view: View<State>): Pick<Problem, "message" | "advice"> | undefined;
   /**
-   * What the panel keeps of an answer, so that later questions begin with it. It is no part of {@link asked}.
+   * Part of an answer that the panel keeps, so that later questions start with it. It is no part of {@link asked}.
    *
    * @param asked the view of the question
    * @param state what the panel remembers now

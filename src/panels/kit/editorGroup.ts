@@ -27,7 +27,7 @@ export type EditorGroupChoice =
 /** Pixels that a drawing keeps where two panels share a height, and a page where they share a width. */
 const LEAST_DRAWING = 300;
 const LEAST_WIDTH = 400;
-/** In a window of less a panel that would be narrower than the second number is not used beside an editor; pixels. */
+/** Widths in pixels. In a window below the first one, a panel that would be narrower than the second is not put beside an editor. */
 const NARROW_WINDOW = 1000;
 const MIN_BESIDE = 320;
 /** From this width of the window on two panels stand side by side; pixels. */

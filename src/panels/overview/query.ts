@@ -10,7 +10,7 @@ export const OVERVIEW_START: OverviewState = {
   ...{ slices: 30, kind: "spatiotemporal", metric: "duration", normalize: false },
 };
 
-/** What is measured: where no event was recorded, states have nothing, and a variable is looked at. @param shown what was asked */
+/** Measured quantity: a variable if the trace has no events, so that states have no values. @param shown the chosen quantity */
 export function measureOf(
   { state: { metric, variable }, dataSet: { trace } }: Pick<View<OverviewState>, "state" | "dataSet">,
   shown?: { readonly query: OverviewMeasure },

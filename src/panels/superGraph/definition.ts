@@ -36,7 +36,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     },
     asked(view) {
       const plan = planOf(view);
-      // What a first picture chose is an answer, and not part of the question.
+      // The choice of a first picture is an answer, and not part of the question.
       const common = { ...commonOf(view), first: undefined };
       const queries = plan.graphs.map((_, at) => queryOf(common, plan, at));
       const chosen = plan.graphs.map(({ scope }) => JSON.stringify(scope.chosen));

@@ -13,12 +13,12 @@ export interface Step {
   readonly operation: GraphOperation;
 }
 
-/** What the steps begin with. */
+/** Start of the steps. */
 export interface GraphStart {
   /** Percent; undefined: the first picture chooses it. */
   readonly filter?: number;
   readonly groupBy: GroupChoice;
-  /** What the first picture chose. */
+  /** Choice of the first picture. */
   readonly first?: KeptChoice;
 }
 

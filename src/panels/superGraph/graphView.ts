@@ -32,7 +32,7 @@ export function planOf(view: GraphView): SplitPlan {
   return planSplit(baseline, candidate, state);
 }
 
-/** What the first picture of the graphs is chosen on. */
+/** Basis of the first picture's choice. */
 export function basisOf(view: GraphView): ChoiceBasis {
   const metric = shorten(view.metric.name, 4096);
   const { pair, graphs } = planOf(view);

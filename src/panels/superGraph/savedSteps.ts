@@ -17,7 +17,7 @@ const savedSteps = v.object({
   /** Absent: the first picture chooses it. */
   filter: v.optional(percent),
   groupBy: v.picklist(groupChoices),
-  /** What the first picture chose on that recording; another one chooses anew. */
+  /** Choice of the first picture on that recording. For another recording it is chosen again. */
   first: v.optional(keptChoice),
   operations: operationTexts,
 });

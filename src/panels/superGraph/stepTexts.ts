@@ -17,7 +17,7 @@ export function groupRefName({ group, bar }: GroupRef): string {
   return bar === undefined || bar === 1 ? group : `${group} (${bar})`;
 }
 
-/** What steps begin with: "hide below 0.1 %", "by file". The first picture may choose the filter. */
+/** Labels of the start of steps: "hide below 0.1 %", "by file". The first picture may choose the filter. */
 export function startLabels({ filter, groupBy }: Pick<GraphStart, "filter" | "groupBy">): string[] {
   return [...(filter === undefined ? [] : [filterLabel(filter)]), groupByLabel(groupBy)];
 }

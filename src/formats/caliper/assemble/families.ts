@@ -214,7 +214,7 @@ function isOfKnownKind({ kind }: Metric, { name, unit, aggregatable }: Quantity)
 const KINDS = ["time", "bytes", "count", "rate", "level"];
 
 /**
- * What adds up first, times before all: the first metric is the one that views start with. A number of which neither operation nor
+ * Order of metrics: those that add up first, and times before all others. Views start with the first metric. A number of which neither operation nor
  * unit nor mark tells what it is comes behind those that are known.
  */
 function inOrder(chosen: readonly Chosen[], candidates: readonly Candidate[]): Chosen[] {

@@ -3,7 +3,7 @@ import type { Location } from "../../../model/locations";
 /** The recording that events belong to, as far as they need it. */
 export interface EventOwner {
   readonly locations: readonly Location[];
-  /** As `Recording.location`. */
+  /** The same as `Recording.location`. */
   location(rank: number, thread: number, stream: number, gpuContext?: number): number;
   /** As `Recording.warn`. */
   warn(kind: string, message: string): void;

@@ -60,7 +60,7 @@ const COUNT = 3;
 
 /** Longer than any run: what is later is no time. */
 const LATEST_SECONDS = 1e12;
-/** Where steps are before their first record. */
+/** Blocks and region of steps before their first record. */
 const NO_THREAD = new ThreadBlocks();
 const NO_REGION = new RegionEvents(new RecordedLengths(), new LooseRows());
 

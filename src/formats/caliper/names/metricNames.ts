@@ -4,7 +4,7 @@
  */
 
 /**
- * What the values are, which decides whether they add up. `ratio` also stands for a variance, and for the result of an operation
+ * Kind of the values, which decides whether they add up. `ratio` also stands for a variance, and for the result of an operation
  * that is not known: none of them adds up.
  */
 export type Role = "sum" | "minimum" | "maximum" | "average" | "any" | "share" | "ratio" | "helper";
@@ -58,7 +58,7 @@ const HISTOGRAM = /^histogram\.bin\.\d{1,9}#/;
 /** Shares of a processor's pipeline slots; `topdown.slots` and `topdown.retiring.slots` are counts. */
 const SLOT_SHARE = /^topdown\.(?!(?:.*\.)?slots$)/;
 
-/** What queries of Caliper's own configurations call their results: json has no other name of them. */
+/** Names of results in the queries of Caliper's own configurations. JSON has no other name for them. */
 const ALIASES: readonly (readonly [RegExp, Role])[] = [
   [/\S %(?: \([^()]{1,20}\))?$/, "share"],
   [/^(?:Retiring|Bad spec|FE bound|BE bound|Heavy ops|Light ops|Br mispr)$/, "share"],

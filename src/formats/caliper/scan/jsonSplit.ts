@@ -18,7 +18,7 @@ import { locationNumber, type Recording } from "../decode/recording";
 import { SampleFrames } from "../decode/samples";
 import { contextOf } from "../decode/snapshots";
 
-/** What the value of each part begins with. Other tools have lists of nodes as well, which have no labels. */
+/** Beginning of the value of each part. Other tools also write lists of nodes, but without labels. */
 const PARTS: ReadonlyMap<string, RegExp> = new Map([
   ["data", /^\[[[\]]/],
   ["columns", /^\[(?:string|\])/],

@@ -16,7 +16,7 @@ const EVENTS_BETWEEN_CHECKS = 1024;
 /** Columns of an open event. */
 const BYTES_PER_ENTRY = 21;
 
-/** Where a sweep over a lane can go on: before this event. */
+/** Position of a sweep over a lane: before this event. */
 interface Mark {
   readonly event: number;
   readonly path: OpenPath;

@@ -40,7 +40,7 @@ export class TopologyLinks {
       both &&
       link.startSeconds === waiting.seconds &&
       link.endSeconds === waiting.seconds &&
-      // What is behind the earliest line now is behind the earliest of all.
+      // Lines after the present earliest line are also after the earliest of all.
       !(waiting.seconds > this.zeroSeconds()) &&
       Number.isNaN(link.bytes) &&
       waiting.from.length < MOST_LINES
