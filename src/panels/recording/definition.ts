@@ -1,4 +1,4 @@
-/** The page of a recording: its total, MPI's share and imbalance, hottest functions and lines, ways to its views, and what it is. */
+/** The page of a recording: its total, MPI's share and imbalance, hottest functions and lines, ways to its views, and its facts. */
 import * as v from "valibot";
 import type { ComparedPair, DataSetInfo } from "../../engine/api";
 import type { Task } from "../../model/task";
@@ -21,7 +21,7 @@ import {
   timelineMessage,
 } from "../../session/notRecorded";
 import { canRecordAgain, RECORD_AGAIN } from "../../session/recordAgain";
-import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition";
+import type { Note, PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedNames, comparedWith, sameMetric } from "../../session/comparedScopes";
@@ -133,23 +133,7 @@ export function recordingDefinition(
     },
     notes: ({ foreign }, { dataSet }) => notesOn(dataSet, foreign),
     asked: (view) => [view.scope, comparedIn(view), currentSettings().categories],
-    // Nothing that adds up: facts and what happened in time are there all the same.
-    async ask(view, task) {
-      const { session, scope } = view;
-      const clause = await session.engine.foreignClause({ dataSet: scope.dataSet }, task);
-      const foreign = clause === undefined ? {} : { foreign: clause };
-      if (scope.metric < 0) {
-        const overTime = await askOverTime(view, task);
-        return { hot: [], functions: [], ...(overTime ? { overTime } : {}), ...foreign };
-      }
-      const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
-      const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
-      const totals = await session.engine.runTotals(scope, task);
-      const { categories } = currentSettings();
-      const imbalance = await session.engine.computingImbalance({ scope, categories }, task);
-      const differences = await differencesIn(view, task);
-      return { hot, functions, totals, imbalance, ...(differences ? { differences } : {}), ...foreign };
-    },
+    ask: askValues,
     // The finding needs a model of the whole trace, so the page does not wait for it.
     refinement: {
       isDue: ({ overTime }) => overTime !== undefined && overTime.finding === undefined,
@@ -159,23 +143,47 @@ export function recordingDefinition(
       },
     },
     content: (values, view) => recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values),
-    subject({ hot, functions, differences, overTime }, mark, { dataSet, session }) {
-      if (mark === undefined) return undefined;
-      const lines = withCost(hot);
-      const line = lines.at(mark);
-      if (line) return { target: { kind: "context", context: line.context }, name: line.name, link: line.link };
-      const hottest = withCost(functions);
-      const row = hottest.at(mark - lines.length);
-      if (row) return { target: { kind: "function", function: row.function }, name: row.name };
-      const other = typeof differences?.rows === "object" ? differences.rows : [];
-      const differing = other.at(mark - lines.length - hottest.length);
-      const side = session.comparison?.baseline === dataSet.id ? "baselineFunction" : "candidateFunction";
-      const own = differing?.[side];
-      if (differing) return own && { target: { kind: "function", function: own.function }, name: differing.name };
-      const state = hotStatesOf(overTime).at(mark - lines.length - hottest.length - other.length);
-      return state && { target: undefined, name: state.name, link: state.lines.at(0)?.link };
-    },
+    subject: (values, mark, view) => (mark === undefined ? undefined : subjectOf(values, mark, view)),
   };
+}
+
+async function askValues(view: View<object>, task: Task): Promise<Shown> {
+  const { session, scope } = view;
+  const clause = await session.engine.foreignClause({ dataSet: scope.dataSet }, task);
+  const foreign = clause === undefined ? {} : { foreign: clause };
+  // A recording without a metric still has facts and events.
+  if (scope.metric < 0) {
+    const overTime = await askOverTime(view, task);
+    return { hot: [], functions: [], ...(overTime ? { overTime } : {}), ...foreign };
+  }
+  const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
+  const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
+  const totals = await session.engine.runTotals(scope, task);
+  const { categories } = currentSettings();
+  const imbalance = await session.engine.computingImbalance({ scope, categories }, task);
+  const differences = await differencesIn(view, task);
+  return { hot, functions, totals, imbalance, ...(differences ? { differences } : {}), ...foreign };
+}
+
+/** Marks are hot lines, hot functions, differences and hot states, in this order. */
+function subjectOf(
+  { hot, functions, differences, overTime }: Shown,
+  mark: number,
+  { dataSet, session }: View<object>,
+): Subject | undefined {
+  const lines = withCost(hot);
+  const line = lines.at(mark);
+  if (line) return { target: { kind: "context", context: line.context }, name: line.name, link: line.link };
+  const hottest = withCost(functions);
+  const row = hottest.at(mark - lines.length);
+  if (row) return { target: { kind: "function", function: row.function }, name: row.name };
+  const other = typeof differences?.rows === "object" ? differences.rows : [];
+  const differing = other.at(mark - lines.length - hottest.length);
+  const side = session.comparison?.baseline === dataSet.id ? "baselineFunction" : "candidateFunction";
+  const own = differing?.[side];
+  if (differing) return own && { target: { kind: "function", function: own.function }, name: differing.name };
+  const state = hotStatesOf(overTime).at(mark - lines.length - hottest.length - other.length);
+  return state && { target: undefined, name: state.name, link: state.lines.at(0)?.link };
 }
 
 /** Notices with a button. @param foreign see {@link RecordingValues} */
