@@ -67,24 +67,8 @@ export class BuildFailed extends TaskError {
  * @throws BuildFailed, TaskError, UnusableTool; the signal's reason where it was stopped before the program ran
  */
 export async function tracedRun(task: TracedTask, machine: Machine, host: RunHost): Promise<RunResult> {
-  const messages: CompilerMessage[] = [];
-  host.compilerSaid(messages);
-  const buildStep = async (step: Step) => {
-    const compiler = new CompilerMessages();
-    const output = (data: Buffer) => {
-      compiler.add(data.toString("utf8"));
-      host.output(data);
-    };
-    const ended = await announced(step, { ...host, output }, machine);
-    appendAll(
-      messages,
-      compiler.messages.map((message) => ({ ...message, file: originalOf(message.file, step) })),
-    );
-    host.compilerSaid(messages);
-    if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${howEnded(ended)}`, messages.some(isError));
-    await step.finish?.(host.signal);
-  };
-  // Other machines may let perf measure, or not: what it says there is in the terminal.
+  const buildStep = buildStepOf(machine, host);
+  // Other machines may or may not let perf measure. Its message is in the terminal then.
   if (task.tool === "sample" && !isSpread(task, machine)) await checkPerf(machine, host);
   const running = task.process === undefined ? undefined : await processOf(task.process, host.chooseProcess);
   await makeOutput(task.output);
@@ -122,12 +106,12 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const facts = { ...factsOf(task, measured, startedAt, ended), ...git, ...(await limitOf(folder)) };
   await keepFacts(folder, facts);
   host.say(`${endedText(facts)}${adviceOn(facts)}`);
-  // What was stopped has something to be shown, too, which these steps make: until they are stopped themselves.
+  // These steps make the recording, also of a run that was stopped. Stopping again ends them.
   const later = { ...host, signal: host.signal.aborted ? host.secondSignal : host.signal };
   for (const step of after((await fs.readdir(folder)).sort())) {
     const ofStep = await announced(step, later, machine);
     if (ofStep.code !== 0)
-      throw new TaskError(`${step.title}: ${howEnded(ofStep)}. What was measured lies in ${folder}.`);
+      throw new TaskError(`${step.title}: ${howEnded(ofStep)}. The measurements are in ${folder}.`);
     await step.finish?.(later.signal);
   }
   const recordings = await recordingsIn(folder);
@@ -135,6 +119,27 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const hasFailed = facts.exitCode !== 0 && facts.isLimited !== true;
   const isWanted = (hasFailed || recordings.length === 0) && !host.signal.aborted;
   return { folder, facts, recordings, missing, cause: isWanted ? tail.cause(hasFailed) : undefined };
+}
+
+/** Runs steps of a build, and reports the messages of the compiler. @throws BuildFailed */
+function buildStepOf(machine: Machine, host: RunHost): RunBuildStep {
+  const messages: CompilerMessage[] = [];
+  host.compilerSaid(messages);
+  return async (step) => {
+    const compiler = new CompilerMessages();
+    const output = (data: Buffer) => {
+      compiler.add(data.toString("utf8"));
+      host.output(data);
+    };
+    const ended = await announced(step, { ...host, output }, machine);
+    appendAll(
+      messages,
+      compiler.messages.map((message) => ({ ...message, file: originalOf(message.file, step) })),
+    );
+    host.compilerSaid(messages);
+    if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${howEnded(ended)}`, messages.some(isError));
+    await step.finish?.(host.signal);
+  };
 }
 
 /** Method by which perf finds callers on this machine. Replaces branch records if the processor has none. */
