@@ -78,24 +78,19 @@ async function readDataSet(
     const chains = new CallChains(profile);
     const samples = new Samples(profile, builder);
     const roots = new StackRoots();
-    let areCopied = false;
-    const globals = new Map<string, string[]>();
-    const ofFiles: Warning[] = [];
-    let modifiedAt: ByteSource["modifiedAt"];
+    const facts: FileFacts = { globals: new Map(), warnings: [], areCopied: false, modifiedAt: undefined };
     for (const [index, file] of files.entries()) {
       const scanner = new ScriptScanner(file, chains, samples, roots);
       const header = new RecordHeader(scanner.globals);
       samples.beginFile(run.length > 1 ? rankOf(file) : NONE, header);
       await withFile(context, file, async (source) => {
-        modifiedAt ??= source.modifiedAt;
+        facts.modifiedAt ??= source.modifiedAt;
         await readLines(source, scanner, builder, parts[index]);
       });
       samples.finish();
-      for (const [key, values] of scanner.globals)
-        globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
-      appendAll(ofFiles, scanner.warnings());
-      areCopied ||= header.hasCopiedStacks();
+      addFacts(facts, scanner, header);
     }
+    const { globals, areCopied, modifiedAt } = facts;
     if (samples.count === 0) throw noSamples(files[0]);
     const { columns, final, warnings } = profile.build(last);
     const { contextOf, locationOf } = final;
@@ -104,7 +99,7 @@ async function readDataSet(
       { zeroSeconds: Infinity, difference: decimalDifference },
       last,
     );
-    // Samples without times are in no lane, and a trace of nothing would have a length of nothing.
+    // Samples without times are in no lane, and an empty trace would have no length.
     const traced = samples.hasTimes ? finished : { topology: finished.topology };
     if (!samples.hasTimes) await finished.trace?.close();
     return {
@@ -114,7 +109,7 @@ async function readDataSet(
       ...columns,
       ...traced,
       globals,
-      warnings: [...ofFiles, ...(chains.hasCalls ? roots.warnings(areCopied) : []), ...warnings, ...ofTrace],
+      warnings: [...facts.warnings, ...(chains.hasCalls ? roots.warnings(areCopied) : []), ...warnings, ...ofTrace],
       hierarchies: ["callPaths"],
       recordedAt: modifiedAt,
       records: samples.count,
@@ -129,6 +124,23 @@ async function readDataSet(
     await builder.discard();
     throw problem;
   }
+}
+
+/** Facts of all files of a run. */
+interface FileFacts {
+  readonly globals: Map<string, string[]>;
+  readonly warnings: Warning[];
+  /** Stacks of some file were copied to be unwound by debug information. */
+  areCopied: boolean;
+  /** Time of the first file. */
+  modifiedAt: ByteSource["modifiedAt"];
+}
+
+function addFacts(facts: FileFacts, scanner: ScriptScanner, header: RecordHeader): void {
+  const { globals, warnings } = facts;
+  for (const [key, values] of scanner.globals) globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
+  appendAll(warnings, scanner.warnings());
+  facts.areCopied ||= header.hasCopiedStacks();
 }
 
 async function readLines(source: ByteSource, scanner: ScriptScanner, builder: TraceBuilder, task: Task): Promise<void> {

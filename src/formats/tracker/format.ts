@@ -106,36 +106,11 @@ async function readRun(
     (least, { start: { startNanoseconds } }) => (startNanoseconds < least ? startNanoseconds : least),
     run[0].start.startNanoseconds,
   );
-  // All ranks on a host have read the same counters of the machine, at other moments: the lowest that can be read tells of them.
-  const byRank = [...run].sort((a, b) => a.start.rank - b.start.rank);
-  const told = new Set<string>();
-  const files: TrackerFile[] = [];
   const builders: TraceBuilder[] = [];
   const profile = new RunProfile();
   const parts: OwnNumbers[] = [];
   try {
-    for (const [index, { entry, start }] of byRank.entries()) {
-      const builder = new TraceBuilder(eventColumns(context));
-      builders.push(builder);
-      const part = context.part(done + index, of, entry.file);
-      const file = await context.attempt(entry, () =>
-        withFile(context, entry.file, (source) =>
-          readTrackerFile(
-            source,
-            start,
-            { zeroNanoseconds: zero, tellsOfMachine: !told.has(start.host) },
-            builder,
-            part,
-          ),
-        ),
-      );
-      if (file === undefined) {
-        await builder.discard();
-        continue;
-      }
-      told.add(start.host);
-      files.push(file);
-    }
+    const files = await readFiles(run, context, { zeroNanoseconds: zero, done, of }, builders);
     if (files.length === 0) return undefined;
     const cost = runCost(files);
     // All ranks have the row or none, so that it does not distinguish ranks.
@@ -183,7 +158,36 @@ async function readRun(
   }
 }
 
-/** Functions that the compiler left out: whoever calls them has their time. */
+/** @param builders receives the builder of each file. The caller discards them on an error */
+async function readFiles(
+  run: readonly Member[],
+  context: ReadContext,
+  { zeroNanoseconds, done, of }: { readonly zeroNanoseconds: bigint; readonly done: number; readonly of: number },
+  builders: TraceBuilder[],
+): Promise<TrackerFile[]> {
+  const files: TrackerFile[] = [];
+  // All ranks on a host read the same counters of the machine. Those of the lowest rank that can be read are used.
+  const byRank = [...run].sort((a, b) => a.start.rank - b.start.rank);
+  const knownHosts = new Set<string>();
+  for (const [index, { entry, start }] of byRank.entries()) {
+    const builder = new TraceBuilder(eventColumns(context));
+    builders.push(builder);
+    const part = context.part(done + index, of, entry.file);
+    const options = { zeroNanoseconds, tellsOfMachine: !knownHosts.has(start.host) };
+    const file = await context.attempt(entry, () =>
+      withFile(context, entry.file, (source) => readTrackerFile(source, start, options, builder, part)),
+    );
+    if (file === undefined) {
+      await builder.discard();
+      continue;
+    }
+    knownHosts.add(start.host);
+    files.push(file);
+  }
+  return files;
+}
+
+/** Note on functions that the compiler did not instrument. */
 function excludedText(files: readonly TrackerFile[]): string[] {
   const lists = files.flatMap(({ globals }) => globals.get("heatflow.excluded") ?? []);
   return [...new Set(lists)].map(
