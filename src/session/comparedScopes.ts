@@ -77,7 +77,7 @@ export function currentPairOrWhyNot(session: ComparingSession): ComparedPair | s
     return typeof scope === "string" ? scope : { ...pair, baseline: scope, candidate: candidate.scope };
   }
   if (baseline.info.id === current?.id) return pair;
-  return `Lines and trees show ${current ? shorten(current.name, NAME_LENGTH) : "nothing"}, which is neither of them.`;
+  return `Lines and trees show ${current ? shorten(current.name, NAME_LENGTH) : "nothing"}, which is not part of this comparison.`;
 }
 
 /** {@link currentPairOrWhyNot}, where these are compared. */

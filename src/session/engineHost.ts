@@ -54,7 +54,7 @@ export class EngineHost implements Directory {
 
   async resolve(dataSet: number): Promise<Resolved> {
     const slot = this.slots.get(dataSet);
-    if (!slot) throw new RequestError("This data set is not open any more.");
+    if (!slot) throw new RequestError("This data set is no longer open.");
     const engineId = await slot.ready;
     return { engine: this.engine(), engineId };
   }

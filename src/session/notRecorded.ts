@@ -5,7 +5,7 @@ import { isLargeCost, LEFT_OUT, rankingText } from "../model/recordingCost";
 
 type Known = Pick<DataSetInfo, "contexts" | "functions" | "estimated" | "notRecorded" | "defaultMetric">;
 
-const ELSEWHERE = "What it has is listed in Data Sets.";
+const ELSEWHERE = "Data Sets lists what was recorded.";
 
 /** Calling contexts; undefined where they were recorded and have values. */
 export function contextsMessage(info: Known): string | undefined {
@@ -42,7 +42,7 @@ export function superGraphMessage(info: Known): string | undefined {
 /** Why there is no timeline; undefined where there is one. */
 export function timelineMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
   if (trace !== undefined && trace.events > 0) return undefined;
-  return `No events were recorded: it is not known what happened when. ${ELSEWHERE}`;
+  return `No events were recorded, so there is nothing to show over time. ${ELSEWHERE}`;
 }
 
 /** What events do not lead to; undefined where they have calling contexts, and with these perhaps lines. */
@@ -57,10 +57,10 @@ const MOST_DRAWN_RUNS = 10_000;
 export function ensembleMessage(info: Known & Pick<DataSetInfo, "format" | "locations">): string | undefined {
   if (isEnsemble(info) && info.locations > MOST_DRAWN_RUNS) {
     const [runs, most] = [info.locations, MOST_DRAWN_RUNS].map((count) => count.toLocaleString("en"));
-    return `This ensemble has ${runs} runs, and at most ${most} are drawn. Open a part of them, by a folder, several files, or a manifest; heatflow ensemble prints all.`;
+    return `This ensemble has ${runs} runs, and at most ${most} are drawn. Open fewer of them by a folder, several files or a manifest. The command heatflow ensemble prints all.`;
   }
   if (isEnsemble(info)) return superGraphMessage(info);
-  return "This is one recording, and no ensemble of several runs. Open Ensemble… takes a folder of them, or several files.";
+  return "This is a single recording, not an ensemble. Use Open Ensemble… for a folder of runs or several files.";
 }
 
 /** Whether its locations are the runs of an ensemble. */
@@ -72,7 +72,7 @@ export function isEnsemble({ format }: Pick<DataSetInfo, "format">): boolean {
 export function metricsMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
   if (trace !== undefined && (trace.counters > 0 || trace.events > 0 || trace.links > 0 || trace.transfers.count > 0))
     return undefined;
-  return `Neither counters nor events were recorded: nothing is known of what changed over time. ${ELSEWHERE}`;
+  return `Neither counters nor events were recorded, so there is nothing to show over time. ${ELSEWHERE}`;
 }
 
 /** Whether messages or collectives were recorded. */
@@ -88,7 +88,7 @@ export function hasTransfers({ trace }: Pick<DataSetInfo, "trace">): boolean {
 /** Why there is no communication matrix; undefined where there is one. */
 export function communicationMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
   if (hasRankMovement(info) || hasTransfers(info)) return undefined;
-  return `Neither messages nor transfers were recorded: it is not known who moved data to whom. ${ELSEWHERE}`;
+  return `Neither messages nor transfers were recorded, so there is no data movement to show. ${ELSEWHERE}`;
 }
 
 /** Why there is no application tree to draw; undefined where there is one. */
@@ -106,7 +106,7 @@ export function codeTreemapMessage(info: Known): string | undefined {
 /** Why there is no treemap; undefined where there is one. */
 export function resourcesMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
   if (trace !== undefined && (trace.events > 0 || trace.counters > 0)) return undefined;
-  return `Neither events nor variables were recorded: it is not known what each resource did. ${ELSEWHERE}`;
+  return `Neither events nor variables were recorded, so there is nothing to show for resources. ${ELSEWHERE}`;
 }
 
 /** Why there is no overview; undefined where there is one, of variables alone, too. */
@@ -119,7 +119,7 @@ export function hardwareMessage({ resources }: Pick<DataSetInfo, "resources">): 
   // What zones of a grid are called, machines' caches are, too: neither is there alone.
   const isHardware = ({ type }: { readonly type: string }) => !["cache", undefined].includes(hardwareKindOf(type));
   if (resources.some(isHardware)) return undefined;
-  return `No machine, core, GPU or network link was recorded: it is not known what the program ran on. ${ELSEWHERE}`;
+  return `No machine, core, GPU or network link was recorded, so the hardware of the run is not known. ${ELSEWHERE}`;
 }
 
 /** Why there is nothing that values could be spread over (semantics 1); undefined where there is. */
@@ -133,8 +133,8 @@ export function spreadMessage(
   if (units.length > 0) return undefined;
   const { threads, streams } = locationCounts;
   if (ranks.length === 0 && threads === 0 && streams === 0)
-    return "No ranks, threads, GPU streams or hosts were recorded: there is nothing that values are spread over.";
-  return `The recording has one ${ranks.length > 0 ? "rank" : threads > 0 ? "thread" : "GPU stream"}: its values are spread over nothing.`;
+    return "No ranks, threads, GPU streams or hosts were recorded, so there is no distribution to show.";
+  return `The recording has one ${ranks.length > 0 ? "rank" : threads > 0 ? "thread" : "GPU stream"}, so there is no distribution to show.`;
 }
 
 /** Why the recording has no histogram of what it shows. @param scope undefined: nothing in it adds up */

@@ -43,7 +43,7 @@ function swap(session: Session): void {
 async function pairFunctions(session: Session): Promise<void> {
   const pair = pairOrWhyNot(session);
   if (typeof pair !== "object") {
-    const why = pair ?? "Compare two recordings first: then renamed functions can be paired.";
+    const why = pair ?? "Compare two recordings before you pair renamed functions.";
     void vscode.window.showInformationMessage(why);
     return;
   }

@@ -24,7 +24,7 @@ export async function askRestriction(session: Session, info: DataSetInfo, only?:
   const scope = session.scope(info.id);
   const hasTime = only === undefined && scope !== undefined && windowMetric(info, scope.metric) >= 0;
   if (units.length === 0 && !hasTime) {
-    const text = `There is nothing to restrict the numbers of ${info.name} to: it does not have two ranks, threads, GPU streams or hosts, and no events.`;
+    const text = `The numbers of ${info.name} cannot be restricted: it has fewer than two ranks, threads, GPU streams and hosts, and no events.`;
     void vscode.window.showInformationMessage(text);
     return;
   }

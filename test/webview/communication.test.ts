@@ -301,7 +301,7 @@ describe("a communication matrix", () => {
     const cells = { row: Int32Array.of(0, 0), column: Int32Array.of(1, 0) };
     await communication.actions?.restrict({ ...devices, rows: axis, columns: axis, cells } as never, 0, panel);
     await communication.actions?.restrict({ ...devices, rows: axis, columns: axis, cells } as never, 1, panel);
-    expect(heard.slice(1)).toEqual([gpu, expect.stringMatching(/^This is all of the recording/)]);
+    expect(heard.slice(1)).toEqual([gpu, expect.stringMatching(/^This is the whole recording/)]);
   });
 
   it("says that neighbours share a row, and asks for fewer rows where everybody sends to everybody", async () => {

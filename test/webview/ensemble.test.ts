@@ -575,7 +575,7 @@ describe("an ensemble", () => {
 
   it("says of one recording that it is none", async () => {
     const { info } = await sampleWorld();
-    expect(ensemble.unmeasured?.(info)).toMatch(/no ensemble of several runs/);
+    expect(ensemble.unmeasured?.(info)).toMatch(/not an ensemble/);
   });
 });
 

@@ -212,7 +212,7 @@ describe("ten thousand runs with long names", () => {
     }
     const { view } = await measured();
     const info = { ...view.dataSet, locations: 10_001 };
-    expect(ensembleRuns.unmeasured?.(info)).toContain("10,001 runs, and at most 10,000 are drawn. Open a part of them");
+    expect(ensembleRuns.unmeasured?.(info)).toContain("10,001 runs, and at most 10,000 are drawn. Open fewer of them");
     expect(ensembleRuns.unmeasured?.({ ...info, locations: 10_000 })).toBeUndefined();
   });
 

@@ -346,7 +346,7 @@ describe("by parameters", () => {
     expect(v.safeParse(ensembleRunsContent, content).success).toBe(true);
     expect(content.rows.length).toBe(Math.floor(30_000 / 6 / 90));
     expect(sizeOf(content)).toBeLessThanOrEqual(MESSAGE_LIMIT);
-    expect(ensembleRuns.notes?.(wide, view)).toEqual(["The 55 functions with the largest mean of 1,234 are here."]);
+    expect(ensembleRuns.notes?.(wide, view)).toEqual(["The 55 functions with the largest mean of 1,234 are shown."]);
     const texts = draw(content, plain).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
     expect(texts).toContainEqual(expect.stringMatching(/^\d+ functions and \d+ groups more in the table$/));
   });

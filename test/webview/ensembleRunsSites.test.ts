@@ -420,7 +420,7 @@ describe("inclusive against exclusive of more functions than are drawn", () => {
     const written = draw(content, plain).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
     expect(written).toContain("f1199");
     expect(ensembleRuns.notes?.(shown, own)).toEqual([
-      "The 1,000 functions with the largest mean of 1,200 are here; the coefficient is of all.",
+      "The 1,000 functions with the largest mean of 1,200 are shown. The coefficient is that of all.",
     ]);
     fs.rmSync(folder, { recursive: true });
   });

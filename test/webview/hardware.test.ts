@@ -253,7 +253,7 @@ describe("the hardware", () => {
     await hardware.actions?.restrict(shown, gpu, panel);
     expect(chosen).toEqual([[own.dataSet.id, { by: "rank", members: ["1"] }]]);
     await hardware.actions?.restrict(shown, 0, panel);
-    expect(notices[0]).toMatch(/^This is all of the recording/);
+    expect(notices[0]).toMatch(/^This is the whole recording/);
   });
 
   it("says what a recording lacks", async () => {

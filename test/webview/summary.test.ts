@@ -274,7 +274,7 @@ describe("a summary", () => {
       ]) as unknown,
     });
     expect(summary.notes?.(shownOf(emptyClock()), view)).toEqual([
-      expect.stringMatching(/^Only moments were recorded/),
+      expect.stringMatching(/^Only samples and marks were recorded/),
     ]);
     expect(summary.unmeasured?.({ ...view.dataSet, trace: undefined })).toMatch(/^No events were recorded/);
     expect(summary.notes?.(shownOf(clockOf({ leftOutGpus: 2 })), view)).toEqual([

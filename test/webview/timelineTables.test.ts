@@ -245,7 +245,7 @@ describe("a restriction", () => {
       view: untimed,
       notice: (text: string) => heard.push(text),
     } as never);
-    expect(heard.at(-1)).toMatch(/^No metric of this recording is known over time/);
+    expect(heard.at(-1)).toMatch(/^Metrics of this recording have no times/);
   });
 });
 

@@ -148,7 +148,7 @@ async function askAnew(view: RunsView, asked: string, task: Task): Promise<Shown
       const parameter = scalingParameter(runs, state.parameter);
       if (parameter === undefined) {
         if (runs.scaling.offered.length > 0) return { view: "unchosen", runs, asked, message: NOTHING_TO_SCALE };
-        throw lackingParameter("No parameter of these runs is a number that differs, over which they could scale.");
+        throw lackingParameter("No parameter of these runs is a number that differs, so they cannot scale over one.");
       }
       const kind = state.kind ? { kind: state.kind } : {};
       const scaling = await engine.ensembleScaling({ scope, parameter, linked: FUNCTION_LIMIT, ...kind }, task);

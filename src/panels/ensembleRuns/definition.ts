@@ -178,21 +178,21 @@ function notesOf(shown: ShownRuns, state: EnsembleRunsState): Note[] {
       if (of === 0 && presence !== undefined) return [noFunction(presence)];
       if (of <= sites.length) return [];
       return [
-        `The ${sites.length.toLocaleString("en")} with the largest mean of ${of.toLocaleString("en")} functions are here.`,
+        `The ${sites.length.toLocaleString("en")} with the largest mean of ${of.toLocaleString("en")} functions are shown.`,
       ];
     }
     case "hierarchy": {
       const { cellCount, parent } = shown.hierarchy;
       if (cellCount <= parent.length) return [];
       return [
-        `The ${parent.length.toLocaleString("en")} heaviest of ${cellCount.toLocaleString("en")} calls inside are here.`,
+        `The ${parent.length.toLocaleString("en")} heaviest of ${cellCount.toLocaleString("en")} calls inside are shown.`,
       ];
     }
     case "correlation": {
       const { functionCount, functions } = shown.points;
       if (functionCount <= functions.length) return [];
       return [
-        `The ${functions.length.toLocaleString("en")} functions with the largest mean of ${functionCount.toLocaleString("en")} are here; the coefficient is of all.`,
+        `The ${functions.length.toLocaleString("en")} functions with the largest mean of ${functionCount.toLocaleString("en")} are shown. The coefficient is that of all.`,
       ];
     }
     case "pivot": {
@@ -203,8 +203,8 @@ function notesOf(shown: ShownRuns, state: EnsembleRunsState): Note[] {
       if (rowCount <= here) return [];
       return [
         rowsBy === undefined
-          ? `The ${count} functions with the largest mean of ${all} are here.`
-          : `The first ${count} of ${all} values of ${shorten(rowsBy, 200)} are here.`,
+          ? `The ${count} functions with the largest mean of ${all} are shown.`
+          : `The first ${count} of ${all} values of ${shorten(rowsBy, 200)} are shown.`,
       ];
     }
     case "commits":
@@ -235,7 +235,7 @@ function commitNotes(changes: CommitChanges): string[] {
       : []),
     ...(changes.changes.length > CHANGE_LIMIT
       ? [
-          `The ${CHANGE_LIMIT.toLocaleString("en")} largest of ${changes.changes.length.toLocaleString("en")} changes are here.`,
+          `The ${CHANGE_LIMIT.toLocaleString("en")} largest of ${changes.changes.length.toLocaleString("en")} changes are shown.`,
         ]
       : []),
   ];

@@ -19,7 +19,7 @@ const patternLink = { id: PATTERN_LINK, text: "Set a Pattern" };
 /** Nothing that is known of the runs serves a view: what does, and how it becomes known. @param message what is lacking */
 export function lackingParameter(message: string): NothingToDrawError {
   const advice =
-    "File names say it by a pattern, such as run_n{n}.json in the setting heatflow.ensemble.pattern; a manifest (*.heatflow-runs.json) says it of each run.";
+    "Set a pattern for file names, such as run_n{n}.json, in heatflow.ensemble.pattern, or name the parameters of each run in a manifest (*.heatflow-runs.json).";
   return new NothingToDrawError({ message, advice, link: patternLink });
 }
 
@@ -27,7 +27,7 @@ export function lackingParameter(message: string): NothingToDrawError {
 export function noCommits(): NothingToDrawError {
   const message = "No run is of a commit of this folder's history.";
   const advice =
-    "A traced build notes the commit of its run; else a manifest or a pattern of file names says it, as the parameter commit.";
+    "Traced builds record the commit. For other runs, name it in a manifest or a pattern of file names, as the parameter commit.";
   return new NothingToDrawError({ message, advice, link: patternLink });
 }
 

@@ -67,7 +67,7 @@ export async function askPivot(
   if (rowsBy === undefined) {
     if (columnsBy === undefined)
       throw lackingParameter(
-        "No parameter of these runs has one value in several and another in others: there is nothing to group them by.",
+        "No parameter groups these runs: none has the same value in several runs and another value in others.",
       );
     const presence = presenceOf(runs, state);
     const query = { ...common, by: columnsBy, most: FUNCTION_LIMIT, ...(presence ? { presence } : {}) };

@@ -49,7 +49,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
     }
     const bar = barIn(view);
     const isGone = typeof bar === "string" && view.state.bar?.kind !== "lost";
-    return isGone ? { message: bar, advice: "Show the whole recording, or open what is missing." } : undefined;
+    return isGone ? { message: bar, advice: "Show the whole recording, or open the missing one." } : undefined;
   },
   steps({ dataSet, state }) {
     const named = state.mode === "sandwich" ? state.function : state.mode === "bar" ? state.bar : undefined;
@@ -137,7 +137,7 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
   if (typeof baseline === "string") said.push(baseline);
   else if (baseline)
     said.push(
-      "Compared path by path: what was called along another path in the baseline, or not inlined there, is new here.",
+      "Compared by call path. Functions that the baseline calls along another path, or does not inline, are shown as new.",
     );
   return [...said, ...new Set(panes.flatMap(({ flames }) => flames.notes))].slice(0, 40);
 }

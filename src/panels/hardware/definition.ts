@@ -166,7 +166,7 @@ function notes({ elements, recorded }: Hardware): string[] {
       : "",
     elements.length > ELEMENT_LIMIT ? `Only the first ${ELEMENT_LIMIT.toLocaleString("en")} boxes are drawn.` : "",
     elements.some(({ name }) => /^\d+x total$/.test(name))
-      ? "lstopo's drawing leaves out some of equal parts: “6x total” is what it says of them."
+      ? "lstopo's drawing omits some equal parts, and marks the others with “6x total”."
       : "",
   ];
   return said.filter((text) => text !== "");

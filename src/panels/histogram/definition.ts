@@ -180,8 +180,7 @@ function notes(shown: Distribution, view: HistogramView): string[] {
   const said = lost === undefined ? [] : [`${lost} This is the whole recording.`];
   const several = (count: number) => `${count.toLocaleString("en")} ${unitName(by, count)}`;
   const unit = shownUnit(view.metric);
-  if (edges.length === 2 && edges[0] === edges[1])
-    said.push(`All values are equal (${formatValue(edges[0], unit)}): there is nothing to tell apart.`);
+  if (edges.length === 2 && edges[0] === edges[1]) said.push(`All values are equal (${formatValue(edges[0], unit)}).`);
   if (outside !== 0) {
     const share = formatShare(outside / (outside + sum(values.filter(Number.isFinite))));
     said.push(`${formatValue(outside, unit)} (${share}) has no ${unitName(by, 1)} and is not in the histogram.`);

@@ -28,7 +28,7 @@ export function stepControls(levels: Levels | undefined, state: CutState): ToolC
   });
   return [
     levels
-      ? step("up", "Close the deepest level", "fold", depth <= 0, "All is one already.")
+      ? step("up", "Close the deepest level", "fold", depth <= 0, "Everything is one group already.")
       : step("up", "Open as many levels as usual", "fold", isUsual, "Nothing is shown."),
     step("down", "Open the next level", "unfold", depth >= deepest, "There is no deeper level."),
   ];

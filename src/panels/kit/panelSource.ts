@@ -28,7 +28,7 @@ export function keptDataSet(session: Session, key: string): PanelSource {
       return session.dataSets.find((one) => one.key === key);
     },
     open: async () =>
-      (await session.openAgain(key)) ? undefined : "Where it lies is not known any more: close this panel.",
+      (await session.openAgain(key)) ? undefined : "The place of the recording is no longer known. Close this panel.",
     closed() {
       const closed = session.closedRecordings.find((one) => one.key === key);
       const message = closed ? `${closed.name} is not open: ${closed.reason}` : "The recording is not open.";

@@ -63,11 +63,11 @@ export function subjectOf(
   const label = shorten(name, 200);
   switch (pin.kind) {
     case "lost":
-      return `The graph that ${label} was a bar of was too long to be kept.`;
+      return `The graph of ${label} was too large to be kept.`;
     case "bar": {
       const groupBy = groupChoices.find((choice) => choice === pin.groupBy);
       const operations = operationsOf(pin.operations ?? []);
-      if (!groupBy || !operations) return `The graph that ${label} was a bar of is not understood.`;
+      if (!groupBy || !operations) return `The kept graph of ${label} cannot be read.`;
       const metric =
         pin.metric === undefined ? scope.metric : info.metrics.findIndex((known) => known.name === pin.metric);
       if (metric < 0)

@@ -10,7 +10,7 @@ type Panel = Pick<PanelHandle<object, never>, "view" | "notice">;
 export function restrictToMembers(members: Chosen | undefined, panel: Panel): void {
   const { view } = panel;
   if (view && members) view.session.setRestriction(view.dataSet.id, members);
-  else panel.notice("This is all of the recording, or no rank, thread, GPU or stream of its own.");
+  else panel.notice("This is the whole recording, or it has no rank, thread, GPU or stream to restrict to.");
 }
 
 /** Restricts all numbers to a window of the run, where the recording has some that are known over time; else says that it has none. */
@@ -31,7 +31,7 @@ function isOverTime(panel: Panel, to: string): boolean {
   if (!view) return false;
   const { dataSet, scope } = view;
   if (scope.metric >= 0 && windowMetric(dataSet, scope.metric) >= 0) return true;
-  panel.notice(`No metric of this recording is known over time, so that nothing can be restricted to ${to}.`);
+  panel.notice(`Metrics of this recording have no times, so numbers cannot be restricted to ${to}.`);
   return false;
 }
 

@@ -29,7 +29,7 @@ export function scopeControls(dataSet: DataSetInfo, scope: Scope, combines = tru
       value: String(at),
       label: shorten(name, 200),
       ...((scope.window ?? scope.kinds) && !ofEvents
-        ? { disabled: "not recorded over time: only all of the run is known of it" }
+        ? { disabled: "recorded for the whole run only, not over time" }
         : {}),
       ...(unit === "1" && note === undefined
         ? {}

@@ -110,19 +110,19 @@ function notes({ facts, rows, more, window, measured }: MetricsShown, { dataSet 
   const { range, asked } = measured ?? window;
   const isEmpty = asked.to > asked.from && !(range.to > range.from);
   return [
-    rows.length === 0 && facts.rows.some(({ isLeft }) => !isLeft)
-      ? "No counter is of what the numbers are restricted to."
-      : "",
+    rows.length === 0 && facts.rows.some(({ isLeft }) => !isLeft) ? "No counter belongs to the selected ranks." : "",
     rows.length === 0 && facts.rows.length === 0
-      ? "No counters were recorded, and no event, message or transfer that lasts: nothing is known over time."
+      ? "No counters were recorded, and no event, message or transfer with a duration, so there is nothing to show over time."
       : "",
     recorded.length === 0 && rows.length > 0
-      ? "No counters were recorded: all rows follow from events, messages and transfers."
+      ? "No counters were recorded. All rows are computed from events, messages and transfers."
       : "",
-    (dataSet.trace?.events ?? 0) === 0 && rows.length > 0 ? "No events were recorded: no rows follow from them." : "",
+    (dataSet.trace?.events ?? 0) === 0 && rows.length > 0
+      ? "No events were recorded, so no rows are computed from them."
+      : "",
     more > 0
       ? `${more.toLocaleString("en")} more rows, which vary less over the run, are left out: choose one kind of rows.`
       : "",
-    isEmpty ? "The restriction in time leaves nothing of this window: its rows have no numbers." : "",
+    isEmpty ? "The time restriction does not overlap this window, so its rows have no numbers." : "",
   ].filter((text) => text !== "");
 }

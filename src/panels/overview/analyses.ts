@@ -46,7 +46,7 @@ export function analysisControls({ dataSet }: View<OverviewState>, kept: Analyse
     { ...tool, id: "keep", name: "Save this analysis by a name" },
     {
       ...{ ...tool, id: "analyses", name: "Saved analyses", dot: analyses.length > 0 },
-      ...(analyses.length === 0 ? { disabled: "None was saved of this recording yet." } : {}),
+      ...(analyses.length === 0 ? { disabled: "No analysis of this recording is saved yet." } : {}),
       menu: namedMenu(analyses.map(({ name, state, window }) => ({ name, title: titleOf(state, window) }))),
     },
   ];

@@ -131,7 +131,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
     },
   ],
   notes: ({ facts }) =>
-    facts.entries.length === 1 ? ["All of it is alike: there is nothing to aggregate step by step."] : [],
+    facts.entries.length === 1 ? ["All resources and slices are equal, so there are no steps of aggregation."] : [],
   async explain({ query, facts, drawn }, mark, view, task) {
     const area = areaOf(facts, drawn.latest, mark);
     if (!area || mark >= FINDINGS) return undefined;
@@ -168,7 +168,7 @@ export const overview = (kept: AnalysesStore): Definition => ({
       const name = mode === undefined || mode < 0 ? undefined : facts.states[mode].name;
       if (!view || name === undefined) return undefined;
       const { without = [] } = view.state;
-      if (facts.states.length < 2) return panel.notice("It is the only state that is left.");
+      if (facts.states.length < 2) return panel.notice("This is the only remaining state.");
       if (without.length >= MOST_WITHOUT) return panel.notice(`No more than ${MOST_WITHOUT} states can be left out.`);
       return panel.change({ without: [...without, name], strength: undefined });
     },

@@ -133,7 +133,7 @@ function notes({ clock: { leftOutGpus, bound } }: SummaryShown): Note[] {
       ? [`${leftOutGpus === 1 ? "A GPU names" : `${leftOutGpus} GPUs name`} no rank: the restriction leaves them out.`]
       : []),
     ...(bound.count === 0
-      ? ["Only moments were recorded, and nothing that lasts: samples and marks have no time to be shared out."]
+      ? ["Only samples and marks were recorded. They have no duration, so there are no times to show."]
       : []),
   ];
 }

@@ -31,7 +31,9 @@ describe("two recordings that are compared", () => {
       expect(currentPairOrWhyNot(session(current))).toMatchObject(pair);
       expect(comparedPair(session(current))).toMatchObject(pair);
     }
-    expect(currentPairOrWhyNot(session(third))).toBe("Lines and trees show third, which is neither of them.");
+    expect(currentPairOrWhyNot(session(third))).toBe(
+      "Lines and trees show third, which is not part of this comparison.",
+    );
     expect(comparedPair(session(third))).toBeUndefined();
   });
 

@@ -25,7 +25,7 @@ describe("a view that a recording has nothing for", () => {
 
   it.each<[string, Partial<SessionDataSet>]>([
     ["ranks", {}],
-    ["nothing that values are spread over", alone],
+    ["no distribution to show", alone],
     ["values that were combined over ranks", reduced],
     ["nothing that adds up", nothing],
   ])("is offered by the palette as by the recording's page: %s", (_, parts) => {

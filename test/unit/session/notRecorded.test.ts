@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contextsMessage, functionsMessage, noMetricText, superGraphMessage } from "../../../src/session/notRecorded";
 import { dataSetInfo } from "./sampleInfo";
 
-const elsewhere = "What it has is listed in Data Sets.";
+const elsewhere = "Data Sets lists what was recorded.";
 
 describe("what views say of a recording that has nothing for them", () => {
   it("is nothing where it has", () => {

@@ -153,7 +153,7 @@ describe("the engine under stable numbers", () => {
 
   it("says that a closed data set is not open", async () => {
     const { host, engine } = setUp();
-    await expect(engine.pathOf({ dataSet: 7, context: 0 })).rejects.toThrow("not open");
+    await expect(engine.pathOf({ dataSet: 7, context: 0 })).rejects.toThrow("no longer open");
     host.expect(7);
     const asked = engine.pathOf({ dataSet: 7, context: 0 });
     host.forget(7);

@@ -122,7 +122,7 @@ describe("renamed functions are paired by hand", () => {
     await run("pairFunctions");
     expect([heard.offered, heard.messages]).toEqual([
       [],
-      ["Compare two recordings first: then renamed functions can be paired."],
+      ["Compare two recordings before you pair renamed functions."],
     ]);
   });
 });

@@ -79,7 +79,7 @@ it("says of a comparison where its difference is shown, and why not where it is 
   const end = " Click to end the comparison.";
   expect([said(0, 0), said(1, 0)]).toEqual([all + end, all + end]);
   expect(said(2, 0)).toBe(
-    `Heatflow: panels of the two show what after costs more (+) or less (−) than before. Lines and trees show third, which is neither of them.${end}`,
+    `Heatflow: panels of the two show what after costs more (+) or less (−) than before. Lines and trees show third, which is not part of this comparison.${end}`,
   );
   expect(said(0, 1)).toBe(
     `Heatflow: no difference is shown. Not compared: after has no metric bytes. Choose a metric that both have.${end}`,

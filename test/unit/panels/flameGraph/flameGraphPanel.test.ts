@@ -345,7 +345,7 @@ describe("a flame graph's panel", () => {
     here.changeScope(info.id);
     await settled();
     await answer();
-    expect(notes()).toEqual([whose, expect.stringMatching(/^Compared path by path/)]);
+    expect(notes()).toEqual([whose, expect.stringMatching(/^Compared by call path/)]);
   });
 
   it("says so while the other recording is not open, and shows the bar when it is", async () => {
@@ -384,7 +384,7 @@ describe("a flame graph's panel", () => {
       return notes();
     };
     await say(ready);
-    const lost = [expect.stringMatching(/MPI.*too long.*kept.*whole recording.*“Look inside”/) as string];
+    const lost = [expect.stringMatching(/MPI.*too large.*kept.*whole recording.*“Look inside”/) as string];
     expect(await shown("recording")).toEqual(lost);
     await say({ type: "control", id: "order", value: "call-order" });
     expect(await shown("recording")).toEqual(lost);

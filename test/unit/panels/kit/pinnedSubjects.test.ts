@@ -47,7 +47,7 @@ describe("what is pinned", () => {
     expect(kept({ kind: "bar", bar: "MPI", query: compared }, closed)).toBe(
       "it was a bar of a comparison. other.cali is not open.",
     );
-    const tooLong = "The graph that it was a bar of was too long to be kept.";
+    const tooLong = "The graph of it was too large to be kept.";
     expect(kept({ kind: "bar", bar: "a/".repeat(3000), query })).toBe(tooLong);
     expect(kept({ kind: "bar", bar: "MPI", query: { ...query, compared: { ...other, dataSet: 3 } } })).toBe(tooLong);
   });

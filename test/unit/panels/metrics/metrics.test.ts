@@ -150,10 +150,10 @@ describe("numbers of rows", () => {
     expect(inBoth.window.range).toEqual({ from: 0.05, to: 0.07 });
     const own = await view.session.engine.counterSums({ ...of, fromSeconds: 0.05, toSeconds: 0.07 });
     expect(inBoth.window.sums).toEqual(own);
-    expect(metrics.notes?.(inBoth, view)).not.toContainEqual(expect.stringContaining("leaves nothing"));
+    expect(metrics.notes?.(inBoth, view)).not.toContainEqual(expect.stringContaining("does not overlap"));
     const inNone = await shownOf({ ...view, window: { from: 0.11, to: 0.12 } });
     expect(metrics.content(inNone, view).ownMean.every(Number.isNaN)).toBe(true);
-    expect(metrics.notes?.(inNone, view)).toContainEqual(expect.stringContaining("leaves nothing of this window"));
+    expect(metrics.notes?.(inNone, view)).toContainEqual(expect.stringContaining("does not overlap this window"));
   });
 
   it("follow a restriction to ranks, where rows follow from events", async () => {
@@ -190,17 +190,17 @@ describe("what a recording lacks", () => {
   it("is said: counters, events, or both", async () => {
     const derived = await viewOf(messages);
     expect(metrics.notes?.(await shownOf(derived), derived)).toEqual([
-      "No counters were recorded: all rows follow from events, messages and transfers.",
+      "No counters were recorded. All rows are computed from events, messages and transfers.",
     ]);
     const counters = [1, 2, 3].map((ts) => ({ ph: "C", pid: 1, name: "load", ts, args: { value: ts } }));
     const recorded = await viewOf([recordingOf(counters)]);
     expect(metrics.notes?.(await shownOf(recorded), recorded)).toEqual([
-      "No events were recorded: no rows follow from them.",
+      "No events were recorded, so no rows are computed from them.",
     ]);
     expect(metrics.content(await shownOf(recorded), recorded).hasEvents).toBe(false);
     const marks = await viewOf([recordingOf([{ ph: "i", pid: 1, tid: 1, name: "mark", ts: 5 }])]);
     const [note] = metrics.notes?.(await shownOf(marks), marks) ?? [];
-    expect(note).toMatch(/^No counters were recorded, and no event, message or transfer that lasts/);
+    expect(note).toMatch(/^No counters were recorded, and no event, message or transfer with a duration/);
     expect(metricsMessage(dataSetInfo() as DataSetInfo)).toMatch(/^Neither counters nor events were recorded/);
     expect(metricsMessage(recorded.dataSet)).toBeUndefined();
   });
