@@ -2,7 +2,7 @@
 import type { Task } from "../model/task";
 import { EQUAL } from "./better";
 import type { MicroscopicModel } from "./microscopicModel";
-import { apartness, inTwo, mayBeApart } from "./twoSides";
+import { separation, cutInTwo, canSeparate } from "./twoSides";
 
 /** Groups of `count` neighbours, with the state and slice that part them best. */
 export interface FoundGroups {
@@ -85,10 +85,10 @@ function rowsOf({ states, slices, values }: MicroscopicModel, whole: number, ord
         shares[at] = values[(order[at] * states + state) * slices + slice] / whole;
       const ascending = shares.toSorted();
       const last = ascending.length - 1;
-      if (!mayBeApart(ascending[0], ascending[last])) continue;
+      if (!canSeparate(ascending[0], ascending[last])) continue;
       let most = 0;
       for (let at = 0; at < MIN_COUNT; at++) most += (ascending[last - at] - ascending[at]) / MIN_COUNT;
-      if (mayBeApart(0, most)) rows.push({ state, slice, shares, most });
+      if (canSeparate(0, most)) rows.push({ state, slice, shares, most });
     }
   return rows;
 }
@@ -110,8 +110,8 @@ function bestOf(
       const ascending = sums.map((sum) => sum / count).sort();
       const range = ascending[ascending.length - 1] - ascending[0];
       // The means of both sides are between the ends, and no silhouette is above 1.
-      if (!mayBeApart(0, range) || range < least) return;
-      const strength = apartness(inTwo(ascending));
+      if (!canSeparate(0, range) || range < least) return;
+      const strength = separation(cutInTwo(ascending));
       if (strength > 0 && strength >= least && strength > (best[size]?.strength ?? 0) * (1 + EQUAL))
         best[size] = { count, state, slice, strength };
     });

@@ -2,7 +2,7 @@
 import type { Task } from "../model/task";
 import { isEqual } from "./better";
 import type { MicroscopicModel, NodeOrder } from "./microscopicModel";
-import { apartness, inTwo } from "./twoSides";
+import { separation, cutInTwo } from "./twoSides";
 
 export interface GroupsUnlike {
   /** Nodes at one depth: those that differ, and all that they differ from. */
@@ -120,8 +120,8 @@ function apartIn({ totals, states, slices, rows }: Shares, slice: number): Apart
   for (let state = 0; state < states; state++) {
     const row = rows[state * slices + slice];
     const ascending = Array.from(row.keys()).sort((a, b) => row[a] - row[b]);
-    const sides = inTwo(Float64Array.from(ascending, (place) => row[place]));
-    const strength = apartness(sides);
+    const sides = cutInTwo(Float64Array.from(ascending, (place) => row[place]));
+    const strength = separation(sides);
     if (strength === 0) continue;
     const hasMore = 2 * sides.low >= ascending.length;
     if (best && !isRather({ strength, hasMore, total: totals[state] }, { ...best, total: totals[best.state] }))

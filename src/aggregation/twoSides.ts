@@ -11,24 +11,24 @@ export interface TwoSides {
 }
 
 /** Minimum silhouette, and minimum difference of shares, for two sides to count as different. */
-const LEAST_SILHOUETTE = 0.9;
-const LEAST_DIFFERENCE = 0.1;
+const MIN_SILHOUETTE = 0.9;
+const MIN_DIFFERENCE = 0.1;
 /** Tolerance for rounding of both. */
 const ROUNDING = 1e-9;
 
 /** @returns the silhouette times the difference; 0 if either is too small for the sides to count as different */
-export function apartness({ silhouette, difference }: TwoSides): number {
-  const isApart = silhouette >= LEAST_SILHOUETTE - ROUNDING && difference >= LEAST_DIFFERENCE - ROUNDING;
+export function separation({ silhouette, difference }: TwoSides): number {
+  const isApart = silhouette >= MIN_SILHOUETTE - ROUNDING && difference >= MIN_DIFFERENCE - ROUNDING;
   return isApart ? silhouette * difference : 0;
 }
 
 /** Whether values can have two sides at all. The difference of means is at most that of the smallest and largest value. */
-export function mayBeApart(least: number, largest: number): boolean {
-  return largest - least >= LEAST_DIFFERENCE - ROUNDING;
+export function canSeparate(least: number, largest: number): boolean {
+  return largest - least >= MIN_DIFFERENCE - ROUNDING;
 }
 
 /** Least squares; of equal cuts the lower one. @param ascending two values at least */
-export function inTwo(ascending: Float64Array): TwoSides {
+export function cutInTwo(ascending: Float64Array): TwoSides {
   const count = ascending.length;
   // Sums of distances from the smallest value: rounding then depends on the range, however far it is from 0.
   const sums = new Float64Array(count + 1);

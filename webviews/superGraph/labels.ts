@@ -53,8 +53,8 @@ export const BLOCK = NAME_LINE + LINE;
 /** Height in pixels from which a bar always has a name. */
 export const MIN_NAMED_HEIGHT = 28;
 /** Between a bar and the label beside it, or above or below it. */
-const BESIDE = 6;
-const STACKED = 2;
+const SIDE_GAP_PX = 6;
+const STACK_GAP_PX = 2;
 /** Distance of other bars from a label, in pixels. */
 interface Clearance {
   /** Minimum by which they are farther away than the label's own bar. Undefined if they only must not touch it. */
@@ -71,17 +71,17 @@ const TIGHT: Clearance = { farther: 0.5, air: 1.3, left: 8 };
 /** Clearance of a label that is level with its bar. */
 const LEVEL: Clearance = { farther: undefined, air: 0, left: 0 };
 /** Between labels. */
-const APART = 8;
+const LABEL_GAP_PX = 8;
 /** Between a name and the number in the same line. */
-const BETWEEN = 6;
+const NUMBER_GAP_PX = 6;
 /** From the edge of the drawing. */
-const EDGE = 4;
+const EDGE_GAP_PX = 4;
 /** Text with less room than this is not drawn. */
-const NARROWEST = 34;
+const MIN_TEXT_PX = 34;
 /** A name that is wider is cut, however much room there is. */
-const WIDEST = 260;
+const MAX_NAME_PX = 260;
 /** A name and its value in one line are hardly wider. */
-const WIDEST_LINE = 400;
+const MAX_LINE_PX = 400;
 /** Numbers of letters that a name is cut to. Shorter names would not be recognizable. */
 const CUT_LETTERS = [34, 28, 24, 20, 17, 15, 13, 12];
 /** Costs that order attempts: of a shorter name, of a value in the line of its name, and of a missing value beside a whole or cut name. */
@@ -89,7 +89,7 @@ const SHORTER_COST = 3;
 const LINE_COST = 4;
 const VALUE_COST = { whole: 16, cut: 100 };
 /** Maximum length of a leader in pixels. A pixel up or down counts as 1.5 to the side. */
-const MAX_LEADER = 170;
+const MAX_LEADER_PX = 170;
 const STEEP = 1.5;
 interface LeaderWay {
   /** It may run across other bars and labels. */
@@ -99,29 +99,29 @@ interface LeaderWay {
 
 /** Attempts for a label with a leader: one across another bar, and a long one, is better than no label. */
 const LEADER_WAYS: readonly LeaderWay[] = [
-  { mayCross: false, longest: MAX_LEADER },
-  { mayCross: true, longest: MAX_LEADER },
-  { mayCross: true, longest: 2 * MAX_LEADER },
+  { mayCross: false, longest: MAX_LEADER_PX },
+  { mayCross: true, longest: MAX_LEADER_PX },
+  { mayCross: true, longest: 2 * MAX_LEADER_PX },
 ];
 /** Attempts for low bars, whose names do not justify a long leader across others. */
 const SHORT_LEADER_WAYS: readonly LeaderWay[] = [
-  { mayCross: false, longest: MAX_LEADER },
-  { mayCross: true, longest: MAX_LEADER / 2 },
+  { mayCross: false, longest: MAX_LEADER_PX },
+  { mayCross: true, longest: MAX_LEADER_PX / 2 },
 ];
 /** Pixels between the places that are tried for a label with a leader. */
-const STEP = { x: 8, y: 6 };
+const STEP_PX = { x: 8, y: 6 };
 /** A name with a leader is not longer, if it has a shorter form. */
 const MAX_LEADER_LETTERS = 26;
 /** Between the points of a leader that are looked at, and between a leader and its text. */
-const LEADER_STEP = 4;
-const LEADER_GAP = 2;
-const LEADER_WIDTH = 0.75;
+const LEADER_STEP_PX = 4;
+const LEADER_GAP_PX = 2;
+const LEADER_WIDTH_PX = 0.75;
 /** Maximum number of labels: more could not be read, and would slow down zooming. */
-const MOST = 240;
+const MAX_LABELS = 240;
 /** Maximum number of bars without a label for which a second attempt is made. */
-const MOST_TIGHT = 60;
+const MAX_RETRIED = 60;
 /** Maximum number of bars, as in first pictures, for which low bars may have leaders, too. */
-const MOST_LED = 30;
+const MAX_BARS_WITH_LEADERS = 30;
 
 /** A place for a block of some height: its left edge and its top. */
 interface Place {
@@ -185,13 +185,13 @@ export class LabelRoom {
       return true;
     };
     for (const text of texts) {
-      if (placed.length === MOST) return placed;
+      if (placed.length === MAX_LABELS) return placed;
       if (text.name === "" || !this.isInSight(text.bar)) continue;
       const keepsArguments = this.space.keepsArguments?.(text.name) ?? areAlike(text.name);
       if (!add(this.best(text, keepsArguments), text)) left.push({ text, keepsArguments });
     }
-    if (left.length > MOST_TIGHT) return placed;
-    const isSmall = this.space.areAbove !== true && this.space.bars.length <= MOST_LED;
+    if (left.length > MAX_RETRIED) return placed;
+    const isSmall = this.space.areAbove !== true && this.space.bars.length <= MAX_BARS_WITH_LEADERS;
     for (const { text, keepsArguments } of left) {
       const attempts = this.attempts(text.name, keepsArguments);
       const tight = this.beside(text, attempts, this.roomsOf(text.bar, TIGHT));
@@ -210,10 +210,12 @@ export class LabelRoom {
   take(bar: number, box: Box): boolean {
     const { left, right, top, bottom } = edgesOf(box);
     const own = this.edges[bar];
-    if (left < own.right || right > this.space.width - EDGE || top < 0 || bottom > this.space.height) return false;
-    const near = { left: left - BESIDE, right: right + BESIDE, top: top - 1, bottom: bottom + 1 };
+    if (left < own.right || right > this.space.width - EDGE_GAP_PX || top < 0 || bottom > this.space.height)
+      return false;
+    const near = { left: left - SIDE_GAP_PX, right: right + SIDE_GAP_PX, top: top - 1, bottom: bottom + 1 };
     if (this.bars.some(near, (other) => other !== own)) return false;
-    if (this.labels.some({ left: left - BETWEEN, right: right + BETWEEN, top, bottom }, () => true)) return false;
+    if (this.labels.some({ left: left - NUMBER_GAP_PX, right: right + NUMBER_GAP_PX, top, bottom }, () => true))
+      return false;
     this.labels.add({ left, right, top, bottom });
     return true;
   }
@@ -259,7 +261,7 @@ export class LabelRoom {
   }
 
   private isNarrow(name: string): boolean {
-    return name.length < 1000 && this.space.measureName(name) <= WIDEST;
+    return name.length < 1000 && this.space.measureName(name) <= MAX_NAME_PX;
   }
 
   /** Texts of one form of a name, longest value first. */
@@ -273,7 +275,7 @@ export class LabelRoom {
         ...{ name, number },
       }));
     const number = numbers[numbers.length - 1];
-    const numberX = width + BETWEEN;
+    const numberX = width + NUMBER_GAP_PX;
     return [{ width: numberX + Math.ceil(measureRest(number)), height: NAME_LINE, name, number, numberX }];
   }
 
@@ -299,7 +301,7 @@ export class LabelRoom {
     const isOpen = (kind: Kind) => {
       let has = open.get(kind);
       if (has === undefined) {
-        has = kind.fitted?.(own, this.space, NARROWEST).some((place) => isFree(kind, place, NARROWEST)) === true;
+        has = kind.fitted?.(own, this.space, MIN_TEXT_PX).some((place) => isFree(kind, place, MIN_TEXT_PX)) === true;
         open.set(kind, has);
       }
       return has;
@@ -384,18 +386,23 @@ export class LabelRoom {
     let nearest = longest;
     const reach = longest / STEEP + height;
     const last = {
-      x: Math.min(wide - EDGE - width, own.right + longest),
+      x: Math.min(wide - EDGE_GAP_PX - width, own.right + longest),
       y: Math.min(high - height, seen.bottom + reach),
     };
-    for (let y = Math.max(0, seen.top - reach); y <= last.y; y += STEP.y) {
+    for (let y = Math.max(0, seen.top - reach); y <= last.y; y += STEP_PX.y) {
       const line = y + height / 2;
       const rise = STEEP * Math.max(0, seen.top - line, line - seen.bottom);
       if (rise >= nearest) continue;
-      for (let x = Math.max(EDGE, own.left - longest - width); x <= last.x; x += STEP.x) {
+      for (let x = Math.max(EDGE_GAP_PX, own.left - longest - width); x <= last.x; x += STEP_PX.x) {
         const distance = rise + Math.max(0, x - middle, middle - (x + width));
         if (distance >= nearest) continue;
         const box = { left: x, right: x + width, top: y, bottom: y + height };
-        const around = { left: x - BETWEEN, right: x + width + BETWEEN, top: y - 1, bottom: y + height + 1 };
+        const around = {
+          left: x - NUMBER_GAP_PX,
+          right: x + width + NUMBER_GAP_PX,
+          top: y - 1,
+          bottom: y + height + 1,
+        };
         // A label that begins right after another bar would seem to name that bar.
         const behind = { left: x - CLEAR.left, right: x, top: y, bottom: y + height };
         if (this.bars.some(around, () => true) || this.bars.some(behind, (other) => other !== own)) continue;
@@ -415,7 +422,7 @@ export class LabelRoom {
   /** Whether a leader runs through another bar or a label. */
   private isCrossed(bar: number, [from, to]: readonly [Point, Point]): boolean {
     const own = this.edges[bar];
-    const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / LEADER_STEP);
+    const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / LEADER_STEP_PX);
     for (let step = 0; step < steps; step++) {
       const [x, y] = [from.x + ((to.x - from.x) * step) / steps, from.y + ((to.y - from.y) * step) / steps];
       const point = { left: x - 1, right: x + 1, top: y - 1, bottom: y + 1 };
@@ -439,7 +446,7 @@ export class LabelRoom {
     { x, y }: Place,
     height: number,
     { farther, air }: Clearance,
-    wanted = WIDEST_LINE,
+    wanted = MAX_LINE_PX,
   ): number {
     const { width, height: high } = this.space;
     if (y < 0 || y + height > high) return 0;
@@ -447,8 +454,8 @@ export class LabelRoom {
     const dx = Math.max(0, x - own.right, own.left - (x + wanted));
     const dy = Math.max(0, own.top - (y + height), y - own.bottom);
     const far = farther === undefined ? 1 : Math.hypot(dx, dy) + farther + (dy > 0 ? air : 0);
-    const least = Math.min(wanted, NARROWEST);
-    let room = Math.min(wanted, width - EDGE - x);
+    const least = Math.min(wanted, MIN_TEXT_PX);
+    let room = Math.min(wanted, width - EDGE_GAP_PX - x);
     if (room < least) return 0;
     // Bars above, below and right of it: a bar nearer than its own would seem to have its name.
     const area = { left: x, right: x + room + far, top: y - far, bottom: y + height + far };
@@ -458,7 +465,7 @@ export class LabelRoom {
       return room < least;
     });
     if (room < least || this.isNearLeft(own, { left: x, right: x, top: y, bottom: y + height }, far)) return 0;
-    room = this.labels.roomBeside(x, 1, y - 1, y + height + 1, APART, room, least);
+    room = this.labels.roomBeside(x, 1, y - 1, y + height + 1, LABEL_GAP_PX, room, least);
     return room < least ? 0 : room;
   }
 
@@ -492,7 +499,7 @@ export function namesAlike(names: readonly string[]): (name: string) => boolean 
 export function formsOf(whole: string, keepsArguments: boolean): Forms {
   const key = `${keepsArguments ? 1 : 0}${whole}`;
   const known = knownForms.get(key) ?? madeForms(whole, keepsArguments);
-  if (knownForms.size > MOST_FORMS) knownForms.clear();
+  if (knownForms.size > MAX_FORMS) knownForms.clear();
   knownForms.set(key, known);
   return known;
 }
@@ -501,7 +508,7 @@ type Forms = readonly [uncut: readonly string[], cuts: readonly (readonly string
 
 /** Cache: labels are placed again with each frame of a zoom. */
 const knownForms = new Map<string, Forms>();
-const MOST_FORMS = 2000;
+const MAX_FORMS = 2000;
 
 function madeForms(whole: string, keepsArguments: boolean): Forms {
   const names = namesInShort(whole, keepsArguments);
@@ -521,15 +528,17 @@ interface Kind {
 
 /** Kinds of places in the order of attempts (look, section 7). */
 function kindsOf(height: number): Kind[] {
-  const above = (bar: Box) => bar.y - STACKED - height;
-  const below = (bar: Box) => bar.y + bar.height + STACKED;
+  const above = (bar: Box) => bar.y - STACK_GAP_PX - height;
+  const below = (bar: Box) => bar.y + bar.height + STACK_GAP_PX;
   const stacked = (yOf: (bar: Box) => number): Kind => ({
     height,
-    places: (bar) => [{ x: Math.max(bar.x, EDGE), y: yOf(bar) }],
+    places: (bar) => [{ x: Math.max(bar.x, EDGE_GAP_PX), y: yOf(bar) }],
     fitted: (bar, { width: wide }, width) => {
-      const centred = Math.min(wide - EDGE - width, bar.x + (bar.width - width) / 2);
+      const centred = Math.min(wide - EDGE_GAP_PX - width, bar.x + (bar.width - width) / 2);
       const ys = yOf(bar);
-      return [bar.x + bar.width - width, Math.max(EDGE, centred)].filter((x) => x >= EDGE).map((x) => ({ x, y: ys }));
+      return [bar.x + bar.width - width, Math.max(EDGE_GAP_PX, centred)]
+        .filter((x) => x >= EDGE_GAP_PX)
+        .map((x) => ({ x, y: ys }));
     },
   });
   return [
@@ -546,7 +555,7 @@ const ABOVE_FIRST = { 2: [], 1: [ABOVE, RIGHT, ...OTHERS] };
 
 /** Places right of the bar: at its top, middle and foot. For a bar that is lower than its label, around its middle. */
 function right(bar: Box, height: number, space: LabelSpace): Place[] {
-  const x = bar.x + bar.width + BESIDE;
+  const x = bar.x + bar.width + SIDE_GAP_PX;
   const bottom = bar.y + bar.height;
   const middle = bar.y + (bar.height - height) / 2;
   if (bar.height < height)
@@ -564,19 +573,22 @@ function anywhere(bar: Box, height: number, space: LabelSpace): Place[] {
   const from = Math.max(bar.y, 0);
   const room = Math.min(bar.y + bar.height, space.height) - height - from;
   const count = Math.max(0, Math.floor((2 * room) / LINE));
-  return Array.from({ length: count }, (_, at) => ({ x: bar.x + bar.width + BESIDE, y: from + ((at + 1) * LINE) / 2 }));
+  return Array.from({ length: count }, (_, at) => ({
+    x: bar.x + bar.width + SIDE_GAP_PX,
+    y: from + ((at + 1) * LINE) / 2,
+  }));
 }
 
 /** Places left of the bar, level with it. */
 function left(bar: Box, height: number, space: LabelSpace, width: number): Place[] {
-  const x = bar.x - BESIDE - width;
-  return x < EDGE ? [] : right(bar, height, space).map(({ y }) => ({ x, y }));
+  const x = bar.x - SIDE_GAP_PX - width;
+  return x < EDGE_GAP_PX ? [] : right(bar, height, space).map(({ y }) => ({ x, y }));
 }
 
 /** The line from a label to its bar. */
 export function leaderShape([from, to]: readonly [Point, Point], bar: number, { outline }: Theme): Shape {
   const d = `M${rounded(from.x)},${rounded(from.y)}L${rounded(to.x)},${rounded(to.y)}`;
-  return { kind: "path", d, stroke: outline, strokeWidth: LEADER_WIDTH, of: bar };
+  return { kind: "path", d, stroke: outline, strokeWidth: LEADER_WIDTH_PX, of: bar };
 }
 
 /** Line from the side of a label that faces its bar, to the bar. */
@@ -585,12 +597,12 @@ function leaderOf(label: Edges, bar: Edges): readonly [Point, Point] {
   const y = Math.min(Math.max(middle, bar.top + 2), bar.bottom - 2);
   if (label.left >= bar.right)
     return [
-      { x: label.left - LEADER_GAP, y: middle },
+      { x: label.left - LEADER_GAP_PX, y: middle },
       { x: bar.right, y },
     ];
   if (label.right <= bar.left)
     return [
-      { x: label.right + LEADER_GAP, y: middle },
+      { x: label.right + LEADER_GAP_PX, y: middle },
       { x: bar.left, y },
     ];
   const x = Math.min(Math.max((bar.left + bar.right) / 2, label.left + 2), label.right - 2);

@@ -1,9 +1,9 @@
 /** Names of resources or groups in a sentence. Pure. */
 
 /** Names, or ranges of them, that a sentence lists. */
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 /** Fewer neighbours are listed one by one. */
-const LEAST_RANGE = 3;
+const MIN_RANGE = 3;
 
 const NUMBERED = /^(.*[A-Za-z])[-_ #:]*(0|[1-9]\d{0,14})$/s;
 
@@ -14,10 +14,10 @@ export function membersText(names: readonly string[]): string {
   const [word, ascending] = [numbers.word, numbers.of.toSorted((a, b) => a - b)];
   const ranges: string[] = [];
   let listed = 0;
-  for (let at = 0; at < ascending.length && ranges.length < MOST_NAMES; at = listed) {
+  for (let at = 0; at < ascending.length && ranges.length < MAX_NAMES; at = listed) {
     let end = at;
     while (end + 1 < ascending.length && ascending[end + 1] === ascending[end] + 1) end++;
-    const isRange = end + 1 - at >= LEAST_RANGE;
+    const isRange = end + 1 - at >= MIN_RANGE;
     ranges.push(isRange ? `${ascending[at]}–${ascending[end]}` : `${ascending[at]}`);
     listed = isRange ? end + 1 : at + 1;
   }
@@ -32,7 +32,7 @@ export function groupsText(names: readonly string[], others: readonly string[]):
 }
 
 function namedText(names: readonly string[], all: number): string {
-  const shown = names.slice(0, MOST_NAMES);
+  const shown = names.slice(0, MAX_NAMES);
   return moreText(shown, all - shown.length);
 }
 

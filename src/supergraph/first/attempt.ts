@@ -11,10 +11,10 @@ import type { PathTree } from "./pathTree";
 import type { RunCosts } from "./runCosts";
 
 /** Limits of a first picture. */
-export const MOST = { bars: 30, drawn: 60, levels: 12, groups: 60, unfolded: 120 } as const;
+export const FIRST_LIMITS = { bars: 30, drawn: 60, levels: 12, groups: 60, unfolded: 120 } as const;
 /** Maximum rounds of folding chains and of hiding small bars: far more than any recording needs. */
-const MOST_FOLDS = 6;
-const MOST_HIDES = 8;
+const MAX_FOLDS = 6;
+const MAX_HIDES = 8;
 /** Two sums that differ by rounding only are the same share. */
 const ROUNDING = 1e-12;
 
@@ -22,7 +22,7 @@ const ROUNDING = 1e-12;
 export type Excess = "hidden" | "groups" | "bars" | "flows" | "levels";
 
 /** Maximum counts of a picture, and the share of the total that it may hide. */
-export type Limits = Readonly<Record<keyof typeof MOST | "hidden", number>>;
+export type Limits = Readonly<Record<keyof typeof FIRST_LIMITS | "hidden", number>>;
 
 /** Grouping of the parts of functions. */
 export interface PartGroups {
@@ -80,7 +80,7 @@ export function attempt(
   let costed = build(tree, limits.unfolded);
   if (!costed) return "bars";
   costed = folded(tree, costed, chains, costs, build);
-  for (let count = 0; count < MOST_HIDES; count++) {
+  for (let count = 0; count < MAX_HIDES; count++) {
     const small = smallBars(costed, paths.percent, costs);
     if (!small) break;
     const marks = pickedBytes(small, costed.bars.ofContext);
@@ -130,7 +130,7 @@ function folded(
   build: (tree: GroupTree, limit: number) => CostedBars | undefined,
 ): CostedBars {
   let costed = first;
-  for (let count = 0; count < MOST_FOLDS; count++) {
+  for (let count = 0; count < MAX_FOLDS; count++) {
     const groups = foldedGroups(costed, chains, costs);
     if (!groups) break;
     for (let node = 0; node < tree.size; node++) {

@@ -8,9 +8,9 @@ import { heavierFirst, type RunCosts } from "./runCosts";
 export const START = "(start)";
 
 /** Minimum share of both bars' inclusive cost that is in the flow between them. */
-const LEAST_OF_BOTH = 0.98;
+const MIN_FLOW_SHARE = 0.98;
 /** Maximum exclusive and hidden cost of the upper bar of a chain, as a share of the total. */
-const MOST_ABOVE = 0.01;
+const MAX_OWN_SHARE = 0.01;
 
 /** Groups of an attempt: those of functions, and one per folded chain. */
 export class ChainGroups {
@@ -128,9 +128,9 @@ class Folding {
     const { costs } = this;
     const value = costs.at(flow, 0);
     return (
-      value >= LEAST_OF_BOTH * costs.at(this.inclusive, above) &&
-      value >= LEAST_OF_BOTH * costs.at(this.inclusive, below) &&
-      costs.at(this.own, above) < MOST_ABOVE * costs.whole &&
+      value >= MIN_FLOW_SHARE * costs.at(this.inclusive, above) &&
+      value >= MIN_FLOW_SHARE * costs.at(this.inclusive, below) &&
+      costs.at(this.own, above) < MAX_OWN_SHARE * costs.whole &&
       !this.reachesOtherwise(above, below)
     );
   }

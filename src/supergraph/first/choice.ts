@@ -4,7 +4,7 @@ import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { filterContexts, type FilteredTree } from "../filter";
-import { attempt, type Excess, hiddenShare, type Limits, MOST, type Picture } from "./attempt";
+import { attempt, type Excess, hiddenShare, type Limits, FIRST_LIMITS, type Picture } from "./attempt";
 import type { FirstBasis } from "./firstBasis";
 import { type FirstChoice, Naming, ownName } from "./naming";
 import { type Parts, partsOf, type PathTree, pathTree } from "./pathTree";
@@ -23,15 +23,15 @@ const DRAWABLE: Limits = {
   levels: Infinity,
   hidden: Infinity,
 };
-/** Share of the total that may be hidden. If the smallest filter hides more, its share plus {@link MORE_THAN_LEAST_FILTER}. */
-const MOST_HIDDEN = 0.1;
-const MORE_THAN_LEAST_FILTER = 0.02;
-/** Share that the first attempt, which opens no group, may hide if it does not fit within {@link MOST_HIDDEN}. */
-const MOST_HIDDEN_AT_FIRST = 0.9;
+/** Share of the total that may be hidden. If the smallest filter hides more, its share plus {@link HIDDEN_MARGIN}. */
+const MAX_HIDDEN = 0.1;
+const HIDDEN_MARGIN = 0.02;
+/** Share that the first attempt, which opens no group, may hide if it does not fit within {@link MAX_HIDDEN}. */
+const MAX_HIDDEN_AT_FIRST = 0.9;
 /** Minimum shares of the total for a group to be opened and for a function to stand alone. */
-const LEAST_OPENED = 0.02;
-const LEAST_ALONE = 0.01;
-const MOST_ALONE = 12;
+const MIN_OPENED = 0.02;
+const MIN_ALONE = 0.01;
+const MAX_ALONE = 12;
 
 /** A group that was not opened, and the limit that the picture would have exceeded. */
 export interface Refusal {
@@ -68,7 +68,7 @@ export class FirstAttempts {
     this.parts = partsOf(basis);
     this.base = filterContexts(basis.filter, ladder[0]);
     const hidden = hiddenShare(this.treeAt(ladder[0]).hiddenOfAll, basis.costs);
-    this.mostHidden = Math.max(MOST_HIDDEN, hidden + MORE_THAN_LEAST_FILTER);
+    this.mostHidden = Math.max(MAX_HIDDEN, hidden + HIDDEN_MARGIN);
   }
 
   get attempts(): number {
@@ -86,12 +86,12 @@ export class FirstAttempts {
   }
 
   /** @returns the picture with the smallest filter that fits, or the limit that the last attempt exceeded */
-  fitting(naming: Naming, hidden = this.mostHidden): Picture | Excess {
+  findFitting(naming: Naming, hidden = this.mostHidden): Picture | Excess {
     this.count++;
     const groups = naming.groups(this.parts);
     let excess: Excess = "hidden";
     for (const percent of this.ladder) {
-      const picture = attempt(this.treeAt(percent), groups, { ...MOST, hidden }, this.basis.costs, this.task);
+      const picture = attempt(this.treeAt(percent), groups, { ...FIRST_LIMITS, hidden }, this.basis.costs, this.task);
       if (typeof picture !== "string") return picture;
       // Larger filters hide more.
       if (picture === "hidden") break;
@@ -101,7 +101,7 @@ export class FirstAttempts {
   }
 
   /** The picture at the first of these filters whose bars can be drawn. @throws RequestError if there are too many at every filter */
-  drawable(percents: readonly number[], naming: Naming): Picture {
+  findDrawable(percents: readonly number[], naming: Naming): Picture {
     const { basis, task } = this;
     const groups = naming.groups(this.parts);
     for (const percent of percents) {
@@ -141,20 +141,20 @@ export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
   for (;;) {
     const group = candidates(basis, naming).find((one) => !isRefused(one));
     if (!group) break;
-    const tried = naming.opening(group.level, group.name);
-    const found = attempts.fitting(tried);
+    const tried = naming.withOpened(group.level, group.name);
+    const found = attempts.findFitting(tried);
     if (typeof found !== "string") [shown, picture] = [tried, found];
     if (typeof found !== "string" || group.finer === 1) naming = tried;
     else refused.push({ group, excess: found });
   }
   for (const { group } of refused)
     for (const id of heaviestOf(basis, naming, group)) {
-      const tried = naming.settingAlone(id, group.level);
-      const found = attempts.fitting(tried);
+      const tried = naming.withAlone(id, group.level);
+      const found = attempts.findFitting(tried);
       if (typeof found !== "string") [naming, shown, picture] = [tried, tried, found];
     }
   const isBeyond = picture === undefined;
-  picture ??= attempts.drawable(beyond, shown);
+  picture ??= attempts.findDrawable(beyond, shown);
   return {
     choice: { filter: picture.percent, opened: shown.openedNames, alone: shown.aloneFunctions },
     naming: shown,
@@ -166,8 +166,8 @@ export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
 }
 
 function fittingFirst(attempts: FirstAttempts, naming: Naming): Picture | undefined {
-  const found = attempts.fitting(naming);
-  const again = typeof found === "string" ? attempts.fitting(naming, MOST_HIDDEN_AT_FIRST) : found;
+  const found = attempts.findFitting(naming);
+  const again = typeof found === "string" ? attempts.findFitting(naming, MAX_HIDDEN_AT_FIRST) : found;
   return typeof again === "string" ? undefined : again;
 }
 
@@ -202,7 +202,7 @@ function candidates({ names, costs, ofFunctions }: FirstBasis, naming: Naming): 
   for (const { level, name, functions, finer, isLibrary } of groups.values()) {
     if (finer.size === 0 || isLibrary) continue;
     const cost = costOf(functions, costs, ofFunctions);
-    if (costs.isShare(cost, LEAST_OPENED)) found.push({ level, name, cost, finer: finer.size });
+    if (costs.isShare(cost, MIN_OPENED)) found.push({ level, name, cost, finer: finer.size });
   }
   return found.sort(
     (a, b) =>
@@ -224,9 +224,9 @@ function heaviestOf({ names, costs, ofFunctions }: FirstBasis, naming: Naming, g
     ownName(names, id) !== group.name;
   const found = [...names.paths.keys()].filter(isIn).map((id) => ({ id, cost: costs.at(ofFunctions, id) }));
   return found
-    .filter(({ cost }) => costs.isShare(cost, LEAST_ALONE))
+    .filter(({ cost }) => costs.isShare(cost, MIN_ALONE))
     .sort((a, b) => heavierFirst(a.cost, b.cost) || compareText(names.identities[a.id], names.identities[b.id]))
-    .slice(0, MOST_ALONE)
+    .slice(0, MAX_ALONE)
     .map(({ id }) => id);
 }
 

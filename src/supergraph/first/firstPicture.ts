@@ -72,8 +72,8 @@ export interface FirstGraph {
 
 /** Number of bars, by exclusive cost, that are named before all others. */
 const HOTTEST = 5;
-const LEAST_INSIDE = 0.005;
-const MOST_INSIDE = 6;
+const MIN_INSIDE_SHARE = 0.005;
+const MAX_INSIDE = 6;
 
 /**
  * @param given an earlier choice, or a filter at which groups are chosen. If undefined, both are chosen here
@@ -92,7 +92,7 @@ function chosenPicture(attempts: FirstAttempts, given: FirstStart | undefined): 
   if (given === undefined) return choose(attempts);
   if (!("opened" in given)) return choose(attempts, filtersFrom(given.filter));
   const naming = namingOf(attempts.basis.names, given);
-  const picture = attempts.drawable(filtersFrom(given.filter), naming);
+  const picture = attempts.findDrawable(filtersFrom(given.filter), naming);
   const choice = { filter: picture.percent, opened: given.opened, alone: given.alone };
   return { choice, naming, picture, refused: [], isBeyond: false, attempts: attempts.attempts };
 }
@@ -269,9 +269,9 @@ class FirstGraphBuilder {
     return ofBar.map((own) =>
       own
         .map((row) => ({ row, cost: costs.at(sums, row) }))
-        .filter(({ cost }) => costs.isShare(cost, LEAST_INSIDE))
+        .filter(({ cost }) => costs.isShare(cost, MIN_INSIDE_SHARE))
         .sort((a, b) => heavierFirst(a.cost, b.cost) || rows[a.row].id - rows[b.row].id)
-        .slice(0, MOST_INSIDE)
+        .slice(0, MAX_INSIDE)
         .map(({ row }) => ({ name: names.functionNames[rows[row].id], functions: rows[row].functions })),
     );
   }

@@ -52,7 +52,7 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(["~unknown-proc~", "??"]);
 /** `ProfilerStep#12`, `iteration 3`: regions that are one but for their number. */
 const NUMBERED = /^(.*[#\s])\d+$/;
 /** Minimum share of the total for a library to count as the program's own. */
-const LEAST_OF_OWN_LIBRARY = 0.5;
+const MIN_OWN_LIBRARY_SHARE = 0.5;
 
 /** Whether this is a tool's text for a function without a known name. */
 export function hasNoName(name: string): boolean {
@@ -184,7 +184,7 @@ class NamePaths {
 /** Short names of libraries with at least half of the total in any run. */
 function librariesThatAreOwn(facts: readonly Facts[], costs: RunCosts, ofRuns: Float64Array): ReadonlySet<string> {
   const sums = costs.sumsBy(facts, ({ library }) => library, ofRuns);
-  return new Set([...sums].filter(([, sum]) => costs.isShare(sum, LEAST_OF_OWN_LIBRARY)).map(([library]) => library));
+  return new Set([...sums].filter(([, sum]) => costs.isShare(sum, MIN_OWN_LIBRARY_SHARE)).map(([library]) => library));
 }
 
 /** Number of own functions that differ only in a number at their end, by the text before it. */

@@ -29,13 +29,13 @@ export function isStandardHeader(file: string): boolean {
   return STANDARD_HEADER.test(file);
 }
 
-const MOST_NAME = 255;
+const MAX_NAME_CHARACTERS = 255;
 
 /** `libc` of `/usr/lib/libc-2.36.so` and `libc.so.6`; `ld.so` of the dynamic linker. */
 export function shortModule(module: string): string {
   const file = fileOf(module);
   // Longer than any system's file names: the expression below would take too long.
-  if (file.length > MOST_NAME) return file;
+  if (file.length > MAX_NAME_CHARACTERS) return file;
   const short = withoutEnding(file.replace(/-[\d.]+(?:-\d+)?\.so/g, ".so"));
   return short.startsWith("ld-linux") ? "ld.so" : short;
 }

@@ -39,11 +39,11 @@ export class Naming {
     return Array.from(this.alone, ([id, level]) => [level, this.names.identities[id]]);
   }
 
-  opening(level: number, name: number): Naming {
+  withOpened(level: number, name: number): Naming {
     return new Naming(this.names, new Set(this.opened).add(this.code(level, name)), this.alone);
   }
 
-  settingAlone(id: number, level: number): Naming {
+  withAlone(id: number, level: number): Naming {
     return new Naming(this.names, this.opened, new Map(this.alone).set(id, level));
   }
 
@@ -95,11 +95,11 @@ export function namingOf(names: FirstNames, { opened, alone }: FirstChoice): Nam
   let naming = new Naming(names);
   for (const [level, key] of opened) {
     const name = numberOf.get(key);
-    if (name !== undefined) naming = naming.opening(level, name);
+    if (name !== undefined) naming = naming.withOpened(level, name);
   }
   for (const [level, identity] of alone) {
     const id = functions.get(identity);
-    if (id !== undefined) naming = naming.settingAlone(id, level);
+    if (id !== undefined) naming = naming.withAlone(id, level);
   }
   return naming;
 }

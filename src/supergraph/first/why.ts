@@ -2,27 +2,27 @@
 import { compareText } from "../../model/strings";
 import { someOf } from "../../model/texts";
 import { formatShare } from "../../model/units";
-import { type Excess, MOST } from "./attempt";
+import { type Excess, FIRST_LIMITS } from "./attempt";
 import type { Chosen } from "./choice";
 import type { FirstBasis } from "./firstBasis";
 import { heavierFirst } from "./runCosts";
 
 const EXCESS: Readonly<Record<Excess, string>> = {
   hidden: "would hide too much",
-  groups: `would make more than ${MOST.groups} groups`,
-  bars: `would make more than ${MOST.bars} bars`,
-  flows: `would draw more than ${MOST.drawn} flows`,
-  levels: `would have more than ${MOST.levels} levels`,
+  groups: `would make more than ${FIRST_LIMITS.groups} groups`,
+  bars: `would make more than ${FIRST_LIMITS.bars} bars`,
+  flows: `would draw more than ${FIRST_LIMITS.drawn} flows`,
+  levels: `would have more than ${FIRST_LIMITS.levels} levels`,
 };
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 /** Minimum share of the total for a note on a load module without names. */
-const LEAST_WITHOUT_NAMES = 0.2;
+const MIN_UNNAMED_SHARE = 0.2;
 
 /** Advice on expensive load modules whose functions have no names, most expensive first. */
 export function notesOnNames({ names, costs, ofFunctions }: FirstBasis): string[] {
   return [...names.withoutNames]
     .map(([id, module]) => ({ module, cost: costs.at(ofFunctions, id) }))
-    .filter(({ cost }) => costs.isShare(cost, LEAST_WITHOUT_NAMES))
+    .filter(({ cost }) => costs.isShare(cost, MIN_UNNAMED_SHARE))
     .sort((a, b) => heavierFirst(a.cost, b.cost) || compareText(a.module, b.module))
     .map(
       ({ module, cost }) =>
@@ -39,10 +39,14 @@ export function whyText(
 ): string {
   const sentences = [
     choice.filter === 0 ? "Nothing is hidden" : `Functions and bars below ${choice.filter} % of the total are hidden`,
-    ...(isBeyond ? [`No filter stays within ${MOST.bars} bars, ${MOST.drawn} flows and ${MOST.levels} levels`] : []),
-    ...(opened.length > 0 ? [`Expanded: ${someOf(opened, MOST_NAMES)}`] : []),
+    ...(isBeyond
+      ? [
+          `No filter stays within ${FIRST_LIMITS.bars} bars, ${FIRST_LIMITS.drawn} flows and ${FIRST_LIMITS.levels} levels`,
+        ]
+      : []),
+    ...(opened.length > 0 ? [`Expanded: ${someOf(opened, MAX_NAMES)}`] : []),
     ...refused.map(({ group, excess }) => `Not expanded: ${group}, which ${EXCESS[excess]}`),
-    ...(alone.length > 0 ? [`Functions with a bar of their own: ${someOf(alone, MOST_NAMES)}`] : []),
+    ...(alone.length > 0 ? [`Functions with a bar of their own: ${someOf(alone, MAX_NAMES)}`] : []),
   ];
   return sentences.map((sentence) => `${sentence}.`).join(" ");
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countsOf, foundGroups } from "../../../src/aggregation/foundGroups";
 import { groupsUnlike } from "../../../src/aggregation/groupsUnlike";
 import { type MicroscopicModel, nodeOrder } from "../../../src/aggregation/microscopicModel";
-import { apartness, inTwo } from "../../../src/aggregation/twoSides";
+import { separation, cutInTwo } from "../../../src/aggregation/twoSides";
 import { RandomNumbers } from "../../../src/analysis/ensembles/randomNumbers";
 
 const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
@@ -32,7 +32,7 @@ describe("values cut in two", () => {
     fc.assert(
       fc.property(values, fc.constantFrom(1, 0.1, 1 / 3), fc.constantFrom(0, 1e3), (some, unit, from) => {
         const ascending = some.map((one) => from + one * unit).sort((a, b) => a - b);
-        const [found, known] = [inTwo(Float64Array.from(ascending)), naivelyInTwo(ascending)];
+        const [found, known] = [cutInTwo(Float64Array.from(ascending)), naivelyInTwo(ascending)];
         expect(nearly(known.costs[found.low - 1], known.least)).toBe(true);
         if (found.low !== known.low) return;
         expect(found.difference).toBeCloseTo(known.difference, 7);
@@ -48,7 +48,7 @@ describe("values cut in two", () => {
     [[0.2, 0.2, 0.2999, 0.2999], 0],
     [[0.4, 0.4, 0.4, 0.4], 0],
   ])("are apart from a silhouette of 0.9 and a difference of 10 % on: %j", (ascending, expected) => {
-    expect(apartness(inTwo(Float64Array.from(ascending)))).toBeCloseTo(expected, 12);
+    expect(separation(cutInTwo(Float64Array.from(ascending)))).toBeCloseTo(expected, 12);
   });
 });
 
