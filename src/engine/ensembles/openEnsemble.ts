@@ -8,6 +8,7 @@ import { readRuns } from "../../formats/registry";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import { appendAll } from "../../model/longLists";
+import { groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import { counted } from "../../model/texts";
 import type { Task } from "../../model/task";
@@ -37,7 +38,7 @@ export async function openEnsemble(
   const byName = usedPattern === undefined ? undefined : namePattern(usedPattern);
   const collected = await collectedRuns(input.paths, { ...options, searched: paths }, cache, task);
   const { warnings } = collected;
-  const runs = withNames(collected.runs, input.manifestRuns).map(({ run, name, given }): NamedRun => ({
+  const runs = withNames(besideFolders(collected.runs), input.manifestRuns).map(({ run, name, given }): NamedRun => ({
     ...run,
     name,
     metadata: metadataOf(run, byName, given?.parameters),
@@ -111,6 +112,19 @@ async function manifestText(file: string, size: bigint | undefined): Promise<str
     found: size === undefined ? "no such file" : `${size} bytes`,
     expected: `a manifest of runs, of at most ${MOST_MANIFEST_BYTES} bytes`,
     advice: "Give the path of a *.heatflow-runs.json.",
+  });
+}
+
+/** Runs of which a single file alone in its folder is called by that folder, if runs of several files lie in folders beside it. */
+function besideFolders(runs: readonly KeptRun[]): KeptRun[] {
+  const folderRuns = runs.filter(({ path: own, files: [first] }) => own === path.dirname(first));
+  const parents = new Set(folderRuns.map(({ path: own }) => path.dirname(own)));
+  const inFolder = groupBy(runs, ({ files }) => path.dirname(files[0]));
+  return runs.map((run) => {
+    const folder = path.dirname(run.path);
+    const isFile = run.files.length === 1 && run.files[0] === run.path;
+    const isBeside = isFile && parents.has(path.dirname(folder)) && inFolder.get(folder)?.length === 1;
+    return isBeside ? { ...run, path: folder } : run;
   });
 }
 

@@ -1,4 +1,6 @@
 /** Runs as they are read, in any order: what is kept of each. */
+import path from "node:path";
+import { nameOfFiles } from "../../formats/reading";
 import type { ReadRun } from "../../formats/registry";
 import type { DataSet } from "../../model/dataSet";
 import { FrameTable } from "../../model/frames";
@@ -54,9 +56,9 @@ export class RunCollector {
   }
 }
 
-/** The file of a run, or what its files have in common: their folder, and where it holds several runs the pattern that its name is. */
+/** The file of a run, or what its files have in common: their folder, and the pattern that its name is if it is not called after it. */
 function pathOf({ files, name }: DataSet): string {
   const [first] = files;
   if (files.length === 1) return first;
-  return `${first.slice(0, first.lastIndexOf("/") + 1)}${name}`;
+  return name === nameOfFiles(files) ? path.dirname(first) : path.join(path.dirname(first), name);
 }

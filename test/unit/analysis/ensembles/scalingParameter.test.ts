@@ -60,6 +60,7 @@ describe("outputs of runs", () => {
   it("are named as times, results or identities", () => {
     const values = [1, 2, 3];
     expect(outputsOf({ elapsedTime: values, FOM: values, job_id: values, "mpi.world.size": values, steps: values })).toEqual(["FOM", "elapsedTime", "job_id"]); // prettier-ignore
+    expect(outputsOf({ "heatflow.run": values, process: values, costNanoseconds: values, runs: values, processes: values })).toEqual(["costNanoseconds", "heatflow.run", "process"]); // prettier-ignore
     const texts: RunColumn = { name: "commit", kind: "text", values: ["1f", "2a", "2a"] };
     expect([...outputParameters([texts, { ...texts, name: "compiler" }])]).toEqual(["commit"]);
   });
@@ -110,6 +111,7 @@ describe("the parameter at first", () => {
     expect(firstOf({ ranks: [8, 8, null, 8], size: values }).parameter).toBe("size");
     expect(firstOf({ level: [0, 0, 1, 2], cells: values }).parameter).toBe("cells");
     expect(firstOf({ omp_max_threads: [20, 20, 72, 72], ProblemSizeRunParam: values }).parameter).toBe("ProblemSizeRunParam"); // prettier-ignore
+    expect(firstOf({ allowedHardwareThreads: [1, 2, 4, 8], ProblemSizeRunParam: values }).parameter).toBe("ProblemSizeRunParam"); // prettier-ignore
     expect(firstOf({ omp_max_threads: [20, 20, 72, 72] }).parameter).toBe("omp_max_threads");
   });
 
@@ -183,7 +185,7 @@ const parameterName = fc.constantFrom(
     "problem_size",
     "ProblemSizeRunParam",
   ],
-  ...["nx", "cells [k]", "iterations", "alpha", "beta", "elapsed", "startTime", "FOM", "job.id", "random-seed", "NODES", "memoryHigh"], // prettier-ignore
+  ...["nx", "cells [k]", "iterations", "alpha", "beta", "elapsed", "startTime", "FOM", "job.id", "random-seed", "NODES", "memoryHigh", "heatflow.run", "process", "allowedHardwareThreads"], // prettier-ignore
 );
 const metadata = fc
   .tuple(fc.uniqueArray(parameterName, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 7 }))

@@ -7,7 +7,7 @@ import type { RunColumn } from "../../../../src/model/runColumns";
 export type TwinMetadata = Readonly<Record<string, string>>;
 
 const OUT =
-  "time times elapsed seconds second sec secs nsec usec msec start started starttime end ended endtime launchdate date stamp timestamp duration fom merit figure rate flops gflops mflops bandwidth throughput speed performance energy power error residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory walltime runtime repeat repetition replicate trial attempt".split(
+  "time times elapsed seconds second sec secs nsec usec msec start started starttime end ended endtime launchdate date stamp timestamp duration fom merit figure rate flops gflops mflops bandwidth throughput speed performance energy power error residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory walltime runtime nanoseconds microseconds milliseconds minutes hours repeat repetition replicate trial attempt".split(
     " ",
   );
 const SIZE =
@@ -22,7 +22,8 @@ function words(name: string): string[] {
 }
 
 const has = (name: string, some: readonly string[]) => words(name).some((word) => some.includes(word));
-const isThreads = (name: string) => has(name, THREADS) && !words(name).includes("max");
+const isThreads = (name: string) => has(name, THREADS) && !has(name, ["max", "allowed", "hardware"]);
+const isNamedOutput = (name: string) => has(name, OUT) || /^(?:run|process)$/.test(words(name).pop() ?? "");
 const isCount = (name: string) => has(name, RANKS) || isThreads(name) || has(name, SIZE);
 
 /** Digits of a decimal number written out, without zeros at its ends. */
@@ -39,7 +40,7 @@ export function scalingTwin(runs: readonly TwinMetadata[]) {
   const varies = (name: string) => new Set(numbers(name).map(String)).size > 1;
 
   const plain = names.filter((name) => {
-    if (has(name, OUT) || !isNumeric(name) || !varies(name)) return false;
+    if (isNamedOutput(name) || !isNumeric(name) || !varies(name)) return false;
     const values = distinct(name);
     const [least, most] = [Math.min(...values), Math.max(...values)];
     if (values.length === 1 || most - least < 0.01 * Math.max(...values.map(Math.abs))) return false;
@@ -53,7 +54,7 @@ export function scalingTwin(runs: readonly TwinMetadata[]) {
     );
   };
   const inputs = plain.filter((name) => !isOwnInEach(name));
-  const isOutput = (name: string) => has(name, OUT) || (isNumeric(name) && varies(name) && !inputs.includes(name));
+  const isOutput = (name: string) => isNamedOutput(name) || (isNumeric(name) && varies(name) && !inputs.includes(name));
   const offered = names.filter((name) => isNumeric(name) && distinct(name).length > 1);
 
   const positive = inputs.filter((name) => distinct(name).length > 1 && distinct(name).every((value) => value > 0));
