@@ -138,6 +138,21 @@ describe("a lane", () => {
     expect(beside).toBeGreaterThan(0);
   });
 
+  it("uses the height in one row if innermost events are drawn", async () => {
+    const view = await timelineView({ look: "state" });
+    const content = timeline.content(await timelineShown(view), view);
+    const lanes = content.order.length;
+    for (const room of [200, 400, 544]) {
+      const { rowHeight, height } = layoutOf(content, [], room);
+      expect(room - height, String(room)).toBeLessThan(lanes / 2 + 1);
+      expect(height, String(room)).toBeLessThanOrEqual(room);
+      expect(rowHeight).toBeGreaterThan(20);
+    }
+    // A row is never higher than three lines of text have use for, and rows of depths are as before.
+    expect(layoutOf(content, [], 4000).rowHeight).toBe(64);
+    expect(layoutOf({ ...content, look: "depth" }, [], 4000).rowHeight).toBe(20);
+  });
+
   it("is hatched where nothing of it was recorded, and nowhere else", async () => {
     const view = await timelineView({ look: "state" });
     const content = timeline.content(await timelineShown(view), view);

@@ -5,6 +5,8 @@ import type { TimelineContent } from "../../src/protocol/timeline";
 const LEAST = 11.5;
 const MOST = 20;
 const SCROLLED = 14;
+/** Pixels of the only row of a lane, if innermost events are drawn: so few rows would leave most of the height empty. */
+const MAX_ALONE = 64;
 export const HEADING = 17;
 /** Between lanes, half of it above. */
 export const GAP = 4;
@@ -73,7 +75,7 @@ function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: nu
   const isScrolled = rowsWith(most) * LEAST + fixed > room;
   if (isScrolled) most = DEPTHS;
   const share = (room - fixed) / Math.max(1, rowsWith(most));
-  const rowHeight = isScrolled ? SCROLLED : Math.floor(2 * Math.min(MOST, share)) / 2;
+  const rowHeight = isScrolled ? SCROLLED : Math.floor(2 * Math.min(look === "state" ? MAX_ALONE : MOST, share)) / 2;
   const placed: LaneRow[] = [];
   const headings: Heading[] = [];
   let y = 0;
