@@ -122,7 +122,7 @@ export class CallChains {
   isRooted(lines: IntColumn): boolean {
     let at = lines.length - 1;
     if (this.starts[lines.values[at]]) return true;
-    while (at > 0 && this.isNameless(lines.values[at]) && this.modules.values[lines.values[at]] === NONE) at--;
+    while (at > 0 && this.isNameless(lines.values[at])) at--;
     return this.libcStarts[lines.values[at]];
   }
 

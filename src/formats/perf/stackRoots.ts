@@ -27,8 +27,11 @@ const STARTS = new RegExp(
     ...["node::Start\\b.*", "perl_run", "ruby_run_node", "Rf_mainloop"],
   ].join("|")})(?:@.*)?$`,
 );
-/** Functions of libc that call main. Frame pointers lead from there to whatever lies above on the stack, since `_start` has none. */
-const LIBC_START = /^_*libc_start(?:_call)?_main(?:@.*)?$/;
+/**
+ * Functions of libc that call main. Frame pointers lead from there to whatever lies above on the stack, since `_start` has none. In a
+ * program without symbols `_start` has no name.
+ */
+const LIBC_START = /^_*libc_start(?:_call)?_main(?:_impl)?(?:@.*)?$/;
 /** Below this share of rooted samples the recording has a warning. */
 const MIN_ROOTED = 0.9;
 
@@ -37,7 +40,7 @@ export function isStart({ name, module }: FrameLine): boolean {
   return STARTS.test(name) || (module !== undefined && isKernelModule(module));
 }
 
-/** Whether a stack begins with a frame though frames without a name or load module lie above. */
+/** Whether a stack begins with a frame though frames without a name lie above. */
 export function isLibcStart({ name }: FrameLine): boolean {
   return LIBC_START.test(name);
 }

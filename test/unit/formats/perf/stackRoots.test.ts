@@ -101,6 +101,25 @@ describe("call stacks that end early", () => {
     expect(await unrooted(textOf([between]))).toEqual([early(100)]);
   });
 
+  it("reach the start of a program whose functions have no names, which nothing but its _start calls", async () => {
+    // perf 6.1 on stripped programs of Debian 12: `_start` has no name, and glibc's debug symbols give its start another one.
+    const rows = [
+      "5537 [unknown] (/usr/bin/clustalo)",
+      "27249 __libc_start_call_main+0x79 (/usr/lib/x86_64-linux-gnu/libc.so.6)",
+      "27304 __libc_start_main_impl+0x84 (inlined)",
+      "57c9 [unknown] (/usr/bin/clustalo)",
+    ];
+    const stripped = (all: readonly string[]) =>
+      `clustalo 12 7.000001: 5 cycles: \n${all.map((row) => `\t${row}\n`).join("")}\n`;
+    expect(await unrooted(stripped(rows))).toEqual([]);
+    expect(
+      await unrooted(stripped(rows.map((row) => row.replace("_impl+0x84 (inlined)", "+0x84 (/lib/libc.so.6)")))),
+    ).toEqual([]);
+    // Without libc's start in between it may be any function of the program.
+    expect(await unrooted(stripped([rows[0], rows[3]]))).toEqual([early(100)]);
+    expect(await unrooted(stripped([...rows.slice(0, 3), "57c9 solve+0x2 (/usr/bin/clustalo)"]))).toEqual([early(100)]);
+  });
+
   it("are none of samples without callers, without frames, or in a line of their own", async () => {
     expect(await unrooted(textOf([[["f", "/a"]], [["main", "/a"]]]))).toEqual([]);
     const flat = "solve 12 7.000001: 5 cycles:  1000 f (/a)\n".repeat(20);
