@@ -155,7 +155,9 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
       await start.focus();
       await drawn(page);
       const ring = page.locator('.rings > [stroke-width="1"]');
-      const before = await ring.count();
+      const outline = () =>
+        page.evaluate(() => document.activeElement && getComputedStyle(document.activeElement).outlineStyle);
+      const before = { rings: await ring.count(), outline: await outline() };
       const focused = [];
       const crossed: string[] = [];
       for (const key of ["Home", "ArrowRight", "ArrowDown", "End", "ArrowLeft", "ArrowUp"]) {
@@ -176,7 +178,7 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
       await page.mouse.move(0, 0);
       await start.focus();
       await drawn(page);
-      const after = await ring.count();
+      const after = { rings: await ring.count(), outline: await outline() };
       ways.push({ name: sample.name, marks, before, first: focused[0], last: focused[3], crossed, after });
     }
     return ways;
@@ -387,7 +389,10 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
 
     it.skipIf(isText)("shows where the keyboard is once keys are used, and never across a text", async () => {
       for (const { name, before, crossed, after } of await walked())
-        expect({ name, before, crossed, after }).toEqual({ name, before: 0, crossed: [], after: 0 });
+        expect({ name, before, crossed, after }).toEqual({
+          ...{ name, crossed: [] },
+          ...{ before: { rings: 0, outline: "none" }, after: { rings: 0, outline: "none" } },
+        });
     });
 
     it("takes names for nothing but text", async () => {
