@@ -57,11 +57,11 @@ export function differenceLensTitle(one: ComparedFunction, recordedUnit: string,
     : differenceText(inclusive.baseline, inclusive.candidate, unit);
   const parts = [
     `${differenceText(exclusive.baseline, exclusive.candidate, unit)} exclusive (${bothText(exclusive, unit)})`,
+    ...(alone ? [] : [lensName(shownOf(one))]),
     `${ofInclusive} inclusive`,
   ];
-  const name = alone ? "" : `${lensName(shownOf(one))}: `;
   const said = [...parts, ...setTexts(one)].join(" · ");
-  return `${directionOf(exclusive)}${name}${said}${placesText(one.oneOf)}`;
+  return `${directionOf(exclusive)}${said}${placesText(one.oneOf)}`;
 }
 
 /** Of two sets of runs: which of them have it, where not all do, and `slower in 5 of 5 runs, p = 0.008`, where that is known. */

@@ -5,12 +5,12 @@ import { shortName, shownOf } from "../model/shortName";
 import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { placesText } from "./heat";
 
-/** Characters of a recording's name. */
-const MAX_RECORDING = 24;
+/** Characters of the name of a recording, or of a run. */
+export const MAX_RECORDING = 24;
 
 /**
  * `2.40 s inclusive (57.3 %, imbalance 1.84×) · old.cali · 1.24 s exclusive · mean over 8 ranks`: the number first, since the end of a long
- * lens is not seen in a narrow editor.
+ * lens is not seen in a narrow editor. Of several functions on a line, each has its name behind that number.
  *
  * @param recordedUnit behind each number: may be a name from the recording
  * @param over how ranks were combined; "" where there are none
@@ -32,14 +32,14 @@ export function lensTitle(
     noRank.inclusive > 0
       ? `${noRankText(noRank.inclusive, unit)}, inclusive`
       : `${cost.atMost ? "at most " : ""}${inclusive}`,
+    ...(alone ? [] : [lensName(shownOf(cost))]),
     ...(recording === undefined ? [] : [lensName(recording, MAX_RECORDING)]),
     noRank.exclusive > 0
       ? `${noRankText(noRank.exclusive, unit)}, exclusive`
       : `${formatValue(cost.exclusive, unit)} exclusive`,
     ...(over === "" ? [] : [over]),
   ];
-  // Several regions may begin on one line: then each says its name.
-  return `${alone ? "" : `${lensName(shownOf(cost))}: `}${parts.join(" · ")}${placesText(cost.oneOf)}`;
+  return `${parts.join(" · ")}${placesText(cost.oneOf)}`;
 }
 
 /** A name in a title, where `$(error)` would become a picture. */

@@ -5,7 +5,7 @@ import { counted } from "../model/texts";
 import { formatPercentile, formatValue } from "../model/units";
 import { placesText } from "./heat";
 import { listText } from "./hoverText";
-import { lensName } from "./lensTexts";
+import { lensName, MAX_RECORDING } from "./lensTexts";
 import { amount, plain } from "./markdown";
 
 /** Runs that a hover writes out. */
@@ -38,7 +38,7 @@ function rangeText(least: number, most: number, unit: string): string {
 }
 
 /**
- * `run 64c: 1.39 s inclusive, ensemble 1.31–1.42 s, 91st percentile · 1.20 s exclusive, …`
+ * `1.39 s inclusive, ensemble 1.31–1.42 s, 91st percentile · run 64c · 1.20 s exclusive, …`
  *
  * @param alone no other function stands on its line
  */
@@ -46,12 +46,14 @@ export function targetLensTitle(one: TargetFunction, costs: TargetCosts, recorde
   const unit = lensName(recordedUnit);
   const text = (spread: TargetSpread, what: string) => spreadText(spread, unit, costs.names.length, ` ${what}`);
   const { inclusive, exclusive } = one;
-  const said =
-    inclusive.target === null
-      ? spreadText(inclusive, unit, costs.names.length)
-      : `${text(inclusive, "inclusive")} · ${text(exclusive, "exclusive")}`;
-  const name = alone ? "" : `${lensName(shownOf(one))}: `;
-  return `run ${lensName(costs.target)}: ${name}${said}${placesText(one.oneOf)}`;
+  const isIn = inclusive.target !== null;
+  const parts = [
+    isIn ? text(inclusive, "inclusive") : spreadText(inclusive, unit, costs.names.length),
+    ...(alone ? [] : [lensName(shownOf(one))]),
+    `run ${lensName(costs.target, MAX_RECORDING)}`,
+    ...(isIn ? [text(exclusive, "exclusive")] : []),
+  ];
+  return `${parts.join(" · ")}${placesText(one.oneOf)}`;
 }
 
 /** Functions with a lens: those whose share reaches the least one, in the target or, where it lacks them, in any run. */

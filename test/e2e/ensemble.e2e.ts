@@ -59,7 +59,9 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
     const editor = new TextEditor(here.window);
     await editor.cursorAt("halo.cpp", lineOf("MPI_Allreduce("));
     // Lines follow the target.
-    const lens = editor.codeLenses.filter({ hasText: /run np27-r3: .* ensemble .*, \d+(?:st|nd|rd|th) percentile/ });
+    const lens = editor.codeLenses.filter({
+      hasText: /inclusive, ensemble .*, \d+(?:st|nd|rd|th) percentile · run np27-r3 · /,
+    });
     await lens.first().waitFor({ state: "attached" });
     if (process.env.HEATFLOW_PICTURES)
       await here.window.picture(path.resolve(".vscode-test/ensemble-target-lines.png"));
@@ -83,7 +85,7 @@ stepsInWindow("an ensemble of runs", {}, (here) => {
     await chip.click();
     // A line that has left the window keeps its old text, hidden, until it comes back.
     await compared.filter({ visible: true }).first().waitFor({ state: "detached" });
-    const ofTarget = editor.codeLenses.filter({ hasText: /run np27-r3: / });
+    const ofTarget = editor.codeLenses.filter({ hasText: / · run np27-r3 · / });
     await ofTarget.first().waitFor({ state: "attached" });
     await frame.locator(".legend").getByText("target np27-r3").waitFor({ state: "attached" });
   });

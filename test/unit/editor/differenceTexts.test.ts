@@ -61,7 +61,9 @@ describe("lines in a comparison", () => {
       "▲ +101 ms · 10.6× exclusive (10.5 ms → 112 ms) · −250 ms · −25.0 % inclusive",
     );
     const less = { ...work, exclusive: { baseline: 1, candidate: null } };
-    expect(differenceLensTitle(less, "s", false)).toMatch(/^▼ wo\*rk: −1\.00 s · gone exclusive \(1\.00 s → none\)/);
+    expect(differenceLensTitle(less, "s", false)).toMatch(
+      /^▼ −1\.00 s · gone exclusive \(1\.00 s → none\) · wo\*rk · /,
+    );
   });
 
   it("say no difference of what is only bounded", () => {

@@ -170,7 +170,7 @@ it("has the lenses of an ensemble's target while the ensemble is shown, and thos
   const target = { dataSet: 1, run: "64c" };
   const document = { file: "/a.c", text: undefined };
   expect(await here({ target, targetCosts }).titles()).toEqual([
-    "run 64c: 1.39 s inclusive, ensemble 1.31–1.42 s, 91st percentile · 1.39 s exclusive, ensemble 1.31–1.42 s, 91st percentile",
+    "1.39 s inclusive, ensemble 1.31–1.42 s, 91st percentile · run 64c · 1.39 s exclusive, ensemble 1.31–1.42 s, 91st percentile",
   ]);
   expect(asked).toEqual([{ scope: { dataSet: 1, metric: 0, over: "sum" }, target: "64c", document }]);
   const ofAll = [expect.stringMatching(/^1\.00 s inclusive \(100 %\) · run 1 · /)];

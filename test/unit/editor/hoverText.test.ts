@@ -210,7 +210,7 @@ describe("names of 100,000 characters", () => {
 
   it("are shown by their two ends in CodeLenses and behind lines", () => {
     const cost = { line: 1, name, function: 1, inclusive: 1, exclusive: 1, share: 0.5 };
-    expect(lensTitle(cost, "s", "sum", false)).toMatch(/^begin.{100,250}end: /);
+    expect(lensTitle(cost, "s", "sum", false)).toMatch(/ \(50\.0 %\) · begin.{100,250}end · /);
     const call = { line: 1, callee: name, function: 0, inclusive: 1, share: 0.5 };
     const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
     const costs = { lines: [], calls: [call], functions: [], drift };
@@ -222,7 +222,7 @@ describe("names of 100,000 characters", () => {
 describe("text out of files in a CodeLens", () => {
   it("makes no pictures", () => {
     const cost = { line: 1, name: "$(error) f", function: 1, inclusive: 1, exclusive: 1, share: 0.5 };
-    expect(lensTitle(cost, "s", "sum", false)).toMatch(/^\\\$\(error\) f: /);
+    expect(lensTitle(cost, "s", "sum", false)).toMatch(/ · \\\$\(error\) f · /);
   });
 });
 

@@ -35,28 +35,28 @@ const lens = (one: TargetCosts, alone = true) => targetLensTitle(one.functions[0
 describe("a lens of an ensemble's target", () => {
   it("has its value, what all have, and where it stands among them", () => {
     expect(lens(costs())).toBe(
-      "run 64c: 1.39 s inclusive, ensemble 1.31–1.42 s, 91st percentile · 1.39 s exclusive, ensemble 1.31–1.42 s, 91st percentile",
+      "1.39 s inclusive, ensemble 1.31–1.42 s, 91st percentile · run 64c · 1.39 s exclusive, ensemble 1.31–1.42 s, 91st percentile",
     );
-    expect(lens(costs(), false)).toMatch(/^run 64c: solve: 1\.39 s inclusive/);
+    expect(lens(costs(), false)).toMatch(/^1\.39 s inclusive, .* percentile · solve · run 64c · 1\.39 s exclusive/);
   });
 
   it("says which value it is behind the whole of a unit with a comma", () => {
     const { functions, ...others } = costs();
     expect(targetLensTitle(functions[0], { ...others, functions }, "hits, L2", true)).toMatch(
-      /^run 64c: 1\.39 hits, L2 inclusive, ensemble 1\.31–1\.42 hits, L2, 91st percentile · 1\.39 hits, L2 exclusive, /,
+      /^1\.39 hits, L2 inclusive, ensemble 1\.31–1\.42 hits, L2, 91st percentile · run 64c · 1\.39 hits, L2 exclusive, /,
     );
   });
 
   it("says where the target lacks the function, and how many runs have it", () => {
     const few = spread([0.5, NaN, 1.5], null);
     expect(lens({ ...costs({ inclusive: few, exclusive: few }), names: ["a", "b", "c"] })).toBe(
-      "run 64c: not in this run, ensemble 500 ms – 1.50 s in 2 of 3 runs",
+      "not in this run, ensemble 500 ms – 1.50 s in 2 of 3 runs · run 64c",
     );
   });
 
   it("shows no picture that a name asks for, and no end of a name that is too long", () => {
-    expect(lens(costs({}, "$(error)"))).toContain("run \\$(error): ");
-    expect(lens(costs({}, "x".repeat(5000))).length).toBeLessThan(400);
+    expect(lens(costs({}, "$(error)"))).toContain(" · run \\$(error) · ");
+    expect(lens(costs({}, "x".repeat(5000))).length).toBeLessThan(150);
   });
 
   it("stands above functions with at least the least share", () => {

@@ -14,7 +14,7 @@ describe("CodeLenses", () => {
   it("say no imbalance with one rank, and which function where several stand on a line", () => {
     expect(lensTitle({ ...cost, atMost: true }, "s", "", true)).toMatch(/^at most \S+ s inclusive/);
     expect(lensTitle({ ...cost, oneOf: 2 }, "s", "1 rank", false)).toBe(
-      "updateConductivity: 2.40 s inclusive (57.3 %) · 1.24 s exclusive · 1 rank (one of 2 places)",
+      "2.40 s inclusive (57.3 %) · updateConductivity · 1.24 s exclusive · 1 rank (one of 2 places)",
     );
     // Without ranks nothing is said of them; a name from the recording never becomes a picture.
     expect(lensTitle(cost, "$(error)", "", true)).toBe("2.4 \\$(error) inclusive (57.3 %) · 1.24 \\$(error) exclusive");

@@ -261,6 +261,17 @@ describe("the manifest", () => {
     expect(files.filter((file) => !existsSync(join(file)))).toEqual([]);
   });
 
+  it("has pictures in the walkthrough, of files that are there, and offers it at one place", () => {
+    const pages = contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown));
+    const pictures = pages.flatMap((page) =>
+      [...readFileSync(join(page), "utf8").matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file]) => ({ page, file })),
+    );
+    expect(pictures.map(({ page }) => page)).toEqual(["media/walkthrough/lines.md", "media/walkthrough/superGraph.md"]);
+    for (const { page, file } of pictures) expect(existsSync(join(page, "..", file)), file).toBe(true);
+    const welcomes = JSON.stringify(contributes.viewsWelcome);
+    expect([...welcomes.matchAll(/command:heatflow\.openWalkthrough/g)]).toHaveLength(1);
+  });
+
   it("keeps the workspace from deciding which files open until it is trusted", () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     expect(supported).toBe("limited");
