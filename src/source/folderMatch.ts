@@ -1,6 +1,6 @@
 import { type FrameTable, isAddressName, isFunctionKind, isPlaceholderName, NO_REGION } from "../model/frames";
 import { NONE } from "../model/ids";
-import { entryOf } from "../model/maps";
+import { addTo, entryOf } from "../model/maps";
 import { foreignClause, foreignReason } from "../model/foreignReason";
 import { isCall } from "./callLinks";
 import { fortranNames } from "./fortranNames";
@@ -19,9 +19,7 @@ export interface FolderMatch {
   readonly hasHalfOfFiles: boolean;
   /** Recorded files that are not below system folders, and how many of them are found. */
   readonly files: { readonly recorded: number; readonly found: number };
-  /**
-   * The first recorded file that is not found, by preference one with an absolute path; undefined if all are found, or no file was recorded.
-   */
+  /** The recorded file with most frames that is not found; undefined if all are found, or no file was recorded. */
   readonly missingFile: string | undefined;
   /** Why the recording is not of the folders, as a sentence; "" if it is. */
   readonly reason: string;
@@ -68,14 +66,15 @@ export async function matchFolders(
   pace: Pace,
 ): Promise<FolderMatch> {
   const files = ownFiles(frames);
-  const mapped = new Map(Array.from(files, (file) => [file, paths.resolve(file)]));
+  const mapped = new Map(Array.from(files.keys(), (file) => [file, paths.resolve(file)]));
   const found = [...mapped].filter(([, path]) => isHere(path));
+  const isFound = new Set(found.map(([file]) => file));
   const targets = new Set(found.map(([, path]) => path.file));
   const counts = { recorded: mapped.size, found: found.length };
   const match = {
     hasHalfOfFiles: 2 * counts.found >= counts.recorded,
     files: counts,
-    missingFile: typicalFile([...mapped].flatMap(([file, path]) => (isHere(path) ? [] : [file]))),
+    missingFile: typicalFile([...files].filter(([file]) => !isFound.has(file))),
   };
   const allFound = counts.found > 0 && counts.found === counts.recorded;
   if (allFound || targets.size >= ENOUGH_FILES || found.some(([, path]) => isCertain(path)))
@@ -99,26 +98,27 @@ function isHere({ file, rule }: MappedPath): boolean {
 }
 
 /**
- * The file that identifies the program best, to name it in the reason. Files of system libraries are relative to folders of their own build:
- * `./csu/../csu/libc-start.c`.
+ * The file that identifies the program best, to name it in the reason: the one of most frames. Files of system libraries are relative to
+ * folders of their own build: `./csu/../csu/libc-start.c`.
+ *
+ * @param files with the number of their frames
  */
-function typicalFile(files: readonly string[]): string | undefined {
-  return files.find((file) => /^(?:[/\\]|[A-Za-z]:)/.test(file)) ?? files[0];
+function typicalFile(files: readonly (readonly [file: string, frames: number])[]): string | undefined {
+  const isOfBuild = ([file]: (typeof files)[number]) => /^\.{1,2}[/\\]/.test(file);
+  const [first] = [...files].sort((a, b) => Number(isOfBuild(a)) - Number(isOfBuild(b)) || b[1] - a[1]);
+  return first?.[0];
 }
 
-/** Recorded files that are not the system's, nor of its load modules, in the order of frames. */
-function ownFiles(frames: FrameTable): Set<string> {
-  const files = new Set<string>();
-  const seen = new Set<number>();
+/** Recorded files that are not the system's, nor of its load modules, in the order of frames, each with the number of these. */
+function ownFiles(frames: FrameTable): Map<string, number> {
+  const counts = new Map<number, number>();
   const isOfSystem = systemFrames(frames);
   for (let frame = 0; frame < frames.size; frame++) {
     const file = frames.file[frame];
-    if (file === NONE || seen.has(file) || isOfSystem(frame)) continue;
-    seen.add(file);
-    const recorded = frames.strings.get(file);
-    if (isFileName(recorded) && !isSystemFile(recorded)) files.add(recorded);
+    if (file !== NONE && !isOfSystem(frame)) addTo(counts, file, 1);
   }
-  return files;
+  const named = Array.from(counts, ([file, count]) => [frames.strings.get(file), count] as const);
+  return new Map(named.filter(([file]) => isFileName(file) && !isSystemFile(file)));
 }
 
 /** Whether a frame is of a load module of the system. */

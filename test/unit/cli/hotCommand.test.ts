@@ -224,6 +224,32 @@ describe("heatflow hot", () => {
     expect(await placesIn(miniheat)).toBe(2 * 22);
   });
 
+  it.each(["profile-8ranks.cali", "samples-1rank.cali", "iterations-8ranks.cali"])(
+    "finds the sample program as before if one file of it is renamed and one is gone: %s",
+    async (name) => {
+      const copy = fs.mkdtempSync(path.join(folder, "moved-"));
+      fs.cpSync(path.join(miniheat, "src"), copy, { recursive: true });
+      const placesIn = async (source: string) => {
+        const args = [path.join(miniheat, "profiles", name), "--source", source, "--json", "--top", "100"];
+        const request = hotArguments(args, folder);
+        const answer = await request.run(localEngine(grammars));
+        expect("notes" in answer ? answer.notes : undefined).toEqual([]);
+        const { functions } = JSON.parse(request.text(answer)) as {
+          functions: { function: string; file?: string; line?: number }[];
+        };
+        return functions.flatMap(({ function: called, file, line }) =>
+          file?.includes(path.basename(source)) === true ? [`${called} ${path.basename(file)}:${line}`] : [],
+        );
+      };
+      const before = await placesIn(copy);
+      expect(before.join(" ")).toMatch(/solver\.cpp.*physics\.cpp|physics\.cpp.*solver\.cpp/);
+      fs.renameSync(path.join(copy, "solver.cpp"), path.join(copy, "cg.cpp"));
+      fs.rmSync(path.join(copy, "physics.cpp"));
+      const left = before.filter((place) => !place.includes("physics.cpp"));
+      expect(await placesIn(copy)).toEqual(left.map((place) => place.replace("solver.cpp", "cg.cpp")));
+    },
+  );
+
   it("says what has no rank, never 0", async () => {
     const out = new CaliWriter();
     for (const [region, of, own] of [

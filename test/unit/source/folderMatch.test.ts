@@ -161,6 +161,16 @@ describe("a recording of another program", () => {
     }
   });
 
+  it("is called by the file that most of its frames are in, not by one of the tool that recorded it", async () => {
+    const named = ["../csu/libc-start.c", "/opt/caliper/Caliper.cpp", "src/solver.cpp", "src/solver.cpp", "src/mesh.h"];
+    for (const files of [named, [...named].reverse()]) {
+      const { dataSet } = treeOf([files.map((file, at) => fn(`f${at}`, { file, line: 3 + at }))]);
+      const linker = new Linker(dataSet, await indexOf(folderWith({ "other.cpp": "int other() { return 1; }\n" })));
+      const { clause } = await linker.matchFolders(quietTask);
+      expect(clause).toBe("recorded from solver.cpp, which is not in these folders");
+    }
+  });
+
   const foreign = {
     "src/main.cpp": "int main() {\n  apply();\n  MPI_Allreduce();\n}\n",
     "src/apply.cpp": "void apply() {\n}\n",
