@@ -31,7 +31,7 @@ export type RunFiles = readonly ProcessFiles[];
  * command may be one run (MPI, fork) or several runs; nothing in the files tells, so the user is asked, unless a traced build has left
  * its own file beside them.
  *
- * @param answer `one-run` or `separate`, where the user was asked
+ * @param answer `one-run` or `separate`, where the user was asked; `runs` of files that are an ensemble's runs if nothing else was said
  * @throws AmbiguityError
  */
 export function runsOf(files: readonly HeadedFile[], answer: string | undefined): RunFiles[] {
@@ -45,7 +45,7 @@ export function runsOf(files: readonly HeadedFile[], answer: string | undefined)
     // A process that comes twice was recorded twice; one that is not known is alone.
     const together = ids.size === processes.length && !ids.has(NONE) && ofCommand[0].header.command !== "";
     if (processes.length > 1 && ofCommand.every(isOfOneRun)) runs.push(processes);
-    else if (processes.length === 1 || !together || answer === "separate") {
+    else if (processes.length === 1 || !together || answer === "separate" || answer === "runs") {
       for (const one of processes) runs.push([one]);
     } else if (answer === "one-run") runs.push(processes);
     else throw ambiguous(processes);

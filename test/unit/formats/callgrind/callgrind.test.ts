@@ -360,6 +360,8 @@ totals: 101
       ["test/c.out.7*", 2],
       ["c.out.9-01", 1],
     ]);
+    // An ensemble takes files for runs without asking.
+    expect(await plain(await readFixture(callgrind, two, { open, answer: "runs" }))).toEqual(await plain(apart));
   });
 
   it("knows the ranks of a traced build by its files' names, whatever numbers their processes have on their hosts", async () => {
