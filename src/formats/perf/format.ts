@@ -38,6 +38,9 @@ const LONGEST_LINE = 64 << 20;
 /** Rank in the name of a traced build's file: `perf.rank3.node1.4711.txt`. */
 const RANK = /\.rank(\d{1,9})\.[^/]*$/;
 
+/** Keys of the header about perf's own file. As metadata of runs, `data size` would be a size to scale over. */
+const FILE_KEYS = new Set(["header version", "data offset", "data size", "feat offset"]);
+
 export const perf: Format = {
   id: "perf",
   label: "perf (perf script)",
@@ -138,7 +141,8 @@ interface FileFacts {
 
 function addFacts(facts: FileFacts, scanner: ScriptScanner, header: RecordHeader): void {
   const { globals, warnings } = facts;
-  for (const [key, values] of scanner.globals) globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
+  for (const [key, values] of scanner.globals)
+    if (!FILE_KEYS.has(key)) globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
   appendAll(warnings, scanner.warnings());
   facts.areCopied ||= header.hasCopiedStacks();
 }
