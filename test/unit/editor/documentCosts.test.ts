@@ -25,9 +25,10 @@ vi.mock("../../../src/session/sourceFeed", () => ({
   currentSettings: () => ({ codeLensEnabled: true, minimumShare: 0 }),
 }));
 
-/** A window with two recordings, and a document of whose costs the second one's answer is given by hand. */
+/** A window with two recordings, unless only one is open, and a document of whose costs the second one's answer is given by hand. */
 function here(
   given: {
+    isAlone?: boolean;
     trace?: TraceOutline;
     movement?: (query: unknown) => Promise<unknown>;
     target?: EnsembleTarget;
@@ -52,7 +53,7 @@ function here(
     get current() {
       return infos[at];
     },
-    dataSets: infos,
+    dataSets: given.isAlone === true ? infos.slice(0, 1) : infos,
     scope: () => ({ dataSet: infos[at].id, metric: 0, over: "sum" }),
     ...{ onDidChangeDataSets: changed.event, onDidChangeScope: never, onDidChangeCosts: never },
     ...{ ensembleTarget: given.target, onDidChangeTarget: never },
@@ -92,6 +93,12 @@ it("has no lens of the data set shown before, while the new one is linked, and s
   await asked;
   expect(await titles()).toEqual([expect.stringContaining("2.00 s inclusive (100 %)")]);
   expect(await titles()).toEqual([expect.stringMatching(/^\S+ s inclusive \(.*?\) · run 2 · /)]);
+});
+
+it("names the recording only if another one is open", async () => {
+  expect(await here({ isAlone: true }).titles()).toEqual([
+    "1.00 s inclusive (100 %) · 0 s exclusive · sum over 8 ranks",
+  ]);
 });
 
 it("tells VS Code again that lenses have changed until it asks, since it forgets that where the focus leaves an editor", async () => {
