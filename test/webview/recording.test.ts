@@ -402,6 +402,12 @@ describe("a data set's page", () => {
       return ways.map((way) => (way.kind === "tool" ? { group: way.group, isOpen: way.disabled === undefined } : {}));
     };
     const unmeasured = { scope: { ...view.scope, metric: -1 }, dataSet: { ...dataSet, contexts: 0, trace: undefined } };
+    // Without a metric, moments are what there is to see: the question that has an answer comes first.
+    const questions = [of({}), of(unmeasured)].map((ways) => [...new Set(ways.map(({ group }) => group))]);
+    expect(questions).toEqual([
+      ["where", "when", "which rank", "what changed", "more"],
+      ["when", "which rank", "where", "what changed", "more"],
+    ]);
     for (const ways of [of({}), of(unmeasured)])
       ways.forEach((way, at) => {
         if (at > 0 && ways[at - 1].group === way.group) expect(ways[at - 1].isOpen || !way.isOpen).toBe(true);
