@@ -7,7 +7,7 @@ const OUTPUT_WORDS = listed(
   "time times elapsed seconds second sec secs nsec usec msec start started starttime end ended endtime launchdate date stamp " +
     "timestamp duration fom merit figure rate flops gflops mflops bandwidth throughput speed performance energy power error " +
     "residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory " +
-    "walltime runtime nanoseconds microseconds milliseconds minutes hours repeat repetition replicate trial attempt",
+    "walltime runtime nanoseconds microseconds milliseconds repeat repetition replicate trial attempt",
 );
 /** Numbers of a run or a process if a name ends with them: `heatflow.run`, but not `ProblemSizeRunParam`. */
 const LAST_OUTPUT_WORDS = listed("run process");

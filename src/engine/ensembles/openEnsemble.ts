@@ -115,10 +115,14 @@ async function manifestText(file: string, size: bigint | undefined): Promise<str
   });
 }
 
+/** Whether a run is called by the folder of its files. */
+function isFolderRun({ path: own, files: [first] }: KeptRun): boolean {
+  return own === path.dirname(first);
+}
+
 /** Runs of which a single file alone in its folder is called by that folder, if runs of several files lie in folders beside it. */
 function besideFolders(runs: readonly KeptRun[]): KeptRun[] {
-  const folderRuns = runs.filter(({ path: own, files: [first] }) => own === path.dirname(first));
-  const parents = new Set(folderRuns.map(({ path: own }) => path.dirname(own)));
+  const parents = new Set(runs.filter(isFolderRun).map((run) => path.dirname(run.path)));
   const inFolder = groupBy(runs, ({ files }) => path.dirname(files[0]));
   return runs.map((run) => {
     const folder = path.dirname(run.path);
@@ -134,7 +138,9 @@ function withNames(collected: readonly KeptRun[], given: readonly ManifestRun[])
   // Runs come in any order: which of two with one path keeps its name must not depend on it.
   const runs = [...collected].sort((a, b) => compareText(a.path, b.path) || compareText(a.files[0], b.files[0]));
   const taken = new Set(given.flatMap(({ name }) => name ?? []));
-  const names = namesApart(runNames(runs.map((run) => run.path)), taken);
+  const folders = new Set(runs.filter(isFolderRun).map((run) => run.path));
+  const paths = runs.map((run) => run.path);
+  const names = namesApart(runNames(paths, folders), taken);
   const named = new Map<string, KeptRun>();
   return runs.map((run, at) => {
     // A database is named by its folder, which its files lie in.

@@ -5,9 +5,11 @@ import { shortestUniqueEndings } from "../../supergraph/pathNames";
 /**
  * The shortest ending of each path, without the ending of its file name, that is unique (semantics 10, Runs); with that ending
  * where it is all that tells two files apart.
+ *
+ * @param folders among the paths: their names have no ending
  */
-export function runNames(paths: readonly string[]): string[] {
-  const short = paths.map(withoutEnding);
+export function runNames(paths: readonly string[], folders: ReadonlySet<string> = new Set()): string[] {
+  const short = paths.map((path) => (folders.has(path) ? path : withoutEnding(path)));
   const shared = new Set([...groupBy(short, (path) => path)].flatMap(([path, { length }]) => (length > 1 ? path : [])));
   const told = short.map((path, at) => (shared.has(path) ? paths[at] : path));
   const names = shortestUniqueEndings(told);

@@ -7,7 +7,7 @@ import type { RunColumn } from "../../../../src/model/runColumns";
 export type TwinMetadata = Readonly<Record<string, string>>;
 
 const OUT =
-  "time times elapsed seconds second sec secs nsec usec msec start started starttime end ended endtime launchdate date stamp timestamp duration fom merit figure rate flops gflops mflops bandwidth throughput speed performance energy power error residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory walltime runtime nanoseconds microseconds milliseconds minutes hours repeat repetition replicate trial attempt".split(
+  "time times elapsed seconds second sec secs nsec usec msec start started starttime end ended endtime launchdate date stamp timestamp duration fom merit figure rate flops gflops mflops bandwidth throughput speed performance energy power error residual norm checksum hash uuid guid jobid job pid port seed version commit rss memory walltime runtime nanoseconds microseconds milliseconds repeat repetition replicate trial attempt".split(
     " ",
   );
 const SIZE =

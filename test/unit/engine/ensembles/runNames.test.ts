@@ -11,6 +11,12 @@ describe("names of runs", () => {
     // Where the ending is all that differs it stays.
     expect(runNames(["/r/np4.cali", "/r/np4.json"])).toEqual(["np4.cali", "np4.json"]);
     expect(runNames(["/r/v1.2_gcc10.3", "/r/callgrind.out.12"])).toEqual(["v1.2_gcc10.3", "callgrind.out.12"]);
+    // Names of folders have no ending.
+    expect(runNames(["/r/O2.gcc", "/r/O3.clang", "/r/a.cali"], new Set(["/r/O2.gcc", "/r/O3.clang"]))).toEqual([
+      "O2.gcc",
+      "O3.clang",
+      "a",
+    ]);
   });
 
   it("are in the order of code points, beyond those of one unit too", () => {
