@@ -119,8 +119,9 @@ function isCompanion(head: Uint8Array): boolean {
   return isNvml(head) || isLstopo(head) || isHwloc(head);
 }
 
-/** Kineto and its relatives say of which devices a trace is, before its events. */
+/** Whether a file names its devices before its events, as Kineto's traces do. Profiles may have metadata of the same names. */
 function isDeviceTrace(head: Head): boolean {
   const text = headText(head.bytes, 4096);
-  return /^\s*\{/.test(text) && /"(?:schemaVersion|deviceProperties)"\s*:/.test(text) && chromeTrace.recognizes(head);
+  const hasDevices = /^\s*\{/.test(text) && /"(?:schemaVersion|deviceProperties)"\s*:/.test(text);
+  return hasDevices && chromeTrace.recognizes(head) && !isCaliperFile(head);
 }

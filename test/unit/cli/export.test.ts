@@ -12,6 +12,8 @@ import { miniheat, recordings } from "../../recordings";
 import { profile, read } from "../formats/caliper/caliFixtures";
 import { CaliWriter, durationNs, rank, regions, time } from "../formats/caliper/caliWriter";
 import { cellsOf, pathsOf } from "../formats/plainDataSet";
+import { traceJson } from "../formats/dmtracker/recordings";
+import { written as trackerFile } from "../formats/tracker/trackerWriter";
 import { ArgumentError, engineWith, exported, type Line, linesOf, naiveLines } from "./commands";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-export-"));
@@ -246,6 +248,28 @@ describe("heatflow export --format json-split", () => {
       engineWith({ ...dataSet, metrics: [level, ...dataSet.metrics.slice(1)] }),
     );
     expect(warnings).toContain("json-split has no way to say that memory does not add up");
+  });
+
+  /** Metadata of these is named like the keys of a trace file. */
+  const tiny: readonly (readonly [name: string, text: string])[] = [
+    ["heatflow-1.json", trackerFile({ startNanoseconds: 0, threads: [[{ name: "main", steps: [1000] }]] }).text],
+    ["kineto.json", traceJson],
+    [
+      "chrome.json",
+      '{"traceEvents": [{"ph": "X", "name": "main", "ts": 0, "dur": 5, "pid": 1, "tid": 1}], "displayTimeUnit": "ms", "schemaVersion": 1}',
+    ],
+  ];
+
+  it.each(tiny)("of a small %s reads back with equal values, whatever its metadata is called", async (name, text) => {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, text);
+    const dataSet = await open(file);
+    const before = byPath(dataSet);
+    expect(before.size).toBeGreaterThan(0);
+    expect(dataSet.globals.size).toBeGreaterThan(0);
+    const copy = await again(dataSet);
+    expect(copy.format.id).toBe("caliper-json-split");
+    expect([...byPath(copy)].sort()).toEqual([...before].sort());
   });
 
   it("is of one run", async () => {
