@@ -66,7 +66,11 @@ function functionKey(frames: FrameTable, frame: number): string | undefined {
   return `${frames.nameKey(frame)},${frames.file[frame]},${frames.moduleIndex(frame)},${placeholder ? frames.addressOf(frame) : ""}`;
 }
 
-function outermostContexts(tree: ContextTree, functions: { size: number; ofContext: Int32Array }): Uint8Array {
+/** 1 for each context without an ancestor of the same function. */
+export function outermostContexts(
+  tree: Pick<ContextTree, "size" | "parent" | "end">,
+  functions: { size: number; ofContext: Int32Array },
+): Uint8Array {
   const outermost = new Uint8Array(tree.size);
   const open = new Int32Array(functions.size);
   let deepest = NONE;

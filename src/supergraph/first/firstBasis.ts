@@ -1,7 +1,6 @@
 /** Input of a first picture's choice: one function without a name per load module, and costs of all runs. */
-import { exclusiveByFunction, inclusiveByFunction } from "../../model/functions";
+import { exclusiveByFunction, inclusiveByFunction, outermostContexts } from "../../model/functions";
 import { inclusive } from "../../model/contextTree";
-import { NONE } from "../../model/ids";
 import type { FilterBasis } from "../filter";
 import type { GroupingBasis } from "../grouping";
 import { picked } from "../columns";
@@ -30,7 +29,7 @@ export function firstBasis(basis: FilterBasis & GroupingBasis): FirstBasis {
   const names = firstNames(basis, costs, alone);
 
   const ofContext = picked(names.standsFor, functions.ofContext);
-  const outermost = outermostOf(tree, ofContext, functions.size);
+  const outermost = outermostContexts(tree, { size: functions.size, ofContext });
   const joined = { size: functions.size, ofContext, frame: functions.frame, outermost };
   const sums = totals.map((ofRun, run) => ({
     byFunction: inclusiveByFunction(joined, isSeveral ? inclusive(tree, exclusiveOf(run)) : basis.inclusive),
@@ -46,18 +45,4 @@ export function firstBasis(basis: FilterBasis & GroupingBasis): FirstBasis {
     exclusiveOf,
     ofFunctions,
   };
-}
-
-/** 1 for each context without an ancestor of the same function. */
-function outermostOf({ parent, end }: FilterBasis["tree"], ofContext: Int32Array, functions: number): Uint8Array {
-  const outermost = new Uint8Array(ofContext.length);
-  // End of the latest outermost context of each function: contexts before it are inside.
-  const until = new Int32Array(functions);
-  for (let context = 0; context < ofContext.length; context++) {
-    if (parent[context] === NONE) until.fill(0);
-    if (context < until[ofContext[context]]) continue;
-    outermost[context] = 1;
-    until[ofContext[context]] = end[context];
-  }
-  return outermost;
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { quietTask } from "../../../../src/model/task";
 import { choose, FirstAttempts, LADDER } from "../../../../src/supergraph/first/choice";
 import { firstBasis } from "../../../../src/supergraph/first/firstBasis";
@@ -177,6 +177,24 @@ describe("first pictures of random programs", () => {
 });
 
 describe("a first picture", () => {
+  it("clears columns a few times in all, and not once per root", () => {
+    // A flat profile: each function is a root.
+    const rows = Array.from({ length: 3_000 }, (_, at): Row => ({ name: `f${at}`, exclusive: 1 + at }));
+    const basis = basisOf(rows);
+    let cleared = 0;
+    const { fill } = Int32Array.prototype;
+    const spy = vi.spyOn(Int32Array.prototype, "fill").mockImplementation(function (this: Int32Array, ...given) {
+      cleared += this.length;
+      return fill.apply(this, given);
+    });
+    try {
+      firstBasis({ ...basis, attributes: attributesOf(basis) });
+    } finally {
+      spy.mockRestore();
+    }
+    expect(cleared).toBeLessThan(10 * rows.length);
+  });
+
   const at = (name: string, module: string, exclusive: number, parent?: number): Row => ({
     ...{ name, exclusive, parent },
     frame: { module },
