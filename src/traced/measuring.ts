@@ -23,6 +23,8 @@ export interface Measured {
   readonly process?: number;
   /** Method by which perf finds callers, for `sample`. */
   readonly stacks?: StackKind;
+  /** Of `sample`: perf ends the run if its file reaches {@link MAX_PERF_DATA}. */
+  readonly hasLimit?: boolean;
 }
 
 /** How a program is run to be measured. */
@@ -39,7 +41,7 @@ export interface Measuring {
 /** What perf writes is called so, with rank, host and process behind it where each rank has a file; only perf reads it. */
 export const PERF_DATA = /^perf\.data(?:\..*)?$/;
 /** Size of perf's file at which it ends the run, as perf writes it, and in bytes. */
-const MAX_PERF_DATA = "2G";
+export const MAX_PERF_DATA = "2G";
 export const MAX_PERF_DATA_BYTES = 2 * 2 ** 30;
 /** Options of mpirun and mpiexec that name hosts. */
 const NAMES_HOSTS = /^(?:-H|-f|--?(?:host|hosts|hostfile|machinefile|default-hostfile))(?:=|$)/;
@@ -126,7 +128,7 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
     case "sample": {
       const record = [need(machine, "perf"), "record"];
       const stacks = measured.stacks ?? stacksFor(task, measured.program);
-      const options = stackOptions(stacks);
+      const options = [...stackOptions(stacks), ...(measured.hasLimit === true ? ["--max-size", MAX_PERF_DATA] : [])];
       const output = `--output=${inFolder("perf.data")}`;
       const attached = measured.process === undefined ? undefined : ["-p", String(measured.process)];
       const limit = task.seconds === undefined ? [] : ["--", need(machine, "sleep"), String(task.seconds)];
@@ -177,11 +179,9 @@ export function stacksFor({ stacks, usualStacks }: TracedTask, program: string):
   return stacks ?? (path.basename(program).startsWith("python") ? "fp" : (usualStacks ?? "dwarf"));
 }
 
-/** A copy of a stack takes 8 kB: fewer samples are taken, and perf ends the run before it fills the disk. */
+/** A copy of a stack takes 8 kB: fewer samples are taken. */
 function stackOptions(stacks: StackKind): string[] {
-  return stacks === "dwarf"
-    ? ["-F", "499", "--call-graph", stacks, "--max-size", MAX_PERF_DATA]
-    : ["--call-graph", stacks];
+  return [...(stacks === "dwarf" ? ["-F", "499"] : []), "--call-graph", stacks];
 }
 
 /**

@@ -36,6 +36,17 @@ export async function hasBranchRecords(machine: Machine, signal: AbortSignal): P
   return (await recordNothing(machine, ["--call-graph", "lbr"], signal)).isRecorded;
 }
 
+/**
+ * Whether perf can end a run at a size of its file: `--max-size`, which came with perf 5.6.
+ *
+ * @param size as perf writes it
+ */
+export async function hasSizeLimit(machine: Machine, size: string, signal: AbortSignal): Promise<boolean> {
+  const { isRecorded, text } = await recordNothing(machine, ["--max-size", size], signal);
+  // A perf that may not measure here may be allowed to on the hosts of the ranks.
+  return isRecorded || !/unknown option[^\n]{0,20}max-size/.test(text);
+}
+
 /** Records a program that does nothing. @returns what perf printed */
 async function recordNothing(
   machine: Machine,

@@ -9,9 +9,9 @@ import { type Cupti, findCupti } from "./cupti";
 import { isInside, type StackKind, TaskError, type TracedTask } from "./definition";
 import { withLock } from "./folderLock";
 import type { Machine } from "./machine";
-import { isSpread, MAX_PERF_DATA_BYTES, measuring, PERF_DATA, stacksFor } from "./measuring";
+import { isSpread, MAX_PERF_DATA, MAX_PERF_DATA_BYTES, measuring, PERF_DATA, stacksFor } from "./measuring";
 import { type CompilerMessage, CompilerMessages } from "./messages";
-import { checkPerf, hasBranchRecords } from "./perfPermission";
+import { checkPerf, hasBranchRecords, hasSizeLimit } from "./perfPermission";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
 import { whyNoRecording, whyNothingCanBeRecorded } from "./noRecording";
@@ -94,7 +94,8 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const folder = await newRunFolder(task, program, startedAt);
   const { flags } = built;
   const stacks = task.tool === "sample" ? await stacksHere(task, program, machine, host) : undefined;
-  const measured = { program, folder, flags, library, process: running?.pid, stacks };
+  const hasLimit = stacks === "dwarf" && (await isLimitedHere(machine, host));
+  const measured = { program, folder, flags, library, process: running?.pid, stacks, hasLimit };
   const { run, after } = measuring(task, machine, measured);
   const git = await gitState(task.cwd, machine, host.signal);
   const tail = new PrintedTail();
@@ -103,7 +104,7 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
     host.output(data);
   };
   const ended = await announced(run, { ...host, output }, machine);
-  const facts = { ...factsOf(task, measured, startedAt, ended), ...git, ...(await limitOf(folder)) };
+  const facts = { ...factsOf(task, measured, startedAt, ended), ...git, ...(hasLimit ? await limitOf(folder) : {}) };
   await keepFacts(folder, facts);
   host.say(`${endedText(facts)}${adviceOn(facts)}`);
   // These steps make the recording, also of a run that was stopped. Stopping again ends them.
@@ -148,6 +149,16 @@ async function stacksHere(task: TracedTask, program: string, machine: Machine, h
   if (stacks !== "lbr" || isSpread(task, machine) || (await hasBranchRecords(machine, host.signal))) return stacks;
   host.say("This processor does not record branches for perf (lbr), so stacks are copied instead (dwarf).");
   return "dwarf";
+}
+
+/** Whether perf can limit its file. Only copies of stacks are so large that they may fill a disk. */
+async function isLimitedHere(machine: Machine, host: RunHost): Promise<boolean> {
+  const hasLimit = await hasSizeLimit(machine, MAX_PERF_DATA, host.signal);
+  if (!hasLimit)
+    host.say(
+      "This perf cannot limit the size of its file (--max-size, from perf 5.6 on). Copies of stacks take about 4 MB per second and thread: stop the task before they fill the disk.",
+    );
+  return hasLimit;
 }
 
 /** @returns whether perf ended the run at the limit of its file; empty if it did not */

@@ -113,15 +113,18 @@ describe("a traced run", () => {
       "perf",
       `${more}\n[ "$1" = script ] && printf "samples"\nfor one in "$@"; do case "$one" in --output=*) touch "\${one#*=}";; esac; done`,
     );
-  const probe = ["record", "-o", "/dev/null", "--"];
+  const probes = () => [
+    ...["record", "-o", "/dev/null", "--", path.join(bin, "true")],
+    ...["record", "-o", "/dev/null", "--max-size", "2G", "--", path.join(bin, "true")],
+  ];
 
   it("with perf has samples as text, beside what perf has written", async () => {
     perf();
     const program = script("program", "exit 0", folder);
     const { folder: kept, recordings } = await run({ tool: "sample", build: "none", program });
-    expect(given("perf").slice(0, 5)).toEqual([...probe, path.join(bin, "true")]);
+    expect(given("perf").slice(0, 12)).toEqual(probes());
     const options = ["-F", "499", "--call-graph", "dwarf", "--max-size", "2G"];
-    expect(given("perf").slice(5, 15)).toEqual(["record", `--output=${kept}/perf.data`, ...options, "--", program]);
+    expect(given("perf").slice(12, 22)).toEqual(["record", `--output=${kept}/perf.data`, ...options, "--", program]);
     expect(recordings).toEqual([path.join(kept, "perf.txt")]);
     expect(fs.readFileSync(recordings[0], "utf8")).toBe("samples");
   });
@@ -181,6 +184,38 @@ describe("a traced run", () => {
     expect(adviceOn(facts)).toContain("perf ended the run because its file reached its limit of 2 GB.");
     expect(new Map(runGlobals(facts)).get("run.ended")).toBe("by perf, whose file reached its limit of 2 GB");
   });
+
+  it.each([
+    // perf 5.4 and perf 4.18, which calls it so
+    "  Error: unknown option `max-size'\n\n Usage: perf record [<options>] [<command>]",
+    "Error: unknown option `max-size=2G'",
+  ])("with a perf that has no limit records without one, and says so: %s", async (printed) => {
+    perf(`case "$*" in *max-size*) printf '%s' "${printed.replaceAll("`", "\\`")}" >&2; exit 129;; esac`);
+    const program = script("program", "exit 0", folder);
+    const said: string[] = [];
+    const { facts, recordings } = await run(
+      { tool: "sample", build: "none", program },
+      { say: (line) => said.push(line) },
+    );
+    expect([facts.exitCode, facts.stacks, recordings.length]).toEqual([0, "dwarf", 1]);
+    expect(given("perf").filter((one) => one === "--max-size")).toHaveLength(1);
+    expect(said.join("\n")).toContain("This perf cannot limit the size of its file (--max-size, from perf 5.6 on).");
+  });
+
+  it.each(["fp", "dwarf"])(
+    "blames no limit for a large file of a perf that had none, with stacks by %s",
+    async (stacks) => {
+      perf(
+        `case "$*" in *max-size*) echo "Error: unknown option 'max-size'" >&2; exit 129;; esac\n` +
+          'for one in "$@"; do case "$one" in --output=*) truncate -s 2G "${one#*=}"; exit 3;; esac; done',
+      );
+      link("truncate");
+      const program = script("program", "exit 0", folder);
+      const { facts } = await run({ tool: "sample", build: "none", program, stacks });
+      expect([facts.exitCode, facts.isLimited]).toEqual([3, undefined]);
+      expect(adviceOn(facts)).toBe("");
+    },
+  );
 
   it.each([
     ["perf", "sample", "perf.data.rank2.", "perf.rank2."],
@@ -609,7 +644,7 @@ describe("a run that is stopped", () => {
     // Samples are recorded until they are stopped, and printed for ever.
     standIn(
       "perf",
-      `[ "$4" = -- ] && exit 0\nfor one in "$@"; do case "$one" in --output=*) touch "\${one#*=}";; esac; done\n` +
+      `[ "$3" = /dev/null ] && exit 0\nfor one in "$@"; do case "$one" in --output=*) touch "\${one#*=}";; esac; done\n` +
         `if [ "$1" = script ]; then echo $$ ready >&2; exec sleep 1000; fi\n` +
         (stops === 1 ? "" : "echo recording; exec sleep 1000"),
     );
