@@ -21,7 +21,7 @@ function runIn(how: string, more: readonly string[] = [], output = "out.json") {
 }
 
 describe("a program that takes the tracker's descriptors", () => {
-  it.each(["loop", "range", "dup"])("has its own files to itself, and the whole recording (%s)", (how) => {
+  it.each(["loop", "range", "dup", "recording"])("has its own files to itself, and the whole recording (%s)", (how) => {
     const { status, complained, said, at, texts } = runIn(how);
     expect([status, complained]).toEqual([0, ""]);
     expect(texts).toEqual(["RESULT 42\nRESULT 43\n"]);

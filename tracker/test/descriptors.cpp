@@ -1,6 +1,7 @@
 // A program that closes descriptors which are not its own, and opens files under their numbers: by `loop`, `range` (close_range), `dup` (over
-// each of them), `daemon` (in a forked child), or `range` with `gone` (the recording's file, the second argument, is removed before). Its files
-// must be 20 bytes long, and events that it waits for stay its own. Says how many descriptors the tracker has left.
+// each of them), `recording` (that of the recording alone), `daemon` (in a forked child), or `range` with `gone` (the recording's file, the
+// second argument, is removed before). Its files must be 20 bytes long, and events that it waits for stay its own. Says how many
+// descriptors the tracker has left.
 #include <heatflow/tracker.hpp>
 
 #include <cstdio>
@@ -26,6 +27,14 @@ std::vector<int> descriptors() {
     return found;
 }
 
+// Whether a descriptor is that of the recording.
+bool isRecording(int number) {
+    char name[4096];
+    const ssize_t length = readlink(("/proc/self/fd/" + std::to_string(number)).c_str(), name, sizeof name);
+    const std::string file(name, length < 0 ? 0 : std::size_t(length));
+    return file.size() > 5 && file.substr(file.size() - 5) == ".json";
+}
+
 int work(const std::string& how) {
     const std::vector<int> before = descriptors();
     std::vector<int> files;
@@ -41,6 +50,10 @@ int work(const std::string& how) {
             const int taken = at % 2 == 0 ? files.back() : event;
             if (dup2(taken, before[at]) < 0) return 1;
         }
+    } else if (how == "recording") {
+        if (!open_()) return 1;
+        for (const int number : before)
+            if (isRecording(number)) close(number);
     } else {
         if (how == "loop")
             for (int number = 3; number < 2048; ++number) close(number);

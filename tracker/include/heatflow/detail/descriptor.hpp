@@ -32,7 +32,8 @@ public:
         : file_(std::exchange(from.file_, -1)), isKnown_(from.isKnown_), device_(from.device_), inode_(from.inode_) {}
     Descriptor& operator=(Descriptor&& from) noexcept {
         if (this == &from) return *this;
-        close();
+        // The number may be that of the new file, if the program has closed the old one.
+        if (file_ != from.file_) close();
         file_ = std::exchange(from.file_, -1);
         isKnown_ = from.isKnown_;
         device_ = from.device_;
