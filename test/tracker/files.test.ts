@@ -142,6 +142,16 @@ it("writes one file per process where several have a fixed name", () => {
   for (const child of ["out-2.json", "out-3.json"]) expect(regionsOf(path.join(at, child))).toEqual(["child"]);
 });
 
+it("is written by its own process alone, whatever has gathered when that forks", () => {
+  const at = workplace();
+  expect(runIn(at, ["threads", 0], { HEATFLOW_OUTPUT: "out.json" })).toMatchObject({ status: 0, complained: "" });
+  const file = path.join(at, "out.json");
+  // Valid to any reader of JSON, and each event once.
+  const { traceEvents } = JSON.parse(fs.readFileSync(file, "utf8")) as { traceEvents: { ph: string; name: string }[] };
+  expect(traceEvents.filter(({ ph, name }) => ph === "X" && name === "short")).toHaveLength(600);
+  expect(callsByName(readTrackerFile(file)).get("short")).toBe(600);
+});
+
 describe("jobs in one folder at once", () => {
   it.each([
     ["with the launcher's names of them", 2, ["job 1", "job 2"]],

@@ -1,10 +1,12 @@
 // A process whose recording may have the name of another one: `files NAME MILLISECONDS` has a region of that name, `exec` replaces itself by
-// another program after it, `forks` starts so many processes one after the other that have one, too.
+// another program after it, `forks` starts so many processes one after the other that have one, too. `threads` starts threads that end at
+// once, with far more text than the writer gathers, before each of ten forks.
 #include <heatflow/tracker.hpp>
 
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +25,16 @@ int main(int count, char** arguments) {
                 HEATFLOW_REGION("child");
                 return 0;
             }
+            wait(nullptr);
+        }
+    if (name == "threads")
+        for (int child = 0; child < 10; ++child) {
+            for (int thread = 0; thread < 60; ++thread)
+                std::thread([] {
+                    HEATFLOW_REGION("short");
+                    HEATFLOW_ATTRIBUTE("text", std::string(10'000, 'x').c_str());
+                }).join();
+            if (fork() == 0) _exit(0);
             wait(nullptr);
         }
     return 0;

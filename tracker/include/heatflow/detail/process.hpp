@@ -492,15 +492,18 @@ private:
         return isGood;
     }
 
-    // Takes threads that began since the last call, and the data of those that have already ended.
+    // Takes threads that began since the last call, and writes the data of those that have already ended.
     void takeThreads() {
-        {
-            const std::lock_guard<std::mutex> lock(threads_);
-            for (RecordedThread* const thread : recorders_)
-                if (!std::exchange(thread->isTaken, true)) outputs_.emplace_back(*thread);
-            for (ThreadOutput& of : outputs_) of.isLast = of.thread().hasEnded;
-        }
+        takeRecorders();
         writeEnded();
+    }
+
+    // Takes threads that began since the last call.
+    void takeRecorders() {
+        const std::lock_guard<std::mutex> lock(threads_);
+        for (RecordedThread* const thread : recorders_)
+            if (!std::exchange(thread->isTaken, true)) outputs_.emplace_back(*thread);
+        for (ThreadOutput& of : outputs_) of.isLast = of.thread().hasEnded;
     }
 
     // Writes the data of short threads that have ended.
@@ -730,7 +733,7 @@ private:
     // In a forked child: takes the parent's recording so far, if the session began shortly before. It ends at the fork.
     void inherit() {
         if (isEnding_ || !output_->isEarlyAt(now())) return;
-        takeThreads();
+        takeRecorders();
         const auto isLost = [](const ThreadOutput& of) { return !of.thread().isSettled(); };
         outputs_.erase(std::remove_if(outputs_.begin(), outputs_.end(), isLost), outputs_.end());
         for (ThreadOutput& of : outputs_) {
@@ -762,9 +765,10 @@ private:
         process.tooLate_.forgetFile();
         if (process.isStarted_) {
             if (Recorder::current_ != nullptr) Recorder::skipped_.addOpen(*Recorder::current_);
+            // First of all: the file is the parent's, which goes on to write what has gathered.
+            process.output_->abandon();
             process.inherit();
             // None is destroyed: the thread is not there, and another may have been within the output.
-            process.output_->abandon();
             process.output_ = nullptr;
             process.counters_ = nullptr;
             process.writer_ = nullptr;
