@@ -23,6 +23,8 @@ export const UNKNOWN = "[unknown]";
 const INLINED = " (inlined)";
 const PYTHON = "py::";
 const LAST_LINE = 0x7fffffff;
+/** Code of a file without a symbol, as simpleperf writes it: `base.odex[+1a2b]`. */
+const OFFSET_IN_FILE = /\[\+[0-9a-f]{1,16}\]$/;
 
 /** @param text of the line, without space around it @returns undefined for any other line */
 export function frameLineOf(text: string): FrameLine | undefined {
@@ -36,10 +38,14 @@ export function frameLineOf(text: string): FrameLine | undefined {
   const name = withoutOffset(open < 0 ? rest : rest.slice(0, open).trimEnd());
   return {
     address: addressOfBits(BigInt(`0x${address[0]}`)),
-    ...namedPlace(isPlaceholderName(name) || isAddressName(name) ? UNKNOWN : name),
+    ...namedPlace(hasNoName(name) ? UNKNOWN : name),
     module: module === UNKNOWN ? undefined : module,
     isInlined,
   };
+}
+
+function hasNoName(name: string): boolean {
+  return isPlaceholderName(name) || isAddressName(name) || OFFSET_IN_FILE.test(name);
 }
 
 /** Whether a line of a text is a frame: without space before it, it must have a load module. */

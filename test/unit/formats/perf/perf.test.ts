@@ -222,6 +222,21 @@ describe("what perf script prints", () => {
     expect(functionsOf(dataSet.tree, dataSet.frames).size).toBe(5);
   });
 
+  it.each([
+    ["base.odex[+1a2b]", "base.odex[+3c4d]", "/data/app/base.odex"],
+    ["libart.so[+0]", "libart.so[+deadbeef]", "/apex/com.android.art/lib64/libart.so"],
+    ["[anon:dalvik-jit][+10]", "[anon:dalvik-jit][+20]", "[anon:dalvik-jit]"],
+  ])("takes the offset in a file that simpleperf writes for no name: %s", async (one, other, module) => {
+    const dataSet = await read(
+      sample(`\t10 ${one} (${module})`, `\t20 ${other} (${module})`, "\t1 operator[] (/a)", "\t2 -[View draw] (/a)") +
+        sample(`\t20 ${other} (${module})`, "\t1 operator[] (/a)", "\t2 -[View draw] (/a)"),
+    );
+    expect(inOrder(sumsOf(dataSet))).toEqual([
+      [`12 cycles function -[View draw] (/a)/function operator[] (/a)/function [unknown] (${module})`, [2, 10]],
+    ]);
+    expect(dataSet.tree.size).toBe(3);
+  });
+
   it("keeps of frames without a name the innermost address of most samples, and how many they are", async () => {
     const at = (address: string) => `\tffffffff${address} [unknown] ([kernel.kallsyms])`;
     const { nameless, tree } = await read(
