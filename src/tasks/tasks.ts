@@ -49,8 +49,10 @@ class Tasks implements TaskHost {
   /** Ready tasks of folders that CMake or make builds, and of programs of one file. */
   async provide(): Promise<vscode.Task[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
+    let asked: Promise<boolean> | undefined;
+    const maySample = () => (asked ??= this.canSample());
     const tasks = folders.map(async (folder) =>
-      (await readyTasks(folder.uri.fsPath)).map((entry) => this.task(entry, folder)),
+      (await readyTasks(folder.uri.fsPath, maySample)).map((entry) => this.task(entry, folder)),
     );
     return (await Promise.all(tasks)).flat();
   }
@@ -99,10 +101,14 @@ class Tasks implements TaskHost {
       if (chosen === undefined) return undefined;
       if (chosen.entry !== undefined) return this.task(chosen.entry, folder);
     }
-    const entry = await askForTask(folder, canSample(this.machine(), new AbortController().signal));
+    const entry = await askForTask(folder, this.canSample());
     if (entry === undefined) return undefined;
     await keepTask(folder, entry);
     return this.task(entry, folder);
+  }
+
+  private canSample(): Promise<boolean> {
+    return canSample(this.machine(), new AbortController().signal);
   }
 
   private machine(): Machine {

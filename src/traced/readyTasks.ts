@@ -20,11 +20,17 @@ export function taskLabel(tool: Tool, program: string): string {
   return `traced build: ${tool}${program === "" ? "" : ` of ${path.basename(program)}`}`;
 }
 
-/** Traced builds that need no answers: of what CMake or make builds, else of each file of the folder that is a program by itself. */
-export async function readyTasks(folder: string): Promise<TaskEntry[]> {
+/**
+ * Traced builds that need no answers: of what CMake or make builds, else of each file of the folder that is a program by itself.
+ *
+ * @param canSample perf may measure on this machine: samples come first then, as in the list of tools
+ */
+export async function readyTasks(folder: string, canSample: () => Promise<boolean>): Promise<TaskEntry[]> {
   const programs = findBuild(folder) === undefined ? await programFiles(folder) : [""];
+  if (programs.length === 0) return [];
+  const ready: readonly Tool[] = (await canSample()) ? ["sample", ...READY] : READY;
   return programs.flatMap((program) =>
-    (path.extname(program) === ".cu" ? READY_OF_CUDA : READY).map((tool) => ({
+    (path.extname(program) === ".cu" ? READY_OF_CUDA : ready).map((tool) => ({
       type: "heatflow",
       label: taskLabel(tool, program),
       tool,

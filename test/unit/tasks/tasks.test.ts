@@ -160,6 +160,20 @@ const host = (session: Session) =>
 
 describe("the task provider", () => {
   const labels = async () => (await host(sessionOf()).provide()).map(({ name }) => name);
+  /** A perf that may measure, or may not. */
+  const perf = (text: string) => {
+    const file = path.join(window.folder, "perf");
+    fs.writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    window.programs = { perf: file };
+  };
+  beforeEach(() => perf("exit 255"));
+  afterEach(() => void (window.programs = {}));
+
+  it("offers samples first if perf may measure", async () => {
+    perf("exit 0");
+    fs.writeFileSync(path.join(window.folder, "CMakeLists.txt"), "");
+    expect(await labels()).toEqual(["traced build: sample", "traced build: instrument", "traced build: callgrind"]);
+  });
 
   it("offers what CMake or make builds", async () => {
     fs.writeFileSync(path.join(window.folder, "CMakeLists.txt"), "");
