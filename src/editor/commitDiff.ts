@@ -5,6 +5,7 @@ import { messageOf } from "../model/errors";
 import { numberIn, textIn } from "../session/commandArguments";
 import type { Session } from "../session/session";
 import { columnOf } from "./navigator";
+import { notices } from "../session/notices";
 
 /** Of texts as they were in a commit: the path is the file's, the query the commit's name. */
 const SCHEME = "heatflow-commit";
@@ -33,14 +34,12 @@ async function openDiff(session: Asking, argument: unknown): Promise<void> {
     const name = vscode.workspace.asRelativePath(file);
     const commits = shortCommits([before, after]);
     if (texts.every((text) => text === undefined))
-      return void vscode.window.showInformationMessage(
-        `${name} is in neither of the commits ${commits.join(" and ")}.`,
-      );
+      return void notices.showInformationMessage(`${name} is in neither of the commits ${commits.join(" and ")}.`);
     await vscode.commands.executeCommand("vscode.diff", uris[0], uris[1], `${name} (${commits.join(" ↔ ")})`, {
       viewColumn: columnOf(uris[1], numberIn(argument, "from")),
       preview: true,
     });
   } catch (error) {
-    void vscode.window.showErrorMessage(`The two commits cannot be compared. ${messageOf(error)}`);
+    void notices.showErrorMessage(`The two commits cannot be compared. ${messageOf(error)}`);
   }
 }

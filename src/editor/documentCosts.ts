@@ -13,6 +13,7 @@ import { CancelledError, messageOf, RequestError } from "../model/errors";
 import { comparedPair } from "../session/comparedScopes";
 import { taskOfToken } from "../session/latest";
 import type { Session } from "../session/session";
+import { notices } from "../session/notices";
 
 /** Numbers that come within this time replace those of another scope; nobody sees that there were none between. */
 const PATIENCE_MS = 50;
@@ -191,7 +192,7 @@ export class DocumentCostSource implements vscode.Disposable {
     const expected = error instanceof RequestError || (error instanceof Error && error.name === "EngineGoneError");
     if (expected || this.reported.has(message)) return;
     this.reported.add(message);
-    void vscode.window.showErrorMessage(message, "Show Log").then((choice) => {
+    void notices.showErrorMessage(message, "Show Log").then((choice) => {
       if (choice) this.log.show();
     });
   }

@@ -7,6 +7,7 @@ import { missingFiles } from "./missingFiles";
 import type { LineNavigator } from "./navigator";
 import type { SourceLocator } from "./sourceLocator";
 import { whyHere } from "./whyHere";
+import { notices } from "../session/notices";
 
 /** Frames that are looked at for files that were not found. */
 const MOST_PLACES = 500;
@@ -53,7 +54,7 @@ async function locateSource(session: Session, locator: SourceLocator): Promise<v
   const missing = missingFiles(places);
   if (missing.length === 0) {
     const foreign = await session.engine.foreignClause({ dataSet: scope.dataSet });
-    void vscode.window.showInformationMessage(
+    void notices.showInformationMessage(
       foreign === undefined
         ? "No source file of this data set is missing."
         : `The recording names no source file, and ${foreign}. Open the folder of the program that was recorded.`,

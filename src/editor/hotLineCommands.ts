@@ -12,6 +12,7 @@ import type { DocumentCostSource } from "./documentCosts";
 import { type ChangedPlace, changedPlaces } from "./changedPlaces";
 import { decorationsOf } from "./differenceTexts";
 import { filesByCost, firstLinked, hotLinesOf, nextFile, nextLine } from "./hotLines";
+import { notices } from "../session/notices";
 
 /** Places that are looked at to find hot lines and files. */
 const MOST_PLACES = 500;
@@ -48,7 +49,7 @@ export class HotLineCommands implements vscode.Disposable {
     if (!places) return;
     const place = firstLinked(places) ?? places.at(0);
     if (!place) {
-      void vscode.window.showInformationMessage("No line of this data set has a cost.");
+      void notices.showInformationMessage("No line of this data set has a cost.");
       return;
     }
     const { name } = place;
@@ -70,7 +71,7 @@ export class HotLineCommands implements vscode.Disposable {
   private sayWhyNone(): void {
     const info = this.session.current;
     const text = info ? `${noMetricText(info)}, so no line is hottest.` : "No performance data is open.";
-    void vscode.window.showInformationMessage(text);
+    void notices.showInformationMessage(text);
   }
 
   private async step(step: 1 | -1): Promise<void> {
@@ -94,7 +95,7 @@ export class HotLineCommands implements vscode.Disposable {
         const link = { places: [{ file, line: next }], rule: "definition", reason, considered: [] } as const;
         return this.navigator.go(link, { focus: true });
       }
-      void vscode.window.showInformationMessage("There are no more hot lines.");
+      void notices.showInformationMessage("There are no more hot lines.");
     });
   }
 

@@ -9,6 +9,7 @@ import type { Navigator, Session } from "../session/session";
 import { shownScope } from "../session/targetScope";
 import { currentSettings } from "../session/sourceFeed";
 import { hotPathText, nearestText } from "./hotPathTexts";
+import { notices } from "../session/notices";
 
 /** "Follow Hot Path": from what is selected, or from the row that it was asked of. */
 export function registerHotPath(session: Session, navigator: Navigator): vscode.Disposable {
@@ -27,7 +28,7 @@ async function follow(session: Session, navigator: Navigator, argument: unknown)
   );
   const end = path?.steps.at(-1);
   if (!path || !end) {
-    void vscode.window.showInformationMessage(
+    void notices.showInformationMessage(
       "There is no path to follow: the selection has no known calling context.",
     );
     return;
@@ -52,7 +53,7 @@ async function announce(
   if (!info) return;
   const { link, nearest } = path;
   const text = hotPathText(path, shownUnit(info.metrics[scope.metric]), overText(info, scope), threshold);
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await notices.showInformationMessage(
     text,
     ...(nearest ? [{ title: nearestText(nearest), link: nearest.link }] : []),
     ...(link.missingFile === undefined ? [] : [{ title: "Locate…", link }]),
@@ -66,5 +67,5 @@ function selectedIn({ selection }: Session, { dataSet }: Scope): Target | undefi
 
 function sayWhyNone({ current }: Session): void {
   const text = current ? `${noMetricText(current)}, so no path is hot.` : "No performance data is open.";
-  void vscode.window.showInformationMessage(text);
+  void notices.showInformationMessage(text);
 }

@@ -7,6 +7,7 @@ import { counted } from "../model/texts";
 import type { Session } from "../session/session";
 import { missingFiles } from "./missingFiles";
 import type { SourceLocator } from "./sourceLocator";
+import { notices } from "../session/notices";
 
 /** Frames that are looked at to count files that were not found. */
 const MOST_PLACES = 500;
@@ -40,7 +41,7 @@ export class MissingSources {
     // Why is asked for with "Why Is It Here?", and where the recording has it is what "Locate…" begins with.
     const instead = places.length > 0 ? "; this is the function" : "";
     const isForeign = reason === foreignReason(missingFile);
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await notices.showWarningMessage(
       isForeign ? reason : `${fileName(missingFile)}${files} not found${instead}.`,
       "Locate…",
       ...(others > 0 ? ["All Missing Files…"] : []),

@@ -5,6 +5,7 @@ import type { Navigator } from "../session/session";
 import { columnFor, type Group } from "./columns";
 import type { MissingSources } from "./missingSources";
 import { WorkspaceBorder } from "./workspaceBorder";
+import { notices } from "../session/notices";
 
 /** Goes to lines; asks where there are several, and before it opens what lies outside of the workspace. */
 export class LineNavigator implements Navigator {
@@ -41,7 +42,7 @@ export class LineNavigator implements Navigator {
   private async sayWhyNone(link: SourceLink, asked: boolean): Promise<void> {
     const { missingFile, reason } = link;
     if (missingFile !== undefined) return this.missing.say({ ...link, missingFile }, asked);
-    void vscode.window.showInformationMessage(`No line is known for this. ${reason}`);
+    void notices.showInformationMessage(`No line is known for this. ${reason}`);
   }
 }
 
@@ -49,7 +50,7 @@ async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument | unde
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    void vscode.window.showErrorMessage(`Could not open ${uri.fsPath}: ${messageOf(error)}`);
+    void notices.showErrorMessage(`Could not open ${uri.fsPath}: ${messageOf(error)}`);
     return undefined;
   }
 }

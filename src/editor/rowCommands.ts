@@ -7,6 +7,7 @@ import { hottestPlace, type LeadingPlace } from "../session/hottestPlace";
 import { withCancellableProgress } from "../session/progress";
 import type { Navigator, Session } from "../session/session";
 import { shownScope } from "../session/targetScope";
+import { notices } from "../session/notices";
 
 export function registerRowCommands(session: Session, navigator: Navigator): vscode.Disposable {
   const going = (linkOf: (place: LeadingPlace) => SourceLink) => (argument: unknown) =>
@@ -42,5 +43,5 @@ async function go(
     hottestPlace(session, scope, target, task),
   );
   if (place) return navigator.go(linkOf(place), { focus: true });
-  void vscode.window.showInformationMessage("No line is known for this.");
+  void notices.showInformationMessage("No line is known for this.");
 }

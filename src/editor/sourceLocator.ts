@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { ruleFor } from "./sourceRule";
+import { notices } from "../session/notices";
 
 /** "Locate…": the user shows where a recorded file is, and the rule that follows is kept in `heatflow.sourceMap`. */
 export class SourceLocator {
@@ -17,7 +18,7 @@ export class SourceLocator {
     if (!file) return;
     const name = basename(recorded.replaceAll("\\", "/"));
     if (basename(file.fsPath) !== name) {
-      const choice = await vscode.window.showWarningMessage(
+      const choice = await notices.showWarningMessage(
         `${basename(file.fsPath)} has another name than ${name}. Use it all the same?`,
         { modal: true },
         "Use It",
@@ -36,7 +37,7 @@ export class SourceLocator {
     const before = (inWorkspace ? known?.workspaceValue : known?.globalValue) ?? {};
     await configuration.update("sourceMap", { ...before, [rule.from]: rule.to }, target);
     const restricted = inWorkspace && !vscode.workspace.isTrusted;
-    void vscode.window.showInformationMessage(
+    void notices.showInformationMessage(
       `${rule.from} is now looked for in ${rule.to || "the workspace"} (setting heatflow.sourceMap).` +
         (restricted ? " It takes effect once you trust this workspace." : ""),
     );

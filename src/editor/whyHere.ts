@@ -6,6 +6,7 @@ import type { Session } from "../session/session";
 import { textOf } from "./documentCosts";
 import type { LineNavigator } from "./navigator";
 import { reasonsOfCall, reasonsOfLink, type Reason } from "./whyTexts";
+import { notices } from "../session/notices";
 
 /** Frames of a bar or function whose links are explained, heaviest first. */
 const MOST_FRAMES = 8;
@@ -20,7 +21,7 @@ export async function whyHere(session: Session, navigator: LineNavigator, argume
   if (scope && target) return whyTarget(session, navigator, scope, target);
   const editor = vscode.window.activeTextEditor;
   if (!editor || !scope || editor.document.uri.scheme !== "file") {
-    void vscode.window.showInformationMessage("Put the cursor on a line with a cost first.");
+    void notices.showInformationMessage("Put the cursor on a line with a cost first.");
     return;
   }
   const line = numberIn(argument, "line") ?? editor.selection.active.line + 1;
@@ -35,7 +36,7 @@ export async function whyHere(session: Session, navigator: LineNavigator, argume
   });
   if (reasons.length === 0) {
     const name = session.current?.name ?? "the data set";
-    void vscode.window.showInformationMessage(`${name} has no cost on line ${line}, and no call from it.`);
+    void notices.showInformationMessage(`${name} has no cost on line ${line}, and no call from it.`);
     return;
   }
   await pick(navigator, `Why line ${line}?`, reasons);

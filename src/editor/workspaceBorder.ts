@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
 import { liesIn } from "./liesIn";
+import { notices } from "../session/notices";
 
 /** Nothing outside of the workspace is opened without asking: recordings and path maps come from others. */
 export class WorkspaceBorder {
@@ -11,7 +12,7 @@ export class WorkspaceBorder {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
     for (const { uri } of folders) if (liesIn(await resolved(uri.fsPath), real)) return true;
     if (this.allowed.has(real)) return true;
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await notices.showWarningMessage(
       `Open a file outside of this workspace?`,
       { modal: true, detail: real },
       "Open",

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Task } from "../model/task";
 import { taskOfToken } from "./latest";
+import { withoutLinks } from "./notices";
 
 /** Work that is done sooner shows no progress: a notification that flashes by is not read. */
 const SHOW_AFTER_MS = 400;
@@ -26,13 +27,13 @@ export async function withCancellableProgress<T>(
     heard?.(fraction, message);
     if (!report) return;
     const percent = fraction === undefined ? reported : Math.max(reported, fraction * 100);
-    report.report({ message, increment: percent - reported });
+    report.report({ message: message && withoutLinks(message), increment: percent - reported });
     reported = percent;
   };
   const running = work(taskOfToken(source.token, show));
   const shown = setTimeout(() => {
     void vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
       async (progress, token) => {
         token.onCancellationRequested(() => source.cancel());
         report = progress;

@@ -14,6 +14,7 @@ import { canRecordAgain, RECORD_AGAIN } from "./recordAgain";
 import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
 import type { OpeningProgress, SessionDataSet } from "./session";
 import type { SourceFeed } from "./sourceFeed";
+import { notices } from "./notices";
 
 /** Characters of a message about a file that cannot be read: one line. */
 const LONGEST_LINE = 200;
@@ -224,7 +225,7 @@ export class RecordingLibrary implements vscode.Disposable {
   private announce(infos: readonly DataSetInfo[]): void {
     const message = openedMessage(infos);
     if (!message) return;
-    const show = message.warn ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    const show = message.warn ? notices.showWarningMessage : notices.showInformationMessage;
     const early = infos.find(canRecordAgain);
     // Several runs of one program are compared at once as an ensemble.
     const isSeveral = infos.length > 1;
@@ -309,7 +310,7 @@ export class RecordingLibrary implements vscode.Disposable {
       restart ? listed.length - closing.length : 0,
     );
     this.parts.log.error(message);
-    void vscode.window.showErrorMessage(message, ...(restart ? [] : ["Restart"]), "Show Log").then((choice) => {
+    void notices.showErrorMessage(message, ...(restart ? [] : ["Restart"]), "Show Log").then((choice) => {
       if (choice === "Show Log") this.parts.log.show();
       if (choice === "Restart") this.restart(closing.map(({ id }) => id));
     });
@@ -333,14 +334,14 @@ export class RecordingLibrary implements vscode.Disposable {
     // What the engine's end interrupted is reported with that end.
     if (!show || (error instanceof Error && error.name === "EngineGoneError")) return;
     if (!(error instanceof FormatError)) {
-      void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
+      void notices.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
         if (choice) this.parts.log.show();
       });
       return;
     }
     const line = shorten(headline(error.problem, what), LONGEST_LINE);
-    void vscode.window.showErrorMessage(line, "Details").then((choice) => {
-      if (choice) void vscode.window.showErrorMessage(line, { modal: true, detail: messageOf(error) });
+    void notices.showErrorMessage(line, "Details").then((choice) => {
+      if (choice) void notices.showErrorMessage(line, { modal: true, detail: messageOf(error) });
     });
   }
 

@@ -24,6 +24,7 @@ import { currentSettings } from "./sourceFeed";
 import { SelectionFinder } from "./selectionFinder";
 import { stableEngine } from "./stableEngine";
 import { SymbolFeed } from "./symbolFeed";
+import { notices } from "./notices";
 
 /** Key of the workspace's state under which the open recordings are kept. */
 const STATE = "heatflow.session";
@@ -185,7 +186,7 @@ export class WindowSession implements Session, vscode.Disposable {
     const paths = uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
     if (paths.length < uris.length) {
       const other = uris.find(({ scheme }) => scheme !== "file");
-      void vscode.window.showErrorMessage(
+      void notices.showErrorMessage(
         `Heatflow reads files of the machine it runs on; ${other?.scheme}: is not one. Copy the recording there first.`,
       );
     }
@@ -238,7 +239,7 @@ export class WindowSession implements Session, vscode.Disposable {
     if ((before?.window ?? before?.kinds) && !chosen.ofEvents) {
       const { window, kinds } = restrictionTexts(before);
       const text = `${chosen.name} is not recorded over time: remove the restriction to ${joined([window, kinds], ", ")} to see it.`;
-      void vscode.window.showInformationMessage(text);
+      void notices.showInformationMessage(text);
       return;
     }
     // Times and other quantities start differently (semantics 1): a choice made for one kind says nothing for another.

@@ -5,6 +5,7 @@ import { isInside, TaskError, tracedTask } from "../traced/definition";
 import { deleteRun, keepFacts, listRuns, type Run } from "../traced/runs";
 import { runTexts } from "../traced/runTexts";
 import { keptTasks } from "./ask";
+import { notices } from "../session/notices";
 
 /** A run, and the output folder that it is kept in. */
 interface KeptRun extends Run {
@@ -86,7 +87,7 @@ async function compareWithOther(session: Session, run: KeptRun, others: readonly
 
 async function remove(session: Session, { run, label }: RunItem): Promise<void> {
   const question = `Delete the run ${label} with its recording?`;
-  if ((await vscode.window.showWarningMessage(question, { modal: true }, "Delete")) !== "Delete") return;
+  if ((await notices.showWarningMessage(question, { modal: true }, "Delete")) !== "Delete") return;
   const shown = session.dataSets.filter(({ files }) => files.some((file) => isInside(file, run.folder)));
   for (const { id } of shown) await session.close(id);
   await deleteRun(run, run.output);

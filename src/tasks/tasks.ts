@@ -19,6 +19,7 @@ import type { TaskHost } from "./lazyTasks";
 import { Problems } from "./problems";
 import { compareRuns, openRun, showRunList } from "./runList";
 import { RunTerminal, type TerminalHost } from "./runTerminal";
+import { notices } from "../session/notices";
 
 /** What the tasks are made with. */
 export interface TaskParts {
@@ -70,7 +71,7 @@ class Tasks implements TaskHost {
     if (!vscode.workspace.isTrusted) {
       const trust = "Manage Workspace Trust";
       const message = "A traced build runs programs of the workspace, which is not trusted.";
-      if ((await vscode.window.showErrorMessage(message, trust)) === trust)
+      if ((await notices.showErrorMessage(message, trust)) === trust)
         await vscode.commands.executeCommand("workbench.trust.manage");
       return;
     }
@@ -175,7 +176,7 @@ class Tasks implements TaskHost {
   ): Promise<void> {
     if (problem instanceof BuildFailed && problem.hasErrors) {
       const show = "Show Problems";
-      if ((await vscode.window.showErrorMessage(`The build failed. ${problem.message}.`, show)) === show)
+      if ((await notices.showErrorMessage(`The build failed. ${problem.message}.`, show)) === show)
         await vscode.commands.executeCommand("workbench.actions.view.problems");
     } else if (problem instanceof BuildFailed) {
       await sayWithTerminal("showErrorMessage", `The build failed. ${problem.message}: its terminal says why.`);
@@ -185,7 +186,7 @@ class Tasks implements TaskHost {
       definition.process === undefined
     ) {
       const builtIn = "Use the Built-In Tracker";
-      if ((await vscode.window.showErrorMessage(problem.message, builtIn)) === builtIn)
+      if ((await notices.showErrorMessage(problem.message, builtIn)) === builtIn)
         await vscode.tasks.executeTask(
           this.task(
             { ...definition, type: "heatflow", tool: "instrument", label: taskLabel("instrument", "") },
@@ -220,7 +221,7 @@ class Tasks implements TaskHost {
     const { recordingCost } = opened;
     const cost = isLargeCost(recordingCost) ? `${badgeText(facts.tool, recordingCost)}.` : undefined;
     const message = joined([`${name} ${how} ${tookText(facts)}.${adviceOn(facts)}`, cost, cause], " ");
-    const tell = isWell ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    const tell = isWell ? notices.showInformationMessage : notices.showWarningMessage;
     // The terminal does not wait for an answer.
     void tell(message, hottest, ...(before === undefined ? [] : [compare])).then((choice) => {
       if (choice === hottest) void vscode.commands.executeCommand("heatflow.goToHottestLine");
@@ -232,7 +233,7 @@ class Tasks implements TaskHost {
 /** Says something whole: a message without a button shows no more than its first line. */
 async function sayWithTerminal(say: "showErrorMessage" | "showWarningMessage", message: string): Promise<void> {
   const show = "Show Terminal";
-  if ((await vscode.window[say](message, show)) === show)
+  if ((await notices[say](message, show)) === show)
     await vscode.commands.executeCommand("workbench.action.terminal.focus");
 }
 
@@ -251,7 +252,7 @@ async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1)
     return vscode.window.showWorkspaceFolderPick({ placeHolder: "Which folder has the program?" });
-  if (folders.length === 0) void vscode.window.showErrorMessage("Open the folder of the program first.");
+  if (folders.length === 0) void notices.showErrorMessage("Open the folder of the program first.");
   return folders.at(0);
 }
 

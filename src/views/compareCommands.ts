@@ -5,6 +5,7 @@ import { numberIn } from "../session/commandArguments";
 import { pickComparison } from "../session/pickComparison";
 import type { Session } from "../session/session";
 import type { ShowSuperGraph } from "./selectByNumber";
+import { notices } from "../session/notices";
 
 /** "Compare Runs…", "End Comparison", "Swap Baseline and Candidate" and "Pair Renamed Functions…". */
 export function registerCompareCommands(session: Session, showSuperGraph: ShowSuperGraph): vscode.Disposable {
@@ -44,7 +45,7 @@ async function pairFunctions(session: Session): Promise<void> {
   const pair = pairOrWhyNot(session);
   if (typeof pair !== "object") {
     const why = pair ?? "Compare two recordings before you pair renamed functions.";
-    void vscode.window.showInformationMessage(why);
+    void notices.showInformationMessage(why);
     return;
   }
   const { renamed, engine } = session;

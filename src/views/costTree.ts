@@ -5,6 +5,7 @@ import type { Task } from "../model/task";
 import { Latest, taskOfToken } from "../session/latest";
 import type { Navigator, Selection, Session } from "../session/session";
 import { dropController } from "./dropFiles";
+import { notices } from "../session/notices";
 
 /**
  * A native tree of costs: shown anew when the numbers change, it follows what is selected elsewhere, and a click on a row selects
@@ -90,7 +91,7 @@ export abstract class CostTree<Node> implements vscode.TreeDataProvider<Node>, v
       })
       .catch((error: unknown) => {
         this.log.warn(`the line of ${name}: ${String(error)}`);
-        void vscode.window.showInformationMessage(`${name}: ${messageOf(error)}`);
+        void notices.showInformationMessage(`${name}: ${messageOf(error)}`);
       });
   }
 

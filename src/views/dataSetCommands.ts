@@ -12,6 +12,7 @@ import { hierarchyTexts } from "./dataSetRows";
 import { overChoices } from "./overChoices";
 import { askRestriction } from "./restrictCommand";
 import { UserActions } from "./userActions";
+import { notices } from "../session/notices";
 
 export interface DataSetCommandParts {
   readonly session: Session;
@@ -96,7 +97,7 @@ async function dataSetFor(
   const { dataSets, current } = session;
   if (dataSet !== undefined) return dataSets.find(({ id }) => id === dataSet);
   if (dataSets.length === 0) {
-    const choice = await vscode.window.showInformationMessage("No performance data is open.", "Open…");
+    const choice = await notices.showInformationMessage("No performance data is open.", "Open…");
     if (choice) await vscode.commands.executeCommand("heatflow.open");
     return undefined;
   }
@@ -120,7 +121,7 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   await parts.showRow(first, performance.now() - asked);
   // A page over a text that is being read would be in the way.
   if (!actions.any) await parts.showPage(first);
-  else if ((await vscode.window.showInformationMessage(`${first.name} is open.`, SHOW_PAGE)) === SHOW_PAGE)
+  else if ((await notices.showInformationMessage(`${first.name} is open.`, SHOW_PAGE)) === SHOW_PAGE)
     await parts.showPage(first);
 }
 
@@ -135,7 +136,7 @@ const OPENED_KINDS = [
 
 async function pickMetric(session: Session, info: DataSetInfo): Promise<number | undefined> {
   if (!info.metrics.some(({ additive }) => additive)) {
-    void vscode.window.showInformationMessage(`${noMetricText(info)}, so there is none to choose.`);
+    void notices.showInformationMessage(`${noMetricText(info)}, so there is none to choose.`);
     return undefined;
   }
   const shown = session.scope(info.id)?.metric;
@@ -166,7 +167,7 @@ async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
   }
   if (info.ranks.length === 0) {
     const why = info.metrics[scope.metric].reducedOverRanks ? "was combined over ranks when recorded" : "has no ranks";
-    void vscode.window.showInformationMessage(`${info.name} ${why}, so there is nothing to combine.`);
+    void notices.showInformationMessage(`${info.name} ${why}, so there is nothing to combine.`);
     return;
   }
   const chosen = await vscode.window.showQuickPick(overChoices(info, scope), { title: `Ranks of ${info.name}` });
@@ -179,7 +180,7 @@ async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
 }
 
 function sayNothingToCombine(info: DataSetInfo): void {
-  void vscode.window.showInformationMessage(`${noMetricText(info)}, so there is nothing to combine over ranks.`);
+  void notices.showInformationMessage(`${noMetricText(info)}, so there is nothing to combine over ranks.`);
 }
 
 /** @param known the ranks that count */

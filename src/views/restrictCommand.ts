@@ -9,6 +9,7 @@ import { formatStretch } from "../model/units";
 import { windowMetric } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { asSentence } from "../session/notRecorded";
+import { notices } from "../session/notices";
 
 type Unit = DataSetInfo["units"][number];
 
@@ -25,7 +26,7 @@ export async function askRestriction(session: Session, info: DataSetInfo, only?:
   const hasTime = only === undefined && scope !== undefined && windowMetric(info, scope.metric) >= 0;
   if (units.length === 0 && !hasTime) {
     const text = `The numbers of ${info.name} cannot be restricted: it has fewer than two ranks, threads, GPU streams and hosts, and no events.`;
-    void vscode.window.showInformationMessage(text);
+    void notices.showInformationMessage(text);
     return;
   }
   const now = scope?.chosen;

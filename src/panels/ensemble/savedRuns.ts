@@ -6,6 +6,7 @@ import type { ToolControl } from "../../protocol/frame";
 import { withCancellableProgress } from "../../session/progress";
 import type { Session, SessionDataSet } from "../../session/session";
 import { askTarget, problemOf } from "../shared";
+import { notices } from "../../session/notices";
 
 type Kind = Pick<RunsCsvQuery, "rows" | "value">;
 
@@ -51,9 +52,9 @@ export async function saveRunsCsv(
     await vscode.workspace.fs.writeFile(target, bytes);
     const count = `${counted(size.rows, rows.slice(0, -1))} × ${counted(size.runs, "run")}`;
     const chosen = which ? `, ${which.said},` : "";
-    void vscode.window.showInformationMessage(`Saved ${count}${chosen} as ${target.fsPath}.`);
+    void notices.showInformationMessage(`Saved ${count}${chosen} as ${target.fsPath}.`);
   } catch (error) {
     const { kind: problem, message } = problemOf(error);
-    if (problem !== "cancelled") void vscode.window.showErrorMessage(`Could not save the table of runs. ${message}`);
+    if (problem !== "cancelled") void notices.showErrorMessage(`Could not save the table of runs. ${message}`);
   }
 }

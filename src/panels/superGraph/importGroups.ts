@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { type GroupFile, readGroupFile } from "../../engine/graphs/groupFile";
 import { messageOf } from "../../model/errors";
 import { importedText, startText } from "./importedGroups";
+import { notices } from "../../session/notices";
 
 /** Larger files are no lists of names. */
 const LARGEST_FILE = 16e6;
@@ -15,7 +16,7 @@ export async function importGroups(argument: unknown, log: vscode.LogOutputChann
   try {
     await keepGroups(name, await readFile(file), log);
   } catch (error) {
-    void vscode.window.showErrorMessage(`${name}: ${messageOf(error)}`);
+    void notices.showErrorMessage(`${name}: ${messageOf(error)}`);
   }
 }
 
@@ -49,7 +50,7 @@ async function keepGroups(name: string, read: GroupFile, log: vscode.LogOutputCh
   await configuration.update("groups", Object.fromEntries(Object.entries(read.groups)), target);
   for (const what of read.notTaken) log.info(`${name}: not taken: ${what}`);
   const start = startText(read);
-  if ((await vscode.window.showInformationMessage(importedText(name, read, settings), start)) !== start) return;
+  if ((await notices.showInformationMessage(importedText(name, read, settings), start)) !== start) return;
   await configuration.update("superGraph.groupBy", read.groupBy ?? "map", target);
   if (read.filter !== undefined) await configuration.update("superGraph.filter", read.filter, target);
 }
@@ -58,6 +59,6 @@ async function mayReplace(before: readonly string[], settings: string): Promise<
   const groups = before.length === 1 ? "the group" : `the ${before.length} groups`;
   const detail = before.slice(0, 10).join(", ") + (before.length > 10 ? ", …" : "");
   const question = `Replace ${groups} in the ${settings} settings?`;
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, "Replace");
+  const answer = await notices.showWarningMessage(question, { modal: true, detail }, "Replace");
   return answer === "Replace";
 }

@@ -9,6 +9,7 @@ import type { Session, SessionDataSet } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
 import { askTarget } from "../kit/save";
 import { problemOf } from "../kit/problems";
+import { notices } from "../../session/notices";
 
 /** Exports what the views over time show of a recording: the one that the argument names, else the current one. */
 export async function exportWindowCommand(session: Session, argument: unknown): Promise<void> {
@@ -16,7 +17,7 @@ export async function exportWindowCommand(session: Session, argument: unknown): 
   const dataSet = id === undefined ? session.current : session.dataSets.find((one) => one.id === id);
   if (!dataSet) return;
   const nothing = timelineMessage(dataSet);
-  if (nothing !== undefined) return void vscode.window.showInformationMessage(nothing);
+  if (nothing !== undefined) return void notices.showInformationMessage(nothing);
   const { lanes } = await session.engine.timelineFacts({ dataSet: dataSet.id });
   await exportWindow(
     session,
@@ -49,9 +50,9 @@ export async function exportWindow(
       ...(points > 0 ? [counted(points, "counter value")] : []),
     ];
     const cut = cutFlows > 0 ? ` ${counted(cutFlows, "message")} with a side outside are left out.` : "";
-    void vscode.window.showInformationMessage(`Saved ${parts.join(", ")} as ${target.fsPath}.${cut}`);
+    void notices.showInformationMessage(`Saved ${parts.join(", ")} as ${target.fsPath}.${cut}`);
   } catch (error) {
     const { kind, message } = problemOf(error);
-    if (kind !== "cancelled") void vscode.window.showErrorMessage(`Could not export the window. ${message}`);
+    if (kind !== "cancelled") void notices.showErrorMessage(`Could not export the window. ${message}`);
   }
 }

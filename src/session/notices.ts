@@ -1,0 +1,22 @@
+/**
+ * Messages of the window. Their text comes from recordings, programs and files of others, in which VS Code would take
+ * `[text](command:…)` for a link that runs a command.
+ */
+import * as vscode from "vscode";
+
+type Show = typeof vscode.window.showInformationMessage;
+
+/** As `vscode.window` has them, without links. */
+export const notices = {
+  showInformationMessage: ((message: string, ...rest: never[]) =>
+    vscode.window.showInformationMessage(withoutLinks(message), ...rest)) as Show,
+  showWarningMessage: ((message: string, ...rest: never[]) =>
+    vscode.window.showWarningMessage(withoutLinks(message), ...rest)) as Show,
+  showErrorMessage: ((message: string, ...rest: never[]) =>
+    vscode.window.showErrorMessage(withoutLinks(message), ...rest)) as Show,
+};
+
+/** Text that VS Code shows as it is, but for a space between the brackets of a link. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
+}
