@@ -4,14 +4,16 @@ import * as vscode from "vscode";
 import { CancelledError, messageOf } from "../model/errors";
 import { badgeText, isLargeCost } from "../model/recordingCost";
 import { joined } from "../model/texts";
+import { withEscapes } from "../model/unseen";
 import type { Session, SessionDataSet } from "../session/session";
 import { isInside, TaskError, tracedTask } from "../traced/definition";
 import { type Machine, thisMachine, UnusableTool } from "../traced/machine";
 import { canSample } from "../traced/perfPermission";
 import { readyTasks, taskLabel } from "../traced/readyTasks";
-import { taskAgain } from "../traced/recordAgain";
+import { isTaskOf, taskAgain } from "../traced/recordAgain";
 import { listRuns, type Run, runIn } from "../traced/runs";
 import { adviceOn, tookText } from "../traced/runTexts";
+import { commandLine } from "../traced/steps";
 import { BuildFailed, type RunResult, tracedRun } from "../traced/tracedRun";
 import type { TaskEntry } from "../traced/tasksFile";
 import { askForTask, chooseProcess, keepTask, keptTasks, programItem } from "./ask";
@@ -79,8 +81,26 @@ class Tasks implements TaskHost {
     const run = again === undefined ? undefined : await runIn(path.dirname(again));
     const folder = (run && folderOf(run.facts.cwd)) ?? (await chosenFolder());
     if (folder === undefined) return;
-    const task = run ? this.task(taskAgain(run.facts, await keptTasks(folder)), folder) : await this.choose(folder);
+    const task = run ? await this.again(run, folder) : await this.choose(folder);
     if (task !== undefined) await vscode.tasks.executeTask(task);
+  }
+
+  /**
+   * The task that records a run again. The facts of a run that lies outside the workspace are another's: the user must agree to the program
+   * that they name.
+   *
+   * @returns undefined if the user did not agree
+   */
+  private async again({ folder: at, facts }: Run, folder: vscode.WorkspaceFolder): Promise<vscode.Task | undefined> {
+    const kept = await keptTasks(folder);
+    const isKept = kept.some((entry) => isTaskOf(entry, facts));
+    if (!isKept && folderOf(at) === undefined) {
+      const command = withEscapes(commandLine({ command: facts.program, args: facts.args, env: {} }));
+      const detail = `${command}\n\nThe recording names this program and comes from ${at}, which is outside the workspace.`;
+      const question = "Run the program of this recording?";
+      if ((await notices.showWarningMessage(question, { modal: true, detail }, "Run")) !== "Run") return undefined;
+    }
+    return this.task(taskAgain(facts, kept), folder);
   }
 
   /** Lists runs that were kept: opens them, compares two, or deletes them. */

@@ -27,7 +27,7 @@ export function taskAgain(facts: RunFacts, kept: readonly TaskEntry[]): TaskEntr
 }
 
 /** Whether a task makes runs like this one: the same program with the same arguments and ranks. */
-function isTaskOf(entry: TaskEntry, { tool, program, args, ranks, process }: RunFacts): boolean {
+export function isTaskOf(entry: TaskEntry, { tool, program, args, ranks, process }: RunFacts): boolean {
   if (entry.tool !== tool || (entry.process !== undefined) !== (process !== undefined)) return false;
   if (process !== undefined) return true;
   const named = typeof entry.program === "string" ? path.basename(entry.program) : "";

@@ -261,6 +261,31 @@ describe("a recording whose call stacks end early", () => {
     expect(window.questions).toEqual([]);
   });
 
+  it.each([
+    ["no", undefined],
+    ["yes", "Run"],
+  ])("runs a program that a recording of elsewhere names only if the user agrees: %s", async (_, answer) => {
+    const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-elsewhere-"));
+    const task = {
+      ...tracedTask({ tool: "sample", args: ["-c", "rm -rf ~\u202e"] }, window.folder),
+      output: elsewhere,
+    };
+    const folder = await newRunFolder(task, "/bin/sh", new Date(0));
+    const ended = { code: 0, signal: null, seconds: 1 };
+    await keepFacts(folder, factsOf(task, { program: "/bin/sh", flags: [], stacks: "fp" }, new Date(0), ended));
+    // A kept task of the same label has nothing to do with it.
+    const kept = { type: "heatflow", label: "traced build: sample of sh", tool: "sample", args: ["24"] };
+    fs.mkdirSync(path.join(window.folder, ".vscode"));
+    fs.writeFileSync(path.join(window.folder, ".vscode", "tasks.json"), JSON.stringify({ tasks: [kept] }));
+    const before = window.executed.length;
+    window.answers = answer === undefined ? [] : [answer];
+    await host(sessionOf()).runTracedBuild({ again: path.join(folder, "perf.txt") });
+    expect(window.questions).toEqual(["Run the program of this recording?"]);
+    expect(window.executed.length - before).toBe(answer === undefined ? 0 : 1);
+    if (answer !== undefined) expect(window.executed.at(-1)?.definition).toMatchObject({ program: "/bin/sh" });
+    fs.rmSync(elsewhere, { recursive: true });
+  });
+
   it("is not known of a file that no traced build made: the user is asked what is to be run", async () => {
     fs.writeFileSync(path.join(window.folder, "Makefile"), "");
     window.answers = ["no annotations needed", "", ""];
