@@ -28,9 +28,7 @@ async function follow(session: Session, navigator: Navigator, argument: unknown)
   );
   const end = path?.steps.at(-1);
   if (!path || !end) {
-    void notices.showInformationMessage(
-      "There is no path to follow: the selection has no known calling context.",
-    );
+    void notices.showInformationMessage("There is no path to follow: the selection has no known calling context.");
     return;
   }
   const { dataSet } = scope;
