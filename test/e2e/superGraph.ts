@@ -44,6 +44,20 @@ export class SuperGraph {
     return this.frame.locator(`${BARS}[aria-label^="${name},"]`);
   }
 
+  /** A bar by the key of its mark: its group and which of the group's bars it is, as JSON. */
+  barOfKey(key: string): Locator {
+    return this.bars.and(this.frame.locator(`[data-key=${JSON.stringify(key)}]`));
+  }
+
+  /** Makes the window so large that the panel has this size. */
+  async hasSize({ width, height }: { width: number; height: number }): Promise<void> {
+    const [wide, high] = await this.frame.evaluate(() => [innerWidth, innerHeight]);
+    const { page } = this.window;
+    const window = page.viewportSize() ?? assert.fail("the window has no size");
+    await page.setViewportSize({ width: window.width + width - wide, height: window.height + height - high });
+    await this.frame.waitForFunction((size) => innerWidth === size[0] && innerHeight === size[1], [width, height]);
+  }
+
   /** The bar of that name, while it is selected. */
   selected(name: string): Locator {
     return this.bar(name).and(this.frame.locator('[aria-selected="true"]'));
