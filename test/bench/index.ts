@@ -4,6 +4,7 @@ import { shortName } from "../../src/model/shortName";
 import { benchBrushing, RANKS as BRUSHED_RANKS } from "./brushing";
 import { benchEnsembles } from "./ensembles";
 import { benchEnsembleDrawing, RUNS as DRAWN_RUNS } from "./ensembleDrawing";
+import { benchFirstPicture } from "./firstPicture";
 import { benchLinks } from "./links";
 import { CONTEXTS, RANKS } from "./generatedRegistry";
 import { benchManyRanks, RANKS as MANY_RANKS } from "./manyRanks";
@@ -77,6 +78,13 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       figure: `${digits(row.totalMs)} ms`,
       ...(row.budgetMs === undefined ? {} : budget(row.totalMs, row.budgetMs, "ms")),
       note: `${digits(row.ratio)} calibration loops; layout ${digits(row.layoutMs)} ms; median of ${row.runs}`,
+    })),
+  firstPicture: async () =>
+    benchFirstPicture().map((row) => ({
+      what: `first picture, ${row.name}, ${row.contexts.toLocaleString("en")} contexts, beyond opening`,
+      figure: `${digits(row.medianMs)} ms`,
+      ...(row.budgetMs === undefined ? {} : budget(row.medianMs, row.budgetMs, "ms")),
+      note: `time of the processor; ${digits(row.coldMs)} ms the first time; ${row.attempts} attempts, ${row.bars} bars`,
     })),
   ensembleDrawing: async () => {
     const { bars, targetMs, brushMs, dragged } = await benchEnsembleDrawing();

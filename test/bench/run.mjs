@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, threads, superGraph, operations, links, overview,
+ * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, threads, superGraph, firstPicture, operations, links, overview,
  * stream, treemap, tracker, and `read:` (150 MB), `least:` (50 MB) or `large:` (2 GB) with a generated input, such as read:cali; each of these words
  * alone is all of its inputs. `--large` has the longest besides: a stream of 218 million events (large:overview).
  * A budget that does not hold is said, and is the exit code.
