@@ -1,9 +1,14 @@
-/** First pictures against those of an independent program: on random trees, and on recordings (semantics 2, rule 7). */
+/**
+ * First pictures against those of an independent program: on random trees, on recordings, and on programs of the machine that tests run on
+ * (semantics 2, rule 7).
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { graphArguments, graphJson } from "../../src/cli/graphCommand";
+import { localEngine } from "../../src/engine/localEngine";
 import { openRecordings } from "../../src/formats/registry";
 import type { DataSet } from "../../src/model/dataSet";
 import { quietTask } from "../../src/model/task";
@@ -12,7 +17,10 @@ import { choose, FirstAttempts, LADDER } from "../../src/supergraph/first/choice
 import { firstBasis } from "../../src/supergraph/first/firstBasis";
 import type { GraphBasis } from "../../src/supergraph/superGraph";
 import { recordings } from "../recordings";
+import { grammars } from "../unit/engine/miniheat";
 import { seeds } from "../unit/randomCases";
+import { functionsInOtherOrder } from "./callgrindOrder";
+import { missingTools, record } from "./callgrindRuns";
 import { type Dump, dumpOf } from "../unit/supergraph/first/dumped";
 import { randomProgram } from "../unit/supergraph/first/randomPrograms";
 import { basisOf as recordedBasis, sumsOf } from "../unit/supergraph/recordedGraph";
@@ -112,6 +120,25 @@ function hasCosts(dataSet: DataSet): boolean {
   return dataSet.metrics.some(({ additive }, metric) => additive && isPositive(dataSet, metric));
 }
 
+/** Of the first metric that has something. */
+async function isOfReference(file: string): Promise<void> {
+  const dataSet = (await openRecordings([file], {}, quietTask)).find(hasCosts);
+  if (!dataSet) throw new Error("nothing in it has a cost");
+  const metric = dataSet.metrics.findIndex((one, at) => one.additive && isPositive(dataSet, at));
+  const basis = recordedBasis(dataSet, metric);
+  const attributes = recordedAttributes(basis);
+  const [other] = answersOfReference([dumpOf(basis, attributes)]);
+  if (other === null) throw new Error("the reference has no picture");
+  const own = ownAnswer(basis, attributes);
+  const opened = openedByBoth(own, other);
+  expect(comparable({ ...own, opened }, basis.total)).toEqual(comparable(other, basis.total));
+}
+
+/** What was opened without fitting, since it had one finer name only, is listed by us alone. */
+function openedByBoth(own: Answer, other: Answer & { readonly passed: readonly string[] }): string[] {
+  return own.opened.filter((name) => other.opened.includes(name) || !other.passed.includes(name));
+}
+
 describe.runIf(canCompare)("the choice of first pictures", () => {
   const seen = { trees: 0, opened: 0, alone: 0, folded: 0, none: 0 };
 
@@ -129,8 +156,7 @@ describe.runIf(canCompare)("the choice of first pictures", () => {
         seen.none++;
         continue;
       }
-      // What was opened without fitting, since it had one finer name only, is listed by us alone.
-      const opened = own.opened.filter((name) => other.opened.includes(name) || !other.passed.includes(name));
+      const opened = openedByBoth(own, other);
       const total = bases[at].total;
       expect(comparable({ ...own, opened }, total), `seed ${seed}`).toEqual(comparable(other, total));
       if (own.opened.length > 0) seen.opened++;
@@ -149,29 +175,54 @@ describe.runIf(canCompare)("the choice of first pictures", () => {
     : [];
 
   const others = [
-    "data/hpctoolkit-v4/loops-cputime-t.d",
-    "data/hpctoolkit-v4/recursion-cuda-nvidiapc-t.d",
-    "data/hpctoolkit-v4/viewer-vectorAdd",
-    "data/hpctoolkit-v4/viewer-loop-fork-cycles",
-    "data/hpctoolkit-v4/viewer-acc_f3",
-    "data/caliper/caliper-lulesh-json",
-    "data/caliper/caliper-cpi-json",
-    "data/caliper/caliper-sw4-cuda-activity-profile-cali",
+    ...["loops-cputime-t.d", "loops-cuda-nvidia-t.d", "loops-hip-amd-t.d", "recursion-cuda-nvidiapc-t.d", "small.d"],
+    ...["small.nostruct.d", "pipit-ping-pong", "viewer-vectorAdd", "viewer-loop-fork-cycles", "viewer-acc_f3"],
+    ...["viewer-d.foo", "viewer-d.x"],
+  ].map((name) => `data/hpctoolkit-v4/${name}`);
+  others.push(
+    ...["lulesh-json", "lulesh-cali", "cpi-json", "sw4-cuda-activity-profile-cali", "ordered-cali-mpi"].map(
+      (name) => `data/caliper/caliper-${name}`,
+    ),
+    ...["example-cali", "simple-json", "timeseries-cali/timeseries.cali"].map((name) => `data/caliper/caliper-${name}`),
     "data/other/kineto/resnet50_worker0.pt.trace.json.gz",
+    "data/other/kineto/gpu_metrics_input.json",
     "data/other/callgrind/callgrind.name-compression.log",
-  ];
+  );
 
-  it.each([...files.map((file) => `first/cases/${file}`), ...others])(
-    "is that of the reference on %s",
-    async (file) => {
-      const dataSet = (await openRecordings([path.join(shared ?? "", file)], {}, quietTask)).find(hasCosts);
-      if (!dataSet) throw new Error("nothing in it has a cost");
-      const metric = dataSet.metrics.findIndex((one, at) => one.additive && isPositive(dataSet, at));
-      const basis = recordedBasis(dataSet, metric);
-      const attributes = recordedAttributes(basis);
-      const [other] = answersOfReference([dumpOf(basis, attributes)]);
-      if (other === null) throw new Error("the reference has no picture");
-      expect(comparable(ownAnswer(basis, attributes), basis.total)).toEqual(comparable(other, basis.total));
+  it.each([...files.map((file) => `first/cases/${file}`), ...others])("is that of the reference on %s", (file) =>
+    isOfReference(path.join(shared ?? "", file)),
+  );
+});
+
+/** Programs that a Debian system has, on files of this project. */
+const PROGRAMS: readonly (readonly string[])[] = [
+  ["sort", "--reverse", "package.json"],
+  ["grep", "--count", "--extended-regexp", "([a-z]+)-([0-9]+)", "package-lock.json"],
+  ["tar", "--create", "--file", "-", "docs"],
+];
+const canRecord = canCompare && missingTools() === undefined;
+
+describe.runIf(canRecord)("the first picture of a program of this machine", () => {
+  it.each(PROGRAMS.map((command) => [command[0], command] as const))(
+    "is that of the reference: %s",
+    async (name, command) => {
+      const [file] = record(path.join(folder, name), "callgrind", [], command);
+      await isOfReference(file);
+      const other = path.join(folder, `${name}.callgrind.out`);
+      fs.writeFileSync(other, functionsInOtherOrder(fs.readFileSync(file, "utf8"), 7));
+      const first = await printed(file);
+      expect(first.length).toBeGreaterThan(500);
+      expect(await printed(file)).toBe(first);
+      expect(await printed(other)).toBe(first);
     },
   );
 });
+
+async function printed(file: string): Promise<string> {
+  const engine = localEngine(grammars);
+  try {
+    return graphJson(await graphArguments([file, "--first", "--json"], folder).run(engine));
+  } finally {
+    await engine.dispose();
+  }
+}
