@@ -98,9 +98,9 @@ suite("first pictures of programs as they come", { prepare }, (here) => {
       const { edges, nodes, first: chosen } = first();
       const drawn = new Set(chosen?.drawn.map(([source, target]) => `${source} ${target}`));
       const thin = edges.filter(({ source, target }) => !drawn.has(`${source} ${target}`));
-      const says = graph.frame.getByText("thinner ones on pointing");
+      const says = graph.frame.getByText(/\d thinner/);
       if (thin.length === 0) return says.waitFor({ state: "detached" });
-      await graph.frame.getByText(`${thin.length} thinner ones on pointing`).waitFor();
+      await graph.frame.getByText(`${thin.length} thinner`).waitFor();
       const barOf = (id: string) => nodes.find((bar) => bar.id === id) ?? assert.fail(id);
       const [{ source, target }] = thin.sort((a, b) => barOf(b.source).inclusive - barOf(a.source).inclusive);
       const key = keyOf(barOf(target));
