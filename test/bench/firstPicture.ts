@@ -23,7 +23,7 @@ const RUNS = 5;
 
 /**
  * Choices on generated trees, as large as a compiler's and as a small program's with deep stacks. In layered ones every file is opened and all
- * functions are kept, which is more work than in any recording: these are reported.
+ * functions are kept, far more work than in a compiler's recording: these are reported.
  */
 export function benchFirstPicture(): FirstPictureRow[] {
   return [

@@ -64,7 +64,7 @@ suite("the looks of the window", {}, (here) => {
         if (width === widths[0]) {
           await here.window.closeAllEditors();
           await here.window.command("Heatflow: Show Super Graph");
-          graph = await SuperGraph.of(here.window);
+          graph = await SuperGraph.byFile(here.window);
         }
         await here.window.page.setViewportSize({ width, height: 900 });
         await graph.hasBarsOf(goldenGraph("file", 1));
