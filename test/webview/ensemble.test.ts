@@ -177,13 +177,18 @@ describe("an ensemble", () => {
     const views = [
       await measuredView(),
       withState(ofBuild, { steps: byFunction(1) }),
+      // Without a filter: 352 bars, and 149.
+      withState(ofBuild, { steps: byFunction(0) }),
+      withState(ofBuild, { steps: { ...byFunction(0), groupBy: "file" } }),
+      withState(await measuredView(), { steps: byFunction(0) }),
       withState(await measuredView(), { steps: byFunction(0), mode: "target", target: "np16-r2" }),
     ];
-    const measure = fonts.usual;
     for (const one of views)
-      for (const size of [
-        { width: 600, height: 644 },
-        { width: 1400, height: 584 },
+      for (const { measure, ...size } of [
+        { width: 600, height: 644, measure: fonts.usual },
+        { width: 1400, height: 584, measure: fonts.usual },
+        { width: 600, height: 644, measure: fonts.wide },
+        { width: 1400, height: 584, measure: fonts.wide },
       ]) {
         const sized = { ...one, size };
         const content = ensemble.content(await shownOf(sized), sized);

@@ -18,8 +18,6 @@ const BETWEEN = 6;
 const NAME_BASE = 11;
 /** Names of so many bars go before all others. */
 const HOTTEST = 5;
-/** Among more bars the lowest leave the room beside them to values. */
-const MOST_FITTED = 60;
 
 /** A lower bar may have its name beside it. */
 const LOW = 16;
@@ -65,8 +63,26 @@ interface Placed {
   readonly leader?: readonly [Place, Place];
 }
 
-/** With the end of its axis where that has room. */
+/** With the end of its axis where that has room. Drawings that are too crowded for it have the shortest names alone. */
 function placedNames(content: EnsembleContent, view: DrawView, bars: readonly Box[]): Names {
+  const whole = attemptNames(content, view, bars, false);
+  if (whole.missing === 0) return whole;
+  const shortest = attemptNames(content, view, bars, true);
+  return shortest.missing < whole.missing ? shortest : whole;
+}
+
+/** Names, and the number of bars that must have one and have no room for it. */
+interface AttemptedNames extends Names {
+  readonly missing: number;
+}
+
+function attemptNames(
+  content: EnsembleContent,
+  view: DrawView,
+  bars: readonly Box[],
+  isCrowded: boolean,
+): AttemptedNames {
+  let missing = 0;
   const { theme, measure, width, height } = view;
   const shapes: Shape[] = [];
   const boxes: Edges[] = [];
@@ -75,28 +91,30 @@ function placedNames(content: EnsembleContent, view: DrawView, bars: readonly Bo
   const others = [{ x: 0, y: 0, width, height: STRIP }];
   const keepsArguments = namesAlike(content.bars.name.map(visible));
   const room = { bars, others, width, height, measureName, measureRest, keepsArguments };
-  const labels = new LabelRoom({ ...room, areAbove: true });
+  const labels = new LabelRoom({ ...room, areAbove: true, isCrowded });
   const shown = new Map<string, string>();
   const hottest = hottestBars(content);
   for (const bar of new Set([...hottest, ...byHeight(content)])) {
     const whole = visible(content.bars.name[bar]);
     const end = `≤ ${formatValue(content.bars.to[bar], content.unit)}${content.value === "exclusive" ? " excl." : ""}`;
-    const forms = formsOf(whole, keepsArguments(whole)).flat(2);
+    const needed = hottest.includes(bar) || bars[bar].height >= MIN_NAMED_HEIGHT;
+    const forms = formsOf(whole, keepsArguments(whole))
+      .flat(2)
+      .slice(isCrowded ? -1 : 0);
     const fitted = (room: number) =>
       forms.find((text) => (shown.get(text) ?? whole) === whole && measureName(text) <= room) ?? "";
     const inLine = (at: Place, room: number): Placed | undefined => {
       const text = fitted(room);
       const numberX = measureName(text) + BETWEEN;
-      const hasNumber = numberX + measureRest(end) <= room;
+      const hasNumber = !isCrowded && numberX + measureRest(end) <= room;
       return text === "" ? undefined : { at, text, ...(hasNumber ? { number: end, numberX } : {}) };
     };
-    const needed = hottest.includes(bar) || bars[bar].height >= MIN_NAMED_HEIGHT;
     const found =
-      lineAt(bars, bar, view, taken, inLine) ??
-      (needed || bars.length <= MOST_FITTED
-        ? labelOf(labels, { bar, name: whole, numbers: [end], needed })
-        : undefined);
-    if (found === undefined) continue;
+      lineAt(bars, bar, view, taken, inLine) ?? labelOf(labels, { bar, name: whole, numbers: [end], needed });
+    if (found === undefined) {
+      if (needed) missing++;
+      continue;
+    }
     const { at, text, number, numberX = 0, leader } = found;
     shown.set(text, whole);
     const common = { kind: "text", halo: theme.background, of: bar } as const;
@@ -111,7 +129,7 @@ function placedNames(content: EnsembleContent, view: DrawView, bars: readonly Bo
     taken.add(box);
     labels.add(box, text, whole);
   }
-  return { shapes, boxes };
+  return { shapes, boxes, missing };
 }
 
 /** The bars whose edges are hottest. */

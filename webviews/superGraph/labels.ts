@@ -41,6 +41,8 @@ export interface LabelSpace {
   readonly measureRest: Measure;
   /** Labels have one line, above their bars if possible, because other texts are right of the bars. */
   readonly areAbove?: boolean;
+  /** Names stand alone, in their shortest form. */
+  readonly isCrowded?: boolean;
   /** Whether another name on screen differs from this one only in its parameters. If absent, checked for the names that are placed together. */
   readonly keepsArguments?: (name: string) => boolean;
 }
@@ -103,6 +105,7 @@ const LEADER_WAYS: readonly LeaderWay[] = [
   { mayCross: true, longest: MAX_LEADER_PX },
   { mayCross: true, longest: 2 * MAX_LEADER_PX },
 ];
+const CROWDED_LEADER_WAYS: readonly LeaderWay[] = [...LEADER_WAYS, { mayCross: true, longest: 4 * MAX_LEADER_PX }];
 /** Attempts for low bars, whose names do not justify a long leader across others. */
 const SHORT_LEADER_WAYS: readonly LeaderWay[] = [
   { mayCross: false, longest: MAX_LEADER_PX },
@@ -231,7 +234,13 @@ export class LabelRoom {
     const isFree = (name: string) => !this.isTaken(name, whole);
     const [uncut, cuts] = formsOf(whole, keepsArguments);
     const shortened = cuts.flatMap((alike) => alike.find((name) => isFree(name) && isNarrow(name)) ?? []);
-    return [...uncut.filter(isNarrow), ...shortened]
+    const names = [...uncut.filter(isNarrow), ...shortened];
+    if (this.space.isCrowded)
+      return names
+        .filter(isFree)
+        .slice(-1)
+        .map((name) => ({ name, form: "name" }));
+    return names
       .flatMap((name, at) => {
         if (!isFree(name)) return [];
         const cost = SHORTER_COST * at;
@@ -252,12 +261,14 @@ export class LabelRoom {
     if (!isNeeded && !rooms.hasAny()) return undefined;
     // Most names fit whole right of their bars. Shorter forms are computed only for the others.
     const first = { name, form: this.space.areAbove === true ? "line" : "block" } as const;
-    const isFirst = !this.isTaken(name, name) && this.isNarrow(name);
+    const isFirst = !this.space.isCrowded && !this.isTaken(name, name) && this.isNarrow(name);
     const whole = isFirst ? this.beside(text, [first], rooms) : undefined;
     if (whole) return whole;
     const attempts = this.attempts(name, keepsArguments);
     const beside = this.beside(text, attempts, rooms);
-    return beside ?? (isNeeded ? (this.level(text, attempts) ?? this.led(text, attempts, LEADER_WAYS)) : undefined);
+    if (beside || !isNeeded) return beside;
+    const ways = this.space.isCrowded ? CROWDED_LEADER_WAYS : LEADER_WAYS;
+    return this.level(text, attempts) ?? this.led(text, attempts, ways);
   }
 
   private isNarrow(name: string): boolean {
@@ -363,10 +374,9 @@ export class LabelRoom {
 
   /** Places a label at the nearest free place, with a line from there to the bar. */
   private led(text: LabelText, attempts: readonly Attempt[], ways: readonly LeaderWay[]): PlacedLabel | undefined {
-    const lines = attempts.filter(({ form }) => form === "line");
-    const short = lines.find(({ name }) => name.length <= MAX_LEADER_LETTERS) ?? lines.at(-1);
-    const last = lines.at(-1);
-    if (!short || !last) return undefined;
+    const last = attempts.findLast(({ form }) => form === (this.space.isCrowded ? "name" : "line"));
+    if (!last) return undefined;
+    const short = attempts.find(({ name, form }) => form === last.form && name.length <= MAX_LEADER_LETTERS) ?? last;
     const contents = [...this.contents(text, short), ...this.contents(text, { ...last, form: "name" })];
     for (const way of ways)
       for (const content of contents) {
