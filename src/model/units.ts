@@ -15,6 +15,9 @@ const DECIMAL_STEPS: readonly [number, string][] = [
   [1e3, "k"],
 ];
 
+/** Units that take a prefix: `kB`, not `k B`. */
+const SCALED_UNITS: ReadonlySet<string> = new Set(["B", "B/s", "Hz", "W", "flop", "flop/s"]);
+
 /** Behind the point, of a stretch's ends. */
 const MOST_STRETCH_DIGITS = 9;
 
@@ -40,7 +43,7 @@ export function formatValue(value: number, unit: string): string {
   if (unit === "s") return scaledTime(value);
   if (unit === "1")
     return Number.isInteger(value) && Math.abs(value) < 10_000 ? withMinus(`${value}`) : scaled(value, "");
-  if (unit === "B" || unit === "B/s" || unit === "Hz" || unit === "W") return scaled(value, unit);
+  if (SCALED_UNITS.has(unit)) return scaled(value, unit);
   const number = scaled(value, "");
   return `${number} ${number === "1" ? singular(unit) : unit}`.trim();
 }
@@ -48,7 +51,7 @@ export function formatValue(value: number, unit: string): string {
 /** The same as its largest neighbour is written, and no digit that says nothing: `0.5 s` beside `1 s`. @param largest of all */
 export function formatAlong(value: number, unit: string, largest: number): string {
   const steps = unit === "s" ? TIME_STEPS : DECIMAL_STEPS;
-  const name = /^(1|B|B\/s|Hz|W)$/.test(unit) ? (unit === "1" ? "" : unit) : unit === "s" ? "" : ` ${unit}`;
+  const name = unit === "1" || unit === "s" ? "" : SCALED_UNITS.has(unit) ? unit : ` ${unit}`;
   const known = steps.find(([step]) => Number(Math.abs(largest / step).toPrecision(3)) >= 1);
   const [step, prefix] = known ?? (unit === "s" ? TIME_STEPS[0] : [1, ""]);
   const number = trimZeros(threeDigits(value / step));

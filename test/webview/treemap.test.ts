@@ -88,7 +88,7 @@ async function gridSample(state: Partial<TreemapState> = {}, hosts = 4): Promise
 }
 
 /** Ranks in a ring, each with a counter and a thread, all of one name, in which it computes; messages are said of ranks. */
-async function ranksWithThreads(): Promise<Sample> {
+async function ranksWithThreads(state: Partial<TreemapState> = {}): Promise<Sample> {
   const lines = [headOf(), "0 P 0 RANK", "0 T P THREAD", "2 S T STATE", '1 M P memory "1 0 0"', "4 L 0 P P MESSAGE"];
   const ranks = [0, 1, 2];
   for (const rank of ranks) lines.push(`6 0 p${rank} P 0 rank-${rank}`, `6 0 t${rank} T p${rank} thread`);
@@ -97,7 +97,7 @@ async function ranksWithThreads(): Promise<Sample> {
   for (const rank of ranks) lines.push(`7 3 T t${rank}`, `7 3 P p${rank}`);
   const file = path.join(fs.mkdtempSync(path.join(folder, "ranks-")), "ranks.trace");
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
-  return sampleOf("ranks with threads", [file]);
+  return sampleOf("ranks with threads", [file], state);
 }
 
 /** Names that must be nothing but text, at every place where there is one. */
@@ -309,12 +309,12 @@ describe("treemap and topology", () => {
     expect(Array.from(content.marks.shape)).toEqual([0, 1, 0, 1]);
     // 100 + 200 + 300 + 400; the first used 50 for 4 of the 8 seconds.
     expect(markFacts(content, 0).slice(0, 2)).toEqual([
-      ["power", "1.00 k"],
-      ["power_used", "25", "2.50 %"],
+      ["power", "1.00 kflop/s"],
+      ["power_used", "25 flop/s", "2.50 %"],
     ]);
     expect(markFacts(content, 1).slice(0, 2)).toEqual([
-      ["bandwidth", "4.00 k"],
-      ["bandwidth_used", "1.00 k", "25.0 %"],
+      ["bandwidth", "4.00 kB/s"],
+      ["bandwidth_used", "1.00 kB/s", "25.0 %"],
     ]);
     // Four links of hosts in each site; those to the router are between diamond and square, as the routers are part of it.
     expect(Array.from(content.edges.together)).toEqual([8, 1, 8]);
@@ -441,7 +441,8 @@ describe("treemap and topology", () => {
     expect(summary(content).slice(-2)).toEqual(["whole run · 8.00 s", "whole run"]);
     const part = summary({ ...content, window: { from: 2, to: 4 } });
     expect(part.map((text) => text.startsWith("2.0 – 4.0 s"))).toEqual(part.map(() => true));
-    const [area] = treemap.controls(opened.view, opened.shown);
+    const threads = await ranksWithThreads();
+    const [area] = treemap.controls(threads.view, threads.shown);
     const integral = area.kind === "select" ? area.choices.filter(({ label }) => label.endsWith(" × s")) : [];
     expect(integral.length).toBeGreaterThan(0);
     for (const { label, short } of integral) expect(`${short} × s`).toBe(label);
@@ -482,7 +483,12 @@ describe("treemap and topology", () => {
 });
 
 it("writes what an amount without a unit is of", async () => {
-  const content = contentOf(await gridSample());
-  expect(content.unit).toBe(content.quantity);
-  expect(formatValue(1.05e12, content.unit).replaceAll("\u00a0", " ")).toBe(`1.05 T ${content.quantity}`);
+  const content = contentOf(await ranksWithThreads({ quantity: "variable memory", size: "memory" }));
+  expect([content.quantity, content.unit, content.sizeUnits[0]]).toEqual(["memory × s", "memory × s", "memory"]);
+  expect(formatValue(1.05e12, content.unit).replaceAll("\u00a0", " ")).toBe("1.05 T memory × s");
+  const texts = draw(content, wide).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+  // Capacities are written with what they are of, in the treemap and beside the marks.
+  expect(texts).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^\d+ memory × s/), expect.stringMatching(/^\d+(\.\d+)? memory$/)]),
+  );
 });

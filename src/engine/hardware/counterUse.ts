@@ -1,4 +1,5 @@
 /** What counters say of the use of an element: `power_used` of `power`, as SimGrid has them, and how busy the system saw a core. */
+import { hardwareKindOf, type HardwareKind } from "../../model/hardware";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import type { TimeWindow } from "../scope";
@@ -62,6 +63,29 @@ export function capacityCounters({ counters }: Pick<Trace, "counters">): Map<num
     if (of !== undefined) pairs.set(resource, { used, of });
   });
   return pairs;
+}
+
+/** SimGrid writes its capacities without units: those of its manual. Kinds of resources that have them. */
+const CAPACITIES: readonly { readonly names: readonly string[]; readonly kind: HardwareKind; readonly unit: string }[] =
+  [
+    { names: ["power", "speed"], kind: "machine", unit: "flop/s" },
+    { names: ["bandwidth"], kind: "link", unit: "B/s" },
+  ];
+/** Name of a counter of the used part of a capacity. */
+const USED = /_used$/;
+
+/** Whether a counter of this name is a capacity. */
+export function isCapacity(name: string): boolean {
+  return CAPACITIES.some(({ names }) => names.includes(name));
+}
+
+/** Unit of a capacity, or of its used part. @param types of the resources that have it @returns undefined for other counters */
+export function capacityUnit(name: string, types: Iterable<string>): string | undefined {
+  const capacity = name.replace(USED, "");
+  const known = CAPACITIES.find(({ names }) => names.includes(capacity));
+  if (known === undefined) return undefined;
+  for (const type of types) if (hardwareKindOf(type) !== known.kind) return undefined;
+  return known.unit;
 }
 
 /** Counters of how busy the system saw a hardware thread, in percent, with the system's number of it. */

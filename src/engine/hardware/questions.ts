@@ -3,6 +3,7 @@ import { defineQuestion } from "../defineQuestion";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { appendAll } from "../../model/longLists";
+import { endOfVariables } from "../overview/modelParts";
 import { eventStates } from "../traces/eventStates";
 import { chosenLocations, movementOf } from "../traces/movement";
 import { elementsOf } from "./elements";
@@ -22,7 +23,11 @@ export const hardware = defineQuestion(
     const { trace } = dataSet;
     const found = elementsOf(dataSet.topology, trace);
     if (found.elements.length === 0) throw new RequestError(`${dataSet.name} has no hardware.`);
-    const [start, end] = [trace?.startSeconds ?? 0, trace?.endSeconds ?? 0];
+    // The run of the treemap: levels hold until their resources end, which may be after the last event.
+    const [start, end] = [
+      trace?.startSeconds ?? 0,
+      trace ? endOfVariables(dataSet.topology?.resources ?? [], trace.endSeconds) : 0,
+    ];
     const window = { from: Math.max(start, fromSeconds ?? start), to: Math.min(end, toSeconds ?? end) };
     const isLocationChosen = chosenLocations(dataSet, scope.chosen);
     const isChosen = (lane: number) => isLocationChosen(trace?.lanes[lane].location ?? NONE);

@@ -3,6 +3,7 @@ import type { DataSet } from "../../model/dataSet";
 import { eventKinds } from "../../model/eventKinds";
 import type { HardwareKind } from "../../model/hardware";
 import { NONE } from "../../model/ids";
+import type { Resource } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import type { TimeWindow } from "../scope";
@@ -10,7 +11,7 @@ import { type EventStates, stateNumbers } from "../traces/eventStates";
 import { eachEventIn } from "../traces/eventsInWindow";
 import { KINDS, KindTimes } from "../traces/kindTimes";
 import { Union } from "../traces/movementSums";
-import { busyCounters, capacityCounters, integralOf } from "./counterUse";
+import { busyCounters, capacityCounters, capacityUnit, integralOf } from "./counterUse";
 import type { Elements } from "./elements";
 import type { HardwareUse, UsedBy } from "./hardwareApi";
 
@@ -47,8 +48,7 @@ export async function usesOf(
   task: Task,
 ): Promise<ElementUse[]> {
   const uses = new Uses(elements, asked, task);
-  const names = topology?.resources.map(({ name }) => name) ?? [];
-  await uses.addCounters(names);
+  await uses.addCounters(topology?.resources ?? []);
   await uses.addLanes();
   uses.addInside();
   return uses.all;
@@ -70,28 +70,47 @@ class Uses {
     });
   }
 
-  /** @param names of the topology's resources */
-  async addCounters(names: readonly string[]): Promise<void> {
+  /** @param resources of the topology: a level holds until its resource ends */
+  async addCounters(resources: readonly Resource[]): Promise<void> {
     if (!this.asked) return;
     const { trace, window } = this.asked;
     const { elements, ofResource } = this.machine;
     for (const [resource, { used, of }] of capacityCounters(trace)) {
       const element = resource === NONE ? NONE : ofResource[resource];
       // Of what runs on an element, and is none itself, it says nothing.
-      if (element === NONE || elements[element].name !== names[resource]) continue;
-      const there = await integralOf(trace, of, window, this.task);
-      const taken = await integralOf(trace, used, window, this.task);
+      if (element === NONE || elements[element].name !== resources[resource].name) continue;
+      const { endSeconds = Infinity } = resources[resource];
+      const lifetime = { from: window.from, to: Math.min(window.to, endSeconds) };
+      const there = await integralOf(trace, of, lifetime, this.task);
+      const taken = await integralOf(trace, used, lifetime, this.task);
       if (there.amount > 0 && taken.seconds > 0) this.say(element, taken.amount / there.amount, "capacity");
       // What SimGrid calls a link's bandwidth is bytes per second.
       if (elements[element].kind !== "link") continue;
       if (taken.seconds > 0) this.all[element].bytes = taken.amount;
       if (there.seconds > 0) this.all[element].capacity = there.amount / there.seconds;
     }
+    await this.addBandwidths(resources);
     for (const { counter, resource, number } of busyCounters(trace)) {
       const element = this.hardwareThread(this.machineOf(resource === NONE ? NONE : ofResource[resource]), number);
       if (element < 0) continue;
       const { amount, seconds } = await integralOf(trace, counter, window, this.task);
       if (seconds > 0) this.say(element, amount / seconds / 100, "system");
+    }
+  }
+
+  /** Links of which only the capacity was recorded. */
+  private async addBandwidths(resources: readonly Resource[]): Promise<void> {
+    if (!this.asked) return;
+    const { trace, window } = this.asked;
+    for (const [counter, { name, resource }] of trace.counters.entries()) {
+      if (resource === NONE || name !== "bandwidth" || capacityUnit(name, [resources[resource].type]) !== "B/s")
+        continue;
+      const element = this.machine.ofResource[resource];
+      if (element === NONE || !Number.isNaN(this.all[element].capacity)) continue;
+      const { endSeconds = Infinity } = resources[resource];
+      const lifetime = { from: window.from, to: Math.min(window.to, endSeconds) };
+      const { amount, seconds } = await integralOf(trace, counter, lifetime, this.task);
+      if (seconds > 0) this.all[element].capacity = amount / seconds;
     }
   }
 

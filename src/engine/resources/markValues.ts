@@ -1,13 +1,12 @@
 /** What marks of a topology are as large as, and what they are filled by. */
 import type { Task } from "../../model/task";
 import type { TimeWindow } from "../scope";
+import { isCapacity } from "../hardware/counterUse";
 import { type MarkMembers, memberSum } from "./marks";
 import type { ResourceTree } from "./resourceTree";
 import { integralsOf, type StatesOfLanes, type Variable, type VariableGround } from "./quantities";
 import { type NodeShape, nodeShapes, type Resources, type ResourcesQuery } from "./resourceApi";
 
-/** What SimGrid calls capacities; of what was used of them it says `power_used`. */
-const CAPACITIES = ["power", "speed", "bandwidth"];
 const USED = "_used";
 const TIME = "time";
 const STATES = "states";
@@ -86,7 +85,7 @@ function sizeOf(ground: Ground, marks: readonly MarkMembers[], shape: NodeShape,
   const known = variablesAt(ground, marks, shape);
   if (wanted === TIME || (wanted !== undefined && known.has(wanted))) return wanted;
   const used = [...known.keys()].filter((name) => known.has(`${name}${USED}`));
-  const capacities = [...used, ...CAPACITIES.filter((name) => known.has(name))];
+  const capacities = [...used, ...[...known.keys()].filter(isCapacity)];
   capacities.sort((a, b) => (known.get(b) ?? 0) - (known.get(a) ?? 0));
   return capacities.at(0) ?? (ground.states.lanes.length > 0 ? TIME : "");
 }

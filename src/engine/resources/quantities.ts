@@ -3,11 +3,12 @@ import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
+import type { Resource } from "../../model/resources";
 import { compareNames } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { LaneSweep } from "../../formats/trace/laneSweep";
-import { integralOf } from "../hardware/counterUse";
+import { capacityUnit, integralOf } from "../hardware/counterUse";
 import { COMPUTING } from "../hardware/use";
 import type { DrawnState } from "../overview/overviewApi";
 import { drawnStates } from "../overview/shownStates";
@@ -82,14 +83,24 @@ export interface Variable {
   readonly counters: readonly number[];
 }
 
-/** By name; what belongs to no resource, and totals so far, are no amounts of anybody. */
-export function variablesOf({ counters }: Pick<Trace, "counters">): readonly Variable[] {
-  const found = new Map<string, { name: string; unit: string; counters: number[] }>();
+/** By name. Counters without a resource, and totals so far, are no amounts of a resource. */
+export function variablesOf(
+  { counters }: Pick<Trace, "counters">,
+  resources: readonly Pick<Resource, "type">[],
+): readonly Variable[] {
+  const found = new Map<string, { unit: string; counters: number[]; types: Set<string> }>();
   counters.forEach(({ name, unit, resource, grows }, counter) => {
     if (resource === NONE || grows) return;
-    entryOf(found, name, () => ({ name, unit, counters: [] })).counters.push(counter);
+    const own = entryOf(found, name, () => ({ unit, counters: [], types: new Set<string>() }));
+    own.counters.push(counter);
+    own.types.add(resources[resource]?.type ?? "");
   });
-  return [...found.values()].sort((a, b) => compareNames(a.name, b.name));
+  return [...found]
+    .map(([name, { unit, counters: own, types }]) => {
+      const isPlain = unit === "" || unit === "1";
+      return { name, unit: (isPlain ? capacityUnit(name, types) : undefined) ?? unit, counters: own };
+    })
+    .sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** Integrals over the window by node, and for how many of its leaves the variable was known at some time of it. */

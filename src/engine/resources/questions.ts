@@ -65,7 +65,7 @@ export const resourceAreas = defineQuestion(
     const asked = { trace, states: eventStates(dataSet, trace, query.categories), window, isChosen: isLaneChosen };
     const states = statesOfLanes(dataSet, trace, asked.states, query, isLaneChosen);
     const machine = machineOf(dataSet, tree);
-    const variables = variablesOf(trace);
+    const variables = variablesOf(trace, dataSet.topology?.resources ?? []);
     const ends = (dataSet.topology?.resources ?? []).map(({ endSeconds }) => endSeconds ?? Infinity);
     const quantities = quantitiesOf(states, variables);
     const quantity = chosenQuantity(quantities, query.quantity);

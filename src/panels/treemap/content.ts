@@ -31,9 +31,9 @@ export function treemapContent(
       `${edges.length.toLocaleString("en")} links are more than are drawn: choose a smaller depth of the hierarchy, or close groups.`,
     );
   const unitOf = (size: string) => {
-    const unit = size === "time" ? "s" : (variables.find(({ name }) => name === size)?.unit ?? "1");
-    // A number alone does not say what it is of.
-    return unit === "1" && size !== "" ? shownUnit({ name: size, unit }) : unit;
+    const unit = size === "time" ? "s" : variables.find(({ name }) => name === size)?.unit || "1";
+    // A number without a unit has the name of its variable.
+    return size === "" ? unit : shownUnit({ name: size, unit });
   };
   const perShape = (of: Resources["sizes"]): [string, string, string] => [of.square, of.diamond, of.circle];
   const [square, diamond, circle] = perShape(found.sizes);
