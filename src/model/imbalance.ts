@@ -54,6 +54,13 @@ export function imbalanceText(imbalance: ComputingImbalance, shorten = (name: st
   ].join(" · ");
 }
 
+/** The same for less and less room: without the other figures, then without the members. */
+export function imbalanceWordings(imbalance: ComputingImbalance): string[] {
+  const { by, computing } = imbalance;
+  const ratio = `computing ${formatRatio(computing.ratio)}`;
+  return [...new Set([imbalanceText(imbalance), `${ratio}, ${mostText(computing, by)}`, ratio])];
+}
+
 /** The texts behind the imbalance of computing. */
 export function otherTexts({ all, without, by }: ComputingImbalance, shorten = (name: string) => name): string[] {
   const texts = [`all ${formatRatio(all.ratio)}`];

@@ -336,6 +336,8 @@ const hottest = v.object({
   name,
   shown: v.optional(name),
   exclusive: v.pipe(v.number(), v.finite()),
+  /** Imbalance of computing, the longest wording first; empty if it is not known. */
+  imbalance: list(name, 3),
 });
 
 export const superGraphPart = v.variant("kind", [layout, histograms, changes, hottest, look]);

@@ -287,11 +287,11 @@ describe("the hottest function", () => {
     const [name, seconds, total] = golden();
     // Where that takes the room of a step, its name has to say enough.
     const said = width === 400 ? "" : "hottest: ";
-    const value = width !== 600 ? `${formatValue(seconds, "s")} · ` : "";
-    expect(await shownLead()).toBe(`${said}${name} ${value}${formatShare(seconds / total)}`);
+    expect(await shownLead()).toBe(`${said}${name} ${formatValue(seconds, "s")} · ${formatShare(seconds / total)}`);
     // Bars, and how much is hidden, stand beside it.
     const bars = view.panel.page.locator(".summary .wording:visible");
-    if (width > 400) expect(await bars.innerText()).toMatch(/^\d bars · \d.* % hidden$/);
+    if (width === 600) expect(await bars.innerText()).toMatch(/^computing 2\.20×/);
+    if (width === 1400) expect(await bars.innerText()).toMatch(/^computing 2\.20×, .* · \d bars · \d.* % hidden$/);
   });
 
   it.each([400, 600, 1400])(
@@ -337,17 +337,36 @@ describe("the hottest function", () => {
     expect(ran).toEqual([["heatflow.rows.goToHottestLine", expect.objectContaining(subject)]]);
   });
 
+  it.each([
+    [600, "computing 2.20×"],
+    [1000, "computing 2.20×, ranks 0, 4 · all 1.01× · 5 bars · 0.107 % hidden"],
+    [1400, "computing 2.20×, ranks 0, 4 · all 1.01× · 5 bars · 0.107 % hidden"],
+  ])("has the imbalance of computing beside it, in one line of %i pixels", async (width, text) => {
+    await view.show({ width });
+    const { page } = view.panel;
+    const summaryOf = async () =>
+      (await page.locator(".summary .wording:visible").innerText()).replaceAll("\u00a0", " ");
+    await expect.poll(summaryOf).toBe(text);
+    const [row] = await page
+      .locator(".context")
+      .evaluateAll((rows) =>
+        rows.map((one) => ({ height: one.clientHeight, isCut: one.scrollWidth > one.clientWidth })),
+      );
+    expect(row).toEqual({ height: expect.any(Number) as number, isCut: false });
+    expect(row.height).toBeLessThanOrEqual(24);
+  });
+
   it("is in the picture that is saved", async () => {
     await view.show({ width: 1000 });
     const [name, seconds, total] = golden();
     const numbers = `${formatValue(seconds, "s")} · ${formatShare(seconds / total)}`;
-    expect(await view.save("svg")).toContain(`>hottest: ${name} ${numbers} · 5 bars`);
+    expect(await view.save("svg")).toContain(`>hottest: ${name} ${numbers} · computing 2.20×, ranks 0, 4`);
   });
 
   it("is not named where nothing costs anything", async () => {
     const sample = await view.show({ width: 1000 });
     const parts = (part: SuperGraphPart): SuperGraphPart =>
-      part.kind === "hottest" ? { kind: "hottest", name: "", exclusive: 0 } : part;
+      part.kind === "hottest" ? { kind: "hottest", name: "", exclusive: 0, imbalance: [] } : part;
     await view.sendGraph(sample, { revision: 2, parts });
     expect(await view.panel.page.locator(".lead").count()).toBe(0);
   });

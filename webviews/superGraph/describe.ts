@@ -228,11 +228,14 @@ export function barAsText(graph: Graph, bar: number): string {
 
 /** What is drawn in one line, the longest wording first. */
 export function summary(graph: Graph): string[] {
-  const { hiddenFunctions, hiddenExclusive, total, pair } = graph;
+  const { hiddenFunctions, hiddenExclusive, total, pair, hottest } = graph;
   const bars = plural(barsOfOne(graph), "bar");
   const hidden = hiddenFunctions === 0 ? "nothing hidden" : `${formatShare(hiddenExclusive / total)} hidden`;
   const kept = `${bars} · ${hidden}`;
-  if (!pair) return [kept, bars];
+  const [most = "", members = "", ratio = ""] = hottest?.imbalance ?? [];
+  const balanced =
+    most === "" ? [] : [`${most} · ${kept}`, `${members} · ${kept}`, `${members} · ${bars}`, members, ratio];
+  if (!pair) return balanced.length > 0 ? [...balanced, bars] : [kept, bars];
   const [first, second] = pair.halves;
   // Dots are between parts, not within them.
   const part = (text: string) => text.replaceAll(" · ", ", ");

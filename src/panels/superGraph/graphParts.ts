@@ -1,6 +1,7 @@
 /** What comes after the content of a super graph: where everything is, histograms, what differs, how bars look. */
 import type { ComparedRow, Scope } from "../../engine/api";
 import { chosenText, unitName } from "../../model/members";
+import { imbalanceWordings } from "../../model/imbalance";
 import { fileAndLine, fileName, placeText } from "../../model/placeText";
 import { MINI_BINS, NONE, type SuperGraphPart, type SuperGraphState } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
@@ -110,16 +111,22 @@ export const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPar
   },
 };
 
+/** Characters of the imbalance of computing. */
+const MAX_IMBALANCE = 300;
+
 /** Bars are groups, which may hold the hottest function unseen: the page names it. */
 export const laterHottest: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
-  depends: (view) => (planOf(view).pair === undefined ? "exclusive" : undefined),
+  depends: (view) => (planOf(view).pair === undefined ? ["exclusive", currentSettings().categories] : undefined),
   async ask(shown, { session: { engine } }, task) {
     const [{ query }] = shown.asked.graphs;
     const [row] = await engine.hotFunctions({ scope: query.scope, by: "exclusive", limit: 1 }, task);
-    if (!row) return { kind: "hottest", name: "", exclusive: 0 };
+    if (!row) return { kind: "hottest", name: "", exclusive: 0, imbalance: [] };
     shown.lead = functionOf(row.name, row.function, query.scope);
+    const { categories } = currentSettings();
+    const imbalance = await engine.computingImbalance({ scope: query.scope, categories }, task);
     return {
       ...{ kind: "hottest", name: shorten(row.name, 1000), exclusive: row.exclusive },
+      imbalance: imbalance ? imbalanceWordings(imbalance).map((text) => shorten(text, MAX_IMBALANCE)) : [],
       ...(row.shown === undefined ? {} : { shown: shorten(row.shown, 200) }),
     };
   },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { computingImbalance } from "../../../src/engine/dataSets/computingImbalance";
-import { imbalanceText } from "../../../src/model/imbalance";
+import { imbalanceText, imbalanceWordings } from "../../../src/model/imbalance";
 import { casesOf } from "../randomCases";
 import { openMiniheat } from "./miniheat";
 import { type Cost, openRecording } from "./recordings";
@@ -79,6 +79,12 @@ describe("the imbalance of computing", () => {
     const { engine, scope: sample } = await openMiniheat();
     const found = await engine.computingImbalance({ scope: sample });
     expect(found && imbalanceText(found)).toBe("computing 2.20×, ranks 0, 4 · all 1.01×");
+    // Headlines with less room lose the other figures first, then the ranks.
+    expect(found && imbalanceWordings(found)).toEqual([
+      "computing 2.20×, ranks 0, 4 · all 1.01×",
+      "computing 2.20×, ranks 0, 4",
+      "computing 2.20×",
+    ]);
   });
 
   it("names a function that has over half of it on each rank", () => {
