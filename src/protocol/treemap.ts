@@ -83,8 +83,11 @@ export const treemapContent = v.pipe(
       node: integers(0, NODE_LIMIT),
       shape: integers(0, shapes.length - 1),
       together: integers(0, 2 ** 31 - 1),
+      within: numbers(),
       ...{ size: numbersOrNone(), used: numbersOrNone(), share: numbersOrNone(), x: numbers(), y: numbers() },
     }),
+    /** Marks stand on a ring around the middle of the layout. */
+    isRing: v.boolean(),
     stateSeconds: numbers(2 ** 21),
     edges: v.object({
       from: integers(0, MARK_LIMIT),
@@ -110,7 +113,7 @@ export const treemapContent = v.pipe(
       stateColors.length === states.length &&
       values.length === nodeCount * parts.length &&
       stateSeconds.length === markCount * states.length &&
-      [marks.shape, marks.size, marks.used, marks.share, marks.x, marks.y].every(
+      [marks.shape, marks.within, marks.size, marks.used, marks.share, marks.x, marks.y].every(
         ({ length }) => length === markCount,
       ) &&
       marks.node.every((node) => node < nodeCount) &&

@@ -25,6 +25,7 @@ import { headOf } from "../unit/formats/paje/writer";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
+import { fonts } from "./labelLaw";
 import { openPage, type PanelSample, sendSample } from "./kit/showing";
 import { miniheatMessages } from "./useTimeline";
 import { PanelWindow } from "./window";
@@ -98,6 +99,20 @@ async function ranksWithThreads(state: Partial<TreemapState> = {}): Promise<Samp
   const file = path.join(fs.mkdtempSync(path.join(folder, "ranks-")), "ranks.trace");
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
   return sampleOf("ranks with threads", [file], state);
+}
+
+/** As many ranks as are asked for, all alike: each sends to its neighbour and to one far away. */
+async function equalRanks(count: number, state: Partial<TreemapState> = {}): Promise<Sample> {
+  const lines = [headOf(), "0 P 0 RANK", "2 S P STATE", "4 L 0 P P MESSAGE"];
+  const ranks = Array.from({ length: count }, (_, rank) => rank);
+  for (const rank of ranks) lines.push(`6 0 p${rank} P 0 rank-${rank}`, `11 0 S p${rank} computing`);
+  for (const rank of ranks)
+    for (const to of [(rank + 1) % count, (rank * 7 + 3) % count].filter((one) => one !== rank))
+      lines.push(`15 1 L 0 m p${rank} k${rank}-${to}`, `16 2 L 0 m p${to} k${rank}-${to}`);
+  for (const rank of ranks) lines.push(`7 3 P p${rank}`);
+  const file = path.join(fs.mkdtempSync(path.join(folder, "equal-")), "equal.trace");
+  fs.writeFileSync(file, `${lines.join("\n")}\n`);
+  return sampleOf("equal ranks", [file], { narrow: "topology", ...state });
 }
 
 /** Names that must be nothing but text, at every place where there is one. */
@@ -480,6 +495,60 @@ describe("treemap and topology", () => {
     expect(window).toBeUndefined();
     expect(nextWindow({ run, window: run }, true)).toEqual({ from: 2, to: 2 + 8 / 12 });
   });
+});
+
+it.each([
+  [8, 600],
+  [8, 1400],
+  [13, 600],
+  [64, 600],
+  [64, 1400],
+])("has %i equal ranks on a ring, each with its name, at %i pixels", async (count, width) => {
+  const content = contentOf(await equalRanks(count));
+  const view = { ...wide, width, height: width === 600 ? 644 : 584, measure: fonts.usual };
+  const scene = draw(content, view);
+  const boxes = scene.marks.flatMap(({ id, box }) => (id >= TOPOLOGY && id < TOPOLOGY + count ? [box] : []));
+  expect(boxes).toHaveLength(count);
+  const overlaps = (a: Box, b: Box) =>
+    Math.min(a.x + a.width, b.x + b.width) > Math.max(a.x, b.x) &&
+    Math.min(a.y + a.height, b.y + b.height) > Math.max(a.y, b.y);
+  boxes.forEach((box, at) => expect(boxes.slice(at + 1).filter((other) => overlaps(box, other))).toEqual([]));
+  // Clockwise from the top, all as far from the middle.
+  const middle = scene.edges?.bend ?? expect.fail("no ring");
+  const angles = boxes.map(({ x, y, width: side }) => Math.atan2(x + side / 2 - middle.x, middle.y - y - side / 2));
+  const turn = 2 * Math.PI;
+  expect(angles.map((one) => (one + turn) % turn)).toEqual(
+    angles.map((_, at) => expect.closeTo((turn * (at + 0.5)) / count, 6) as number),
+  );
+  const texts = scene.above.flatMap((shape) => (shape.kind === "text" && (shape.of ?? 0) >= TOPOLOGY ? [shape] : []));
+  const room = ({ at, text, size, anchor }: (typeof texts)[number]): Box => {
+    const length = view.measure(size, 600)(text);
+    return {
+      x: at.x - (anchor === "end" ? length : anchor === "middle" ? length / 2 : 0),
+      y: at.y - 9,
+      width: length,
+      height: 11,
+    };
+  };
+  texts.forEach((text, at) => {
+    for (const other of texts.slice(at + 1))
+      expect(overlaps(room(text), room(other)), `${text.text} on ${other.text}`).toBe(false);
+    for (const box of boxes) expect(overlaps(room(text), box), `${text.text} on a mark`).toBe(false);
+  });
+  const named = texts.flatMap(({ of, weight }) => (weight === 600 ? [of] : []));
+  expect(boxes.map((_, at) => at).filter((at) => !named.includes(TOPOLOGY + at))).toEqual([]);
+});
+
+it("frames groups by the messages that stay within, none of which is lost", async () => {
+  const plain = contentOf(await equalRanks(16));
+  const grouped = contentOf(await equalRanks(16, { every: 4, depth: 1 }));
+  const sum = ({ edges, marks }: TreemapContent) =>
+    [...edges.together, ...marks.within].reduce((all, one) => all + one, 0);
+  expect(sum(grouped)).toBe(sum(plain));
+  expect(plain.marks.within.every((one) => one === 0)).toBe(true);
+  expect(grouped.marks.within.every((one) => one > 0)).toBe(true);
+  const frames = ({ above }: ReturnType<typeof draw>) => above.filter((shape) => shape.kind === "box");
+  expect([plain, grouped].map((content) => frames(draw(content, wide)).length)).toEqual([0, 4]);
 });
 
 it("writes what an amount without a unit is of", async () => {

@@ -51,7 +51,7 @@ export function wordLegend(what: string, means: string): LegendEntry {
 /** A small box as marks have it, and what it means. @param more is drawn into it */
 export function signLegend(
   theme: Theme,
-  look: { readonly fill?: string; readonly "stroke-dasharray"?: string },
+  look: { readonly fill?: string; readonly stroke?: string; readonly "stroke-dasharray"?: string },
   means: string,
   more: readonly SVGElement[] = [],
 ): LegendEntry {

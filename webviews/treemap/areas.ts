@@ -1,7 +1,7 @@
 /** Where each of the drawings is, and marks of the topology in it. Pure. */
 import { shownIn, type TreemapContent } from "../../src/protocol/treemap";
 import type { Box, DrawView } from "../kit/stage/scene";
-import { viewportIn } from "../kit/stage/viewport";
+import { type Viewport, viewportIn } from "../kit/stage/viewport";
 import type { TreemapSeen } from "./seen";
 import { fittedViewport, placedMarks } from "./topologyDrawing";
 
@@ -34,8 +34,17 @@ export function topologyBoxes(
   view: DrawView,
   seen: TreemapSeen | undefined,
 ): Box[] {
-  const viewport = viewportIn(view, seen?.viewport, fittedViewport(content, area));
-  return placedMarks(content, viewport, pinsOf(content, seen));
+  return placedMarks(content, topologyViewport(content, area, view, seen), pinsOf(content, seen));
+}
+
+/** From the layout's lengths to pixels. */
+export function topologyViewport(
+  content: TreemapContent,
+  area: Box,
+  view: DrawView,
+  seen: TreemapSeen | undefined,
+): Viewport {
+  return viewportIn(view, seen?.viewport, fittedViewport(content, area));
 }
 
 export function pinsOf({ subject }: Pick<TreemapContent, "subject">, seen: TreemapSeen | undefined) {

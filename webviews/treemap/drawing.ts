@@ -6,7 +6,7 @@ import { type Box, type DrawView, standsBack } from "../kit/stage/scene";
 import { stateFills } from "../overview/colours";
 import { nodeFacts } from "./describe";
 import type { EdgeScene } from "./edgeLayer";
-import { areasOf, topologyBoxes } from "./areas";
+import { areasOf, topologyBoxes, topologyViewport } from "./areas";
 import type { TreemapSeen } from "./seen";
 import { drawTopology } from "./topologyDrawing";
 import { drawTreemap } from "./treemapDrawing";
@@ -24,7 +24,10 @@ export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen
   const left = areas.treemap && drawTreemap(content, areas.treemap, fillOf, (node) => nodeFacts(content, node), view);
   const boxes = areas.topology && topologyBoxes(content, areas.topology, view, seen);
   const states = standingBack(stateFills(content, theme), content.stateKinds, view);
-  const right = areas.topology && boxes && drawTopology(content, areas.topology, boxes, states, view);
+  const right =
+    areas.topology &&
+    boxes &&
+    drawTopology(content, areas.topology, boxes, states, view, topologyViewport(content, areas.topology, view, seen));
   const separator = left && areas.topology ? [rule(`M${areas.topology.x - 0.5},0V${view.height}`, theme.line)] : [];
   const marks = [...(left?.marks ?? []), ...(right?.marks ?? [])];
   return {
@@ -32,6 +35,7 @@ export function draw(content: TreemapContent, view: DrawView, seen?: TreemapSeen
     marks,
     above: [
       ...(left?.texts ?? []),
+      ...(right?.frames ?? []),
       ...(right?.texts ?? []),
       ...marks.filter(({ id }) => view.highlighted?.places.has(id)).map(({ box }) => highlightFrame(box, view)),
     ],

@@ -1,9 +1,17 @@
 /** Thousands of lines between marks, on a canvas; those of what is selected or pointed at on a second one, in heat. */
 import { html } from "../shared/dom";
 import { clearCanvas } from "../kit/stage/painters";
-import { type DrawView, type Emphasis, type Layer, rounded, type Scene, type Shape } from "../kit/stage/scene";
+import {
+  type DrawView,
+  type Emphasis,
+  type Layer,
+  type Point,
+  rounded,
+  type Scene,
+  type Shape,
+} from "../kit/stage/scene";
 import { TOPOLOGY } from "../../src/protocol/treemap";
-import { type DrawnEdges, WIDEST } from "./topologyDrawing";
+import type { DrawnEdges } from "./topologyDrawing";
 
 export interface EdgeScene extends Scene {
   readonly edges?: DrawnEdges | undefined;
@@ -11,7 +19,8 @@ export interface EdgeScene extends Scene {
 
 /** Where flows are as strong as these, position on the ramp. */
 const NEAR = 0.62;
-const PLAIN = 0.3;
+/** Part of the way to the middle of a ring that a line bends. */
+const BENT = 0.45;
 /** Lines in one path: one of thousands that cross each other takes far longer than its pieces do. */
 const PIECE = 64;
 
@@ -28,7 +37,7 @@ export class EdgeLayer implements Layer {
   draw(scene: EdgeScene | undefined, view: DrawView): void {
     this.drawn = scene && { scene, view };
     const context = clearCanvas(this.all, view);
-    if (context && scene?.edges) stroke(context, scene.edges, byWidth(scene.edges), plain(view), 0);
+    if (context && scene?.edges) stroke(context, scene.edges, byWidth(scene.edges), view.theme.flowInk, 0);
   }
 
   emphasise({ selected, pointed }: Emphasis): void {
@@ -43,26 +52,31 @@ export class EdgeLayer implements Layer {
     const context = edges && ends.length > 0 ? clearCanvas(this.near, view) : undefined;
     if (!context || !edges) return;
     const near = byWidth(edges, (at) => ends.includes(edges.from[at]) || ends.includes(edges.to[at]));
-    stroke(context, edges, near, () => view.theme.heat(NEAR), 0.75);
+    stroke(context, edges, near, view.theme.heat(NEAR), 0.75);
   }
 
   shapes({ edges }: EdgeScene, view: DrawView): Shape[] {
     if (!edges) return [];
     const { from, to, x, y } = edges;
-    const colour = plain(view);
-    const point = (mark: number) => `${rounded(x[mark])},${rounded(y[mark])}`;
+    const point = (at: Point) => `${rounded(at.x)},${rounded(at.y)}`;
+    const middle = (mark: number) => point({ x: x[mark], y: y[mark] });
+    const way = (at: number) => {
+      const knee = kneeOf(edges, at);
+      return `M${middle(from[at])}${knee ? `Q${point(knee)} ` : "L"}${middle(to[at])}`;
+    };
     return byWidth(edges).map(([width, lines]): Shape => ({
-      kind: "path",
-      d: lines.map((at) => `M${point(from[at])}L${point(to[at])}`).join(""),
-      stroke: colour(width),
-      strokeWidth: width,
+      ...{ kind: "path", d: lines.map(way).join(""), stroke: view.theme.flowInk, strokeWidth: width },
     }));
   }
 }
 
-function plain({ theme }: DrawView): (width: number) => string {
-  const colour = theme.isHighContrast ? theme.outline : theme.faded(theme.text, PLAIN);
-  return (width) => (width > 1 && !theme.isHighContrast ? theme.flow(width / WIDEST) : colour);
+/** The control point of a line that bends. */
+function kneeOf({ from, to, x, y, bend }: DrawnEdges, line: number): Point | undefined {
+  if (!bend) return undefined;
+  const [a, b] = [from[line], to[line]];
+  const towards = (one: number, other: number, middle: number) =>
+    (one + other) / 2 + (middle - (one + other) / 2) * BENT;
+  return { x: towards(x[a], x[b], bend.x), y: towards(y[a], y[b], bend.y) };
 }
 
 /** Lines of each width, the lightest first: what weighs more lies on top. */
@@ -80,19 +94,23 @@ function byWidth(edges: DrawnEdges, isWanted?: (line: number) => boolean): [widt
 
 function stroke(
   context: CanvasRenderingContext2D,
-  { from, to, x, y }: DrawnEdges,
+  edges: DrawnEdges,
   groups: readonly (readonly [width: number, lines: readonly number[]])[],
-  colour: (width: number) => string,
+  colour: string,
   wider: number,
 ): void {
+  const { from, to, x, y } = edges;
+  context.strokeStyle = colour;
   for (const [width, lines] of groups) {
-    context.strokeStyle = colour(width);
     context.lineWidth = width + wider;
     for (let first = 0; first < lines.length; first += PIECE) {
       context.beginPath();
       for (let at = first; at < Math.min(lines.length, first + PIECE); at++) {
         context.moveTo(x[from[lines[at]]], y[from[lines[at]]]);
-        context.lineTo(x[to[lines[at]]], y[to[lines[at]]]);
+        const [endX, endY] = [x[to[lines[at]]], y[to[lines[at]]]];
+        const knee = kneeOf(edges, lines[at]);
+        if (knee) context.quadraticCurveTo(knee.x, knee.y, endX, endY);
+        else context.lineTo(endX, endY);
       }
       context.stroke();
     }

@@ -120,6 +120,9 @@ function legend(content: TreemapContent, theme: Theme, scene: Scene): LegendEntr
   return [
     ...order.slice(0, MOST_STATES).map((at) => signLegend(theme, { fill: colours[at] }, visible(names[at]))),
     ...(isThere.topology && hasUse ? [rampLegend(theme, "used", ["0 %", "50 %", "100 %"])] : []),
+    ...(isThere.topology && marks.within.some((one) => one > 0)
+      ? [signLegend(theme, { fill: theme.background, stroke: theme.heat(1) }, "messages within")]
+      : []),
     ...(isThere.treemap && quantity !== "" ? [wordLegend("area", visible(quantity))] : []),
     ...(isThere.topology
       ? shapes

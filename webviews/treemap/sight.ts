@@ -3,19 +3,14 @@ import { TOPOLOGY, type TreemapContent } from "../../src/protocol/treemap";
 import type { SightSpec } from "../kit/definition";
 import { type Box, type DrawView, isIn } from "../kit/stage/scene";
 import type { Gesture } from "../kit/stage/sight";
-import { moveViewport, placeOf, type Viewport, viewportIn } from "../kit/stage/viewport";
+import { moveViewport, placeOf, type Viewport } from "../kit/stage/viewport";
 import { anyName } from "./describe";
-import { areasOf, pinsOf, topologyBoxes } from "./areas";
+import { areasOf, pinsOf, topologyBoxes, topologyViewport } from "./areas";
 import { MOST_PINS, type TreemapSeen, treemapSeen } from "./seen";
 import { pinKey } from "./markLook";
-import { fittedViewport } from "./topologyDrawing";
 
 /** Of the drawing, what a mark that fills it has. */
 const FILLED = 0.3;
-
-function viewportOf(content: TreemapContent, area: Box, view: DrawView, seen: TreemapSeen | undefined): Viewport {
-  return viewportIn(view, seen?.viewport, fittedViewport(content, area));
-}
 
 function moved(
   content: TreemapContent,
@@ -28,7 +23,7 @@ function moved(
   const now: TreemapSeen = seen?.subject === content.subject ? seen : { subject: content.subject, pins: [] };
   if ("at" in gesture && gesture.at && !isIn(area, gesture.at)) return seen;
   if ((gesture.kind === "reveal" || gesture.kind === "fill") && gesture.place.mark < TOPOLOGY) return seen;
-  const viewport = viewportOf(content, area, view, now);
+  const viewport = topologyViewport(content, area, view, now);
   if (gesture.kind === "pan") {
     const drag = dragOf(content, now, gesture.at, area, view);
     const dragged = { ...now, drag };

@@ -1,7 +1,7 @@
 /** The topology: squares, diamonds and circles, as large as what they are of, filled by what was used of it, and lines between them. Pure. */
 import { formatShare, formatValue } from "../../src/model/units";
 import { edgeKinds, TOPOLOGY, type TreemapContent } from "../../src/protocol/treemap";
-import { type Box, type DrawView, type Mark, meets, type Scene, type Shape } from "../kit/stage/scene";
+import { type Box, type DrawView, type Mark, meets, type Point, type Scene, type Shape } from "../kit/stage/scene";
 import { type Viewport } from "../kit/stage/viewport";
 import type { Theme } from "../kit/theme/theme";
 import { fitName } from "../shared/text";
@@ -20,8 +20,20 @@ const FILLED = 0.92;
 const EDGE = 14;
 /** Of a label, beside its mark: frames have room between them. */
 const BESIDE = 9;
-/** Of a line, in pixels. */
-export const WIDEST = 3;
+/** Room for names beside a ring. */
+const RING_EDGE = { x: 72, y: 32 } as const;
+const LABEL_LINE = 13;
+const LABEL_GAP = 4;
+/** Smaller marks of a ring are too near to each other for two lines. */
+const CROWDED = 26;
+/** Names of a ring stand at its sides, but near its top and foot above and below. */
+const STEEP = 1.4;
+/** Of a line, in pixels; among many lines. */
+const WIDEST = 3;
+const WIDEST_OF_MANY = 1.5;
+const MANY_LINES = 64;
+/** Frames of marks say how much stays within, as lines say what goes between. */
+const FRAME = 3;
 /** Beyond as many marks their states are not told apart, and names are not looked for. */
 const MANY = 1500;
 const NEVER = 600;
@@ -35,21 +47,25 @@ export interface DrawnEdges {
   /** By mark: its middle. */
   readonly x: Float64Array;
   readonly y: Float64Array;
+  /** Lines bend to this point. */
+  readonly bend?: Point | undefined;
 }
 
 export interface DrawnTopology extends Pick<Scene, "marks" | "paintMarks"> {
   readonly texts: readonly Shape[];
+  readonly frames: readonly Shape[];
   readonly edges: DrawnEdges;
 }
 
 /** Everything is in sight: from the layout's lengths to pixels. */
-export function fittedViewport({ marks: { x, y } }: TreemapContent, area: Box): Viewport {
+export function fittedViewport({ marks: { x, y }, isRing }: TreemapContent, area: Box): Viewport {
   const [left, right] = extent(x);
   const [top, bottom] = extent(y);
+  const edge = isRing ? RING_EDGE : { x: EDGE, y: EDGE };
   const scale = Math.min(
     LARGEST / FILLED,
-    (area.width - 2 * EDGE) / (right - left + 1),
-    (area.height - 2 * EDGE) / (bottom - top + 1),
+    (area.width - 2 * edge.x) / (right - left + 1),
+    (area.height - 2 * edge.y) / (bottom - top + 1),
   );
   return {
     scale: Math.max(0.01, scale),
@@ -97,6 +113,7 @@ export function drawTopology(
   boxes: readonly Box[],
   fills: readonly string[],
   view: DrawView,
+  { x, y }: Pick<Viewport, "x" | "y">,
 ): DrawnTopology {
   const { theme } = view;
   const isIn = Uint8Array.from(boxes, (box) => Number(isInside(box, area)));
@@ -107,7 +124,8 @@ export function drawTopology(
       ? plainMarks(content, boxes, seen, fills, theme)
       : { marks: seen.flatMap((at) => markAt(content, at, boxes[at], fills, theme)) }),
     texts: boxes.length > NEVER ? [] : labels(content, area, boxes, seen, view),
-    edges: edgesBetween(content, boxes, isIn),
+    frames: isMany ? [] : framesOf(content, boxes, seen, theme),
+    edges: edgesBetween(content, boxes, isIn, content.isRing ? { x, y } : undefined),
   };
 }
 
@@ -115,17 +133,46 @@ function isInside(box: Box, area: Box): boolean {
   return meets(box, area) && box.x >= area.x && box.x + box.width <= area.x + area.width;
 }
 
+function weightOf({ edges }: TreemapContent, at: number): number {
+  return edges.bytes[at] >= 0 ? edges.bytes[at] : edges.together[at];
+}
+
+/** Of lines, and of what stays within a mark. */
+function heaviestIn(content: TreemapContent): number {
+  const within = content.marks.within.reduce((most, one) => Math.max(most, one), 0);
+  return content.edges.from.reduce((most, _, at) => Math.max(most, weightOf(content, at)), within);
+}
+
+/** Around marks with messages inside, in heat. */
+function framesOf(content: TreemapContent, boxes: readonly Box[], seen: readonly number[], theme: Theme): Shape[] {
+  const heaviest = heaviestIn(content);
+  const { within } = content.marks;
+  return seen.flatMap((at): Shape[] => {
+    if (!(within[at] > 0)) return [];
+    const { x, y, width, height } = boxes[at];
+    const off = FRAME / 2 + 1;
+    const box = { x: x - off, y: y - off, width: width + 2 * off, height: height + 2 * off };
+    return [{ kind: "box", box, stroke: theme.heat(Math.sqrt(within[at] / heaviest)), strokeWidth: FRAME }];
+  });
+}
+
 /** Those with an end in sight. */
-function edgesBetween({ edges }: TreemapContent, boxes: readonly Box[], isIn: Uint8Array): DrawnEdges {
-  const weightOf = (at: number) => (edges.bytes[at] >= 0 ? edges.bytes[at] : edges.together[at]);
-  const heaviest = edges.from.reduce((most, _, at) => Math.max(most, weightOf(at)), 0);
+function edgesBetween(
+  content: TreemapContent,
+  boxes: readonly Box[],
+  isIn: Uint8Array,
+  bend: Point | undefined,
+): DrawnEdges {
+  const { edges } = content;
+  const heaviest = heaviestIn(content);
+  const widest = edges.from.length > MANY_LINES ? WIDEST_OF_MANY : WIDEST;
   const seen: number[] = [];
   edges.from.forEach((from, at) => {
     if (isIn[from] === 1 || isIn[edges.to[at]] === 1) seen.push(at);
   });
   const widthOf = (at: number) => {
     const isWeighed = edgeKinds[edges.of[at]] === "messages" && heaviest > 0;
-    return isWeighed ? Math.max(0.75, WIDEST * Math.sqrt(weightOf(at) / heaviest)) : 1;
+    return isWeighed ? Math.max(0.75, widest * Math.sqrt(weightOf(content, at) / heaviest)) : 1;
   };
   return {
     from: Int32Array.from(seen, (at) => edges.from[at]),
@@ -133,6 +180,7 @@ function edgesBetween({ edges }: TreemapContent, boxes: readonly Box[], isIn: Ui
     width: Float64Array.from(seen, widthOf),
     x: Float64Array.from(boxes, ({ x, width }) => x + width / 2),
     y: Float64Array.from(boxes, ({ y, height }) => y + height / 2),
+    bend,
   };
 }
 
@@ -178,7 +226,7 @@ function valueText({ marks, sizeUnits }: TreemapContent, at: number): string {
   return marks.share[at] >= 0 ? formatShare(marks.share[at]) : "";
 }
 
-/** Names beside marks, largest first, wherever nothing is in their way. */
+/** Names beside marks, largest first, wherever nothing is in their way; of a ring outside of it. */
 function labels(
   content: TreemapContent,
   area: Box,
@@ -190,48 +238,84 @@ function labels(
   const order = seen.filter((at) => boxes[at].width >= 8);
   order.sort((a, b) => boxes[b].width - boxes[a].width || a - b);
   const texts: Shape[] = [];
+  const isFree = (room: Box) =>
+    room.x >= area.x + 2 &&
+    room.x + room.width <= area.x + area.width - 2 &&
+    room.y >= area.y + 2 &&
+    room.y + room.height <= area.y + area.height - 2 &&
+    !taken.some((one) => meets(one, room));
   for (const at of order) {
-    const box = boxes[at];
-    const name = fitName(markName(content, at), 110, measure(SIZE, 600));
-    if (name === "") continue;
-    const value = valueText(content, at);
-    const width = Math.max(measure(SIZE, 600)(name), measure(SIZE)(value));
-    const height = value === "" ? 13 : 26;
-    const middle = box.y + box.height / 2;
-    const places: readonly (readonly [Box, "start" | "end" | "middle"])[] = [
-      [{ x: box.x + box.width + BESIDE, y: middle - height / 2, width, height }, "start"],
-      [{ x: box.x - BESIDE - width, y: middle - height / 2, width, height }, "end"],
-      [{ x: box.x + box.width / 2 - width / 2, y: box.y + box.height + BESIDE, width, height }, "middle"],
-      [{ x: box.x + box.width / 2 - width / 2, y: box.y - height - BESIDE, width, height }, "middle"],
-    ];
-    const place = places.find(
-      ([room]) =>
-        room.x >= area.x + 2 &&
-        room.x + room.width <= area.x + area.width - 2 &&
-        room.y >= area.y + 2 &&
-        room.y + room.height <= area.y + area.height - 2 &&
-        !taken.some((one) => meets(one, room)),
-    );
-    if (!place) continue;
-    const [room, anchor] = place;
-    taken.push(room);
-    const x = anchor === "start" ? room.x : anchor === "end" ? room.x + width : room.x + width / 2;
+    const found = labelWordings(content, at, boxes[at], measure).flatMap(({ name, value, width, height }) => {
+      const place = placesOf(boxes[at], { width, height }, content, at).find(({ room }) => isFree(room));
+      return place ? [{ ...place, name, value }] : [];
+    })[0];
+    if (!found) continue;
+    const { room, anchor, name, value } = found;
+    taken.push({ ...room, x: room.x - LABEL_GAP, width: room.width + 2 * LABEL_GAP });
+    const x = anchor === "start" ? room.x : anchor === "end" ? room.x + room.width : room.x + room.width / 2;
     const words = (text: string, y: number, weight: number, fill: string) =>
       texts.push({
-        ...{
-          kind: "text",
-          at: { x, y },
-          text,
-          size: SIZE,
-          weight,
-          anchor,
-          fill,
-          halo: theme.background,
-          of: TOPOLOGY + at,
-        },
+        ...{ kind: "text", at: { x, y }, text, size: SIZE, weight, anchor, fill },
+        ...{ halo: theme.background, of: TOPOLOGY + at },
       });
     words(name, room.y + 10, 600, theme.text);
     if (value !== "") words(value, room.y + 23, 400, theme.muted);
   }
   return texts;
+}
+
+/** Name with value, then the name alone, then the number at its end. Small marks of a ring have no values, and numbers alone at its top and foot. */
+function labelWordings(content: TreemapContent, at: number, { width: wide }: Box, measure: DrawView["measure"]) {
+  const name = fitName(markName(content, at), 110, measure(SIZE, 600));
+  const value = valueText(content, at);
+  const number = /\D(\d{1,9})$/.exec(name)?.[1] ?? "";
+  const isCrowded = content.isRing && wide < CROWDED;
+  const wordings = [
+    ...(isCrowded ? [] : [[name, value]]),
+    ...(isCrowded && number !== "" && isStacked(content, at) ? [] : [[name, ""]]),
+    [number, ""],
+  ];
+  return wordings.flatMap(([words, amount]) =>
+    words === ""
+      ? []
+      : [
+          {
+            ...{ name: words, value: amount, height: amount === "" ? LABEL_LINE : 2 * LABEL_LINE },
+            width: Math.max(measure(SIZE, 600)(words), measure(SIZE)(amount)),
+          },
+        ],
+  );
+}
+
+interface LabelPlace {
+  readonly room: Box;
+  readonly anchor: "start" | "end" | "middle";
+}
+
+/** Right of a mark, left, below and above; on a ring first the side that looks outwards. */
+function placesOf(
+  { x, y, width: wide, height: high }: Box,
+  { width, height }: Pick<Box, "width" | "height">,
+  { marks, isRing }: Pick<TreemapContent, "marks" | "isRing">,
+  at: number,
+): LabelPlace[] {
+  const [left, top] = [x + wide / 2 - width / 2, y + high / 2 - height / 2];
+  const size = { width, height };
+  const right: LabelPlace = { room: { ...size, x: x + wide + BESIDE, y: top }, anchor: "start" };
+  const before: LabelPlace = { room: { ...size, x: x - BESIDE - width, y: top }, anchor: "end" };
+  const below: LabelPlace = { room: { ...size, x: left, y: y + high + BESIDE }, anchor: "middle" };
+  const above: LabelPlace = { room: { ...size, x: left, y: y - height - BESIDE }, anchor: "middle" };
+  if (!isRing) return [right, before, below, above];
+  const beside = marks.x[at] < 0 ? before : right;
+  const stacked = marks.y[at] < 0 ? above : below;
+  const corner: LabelPlace = {
+    room: { ...beside.room, y: marks.y[at] < 0 ? y - height : y + high },
+    anchor: beside.anchor,
+  };
+  return isStacked({ marks }, at) ? [stacked, beside, corner] : [beside, stacked, corner];
+}
+
+/** Whether a mark of a ring has its name above or below. */
+function isStacked({ marks }: Pick<TreemapContent, "marks">, at: number): boolean {
+  return Math.abs(marks.x[at]) * STEEP < Math.abs(marks.y[at]);
 }

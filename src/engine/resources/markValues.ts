@@ -5,7 +5,7 @@ import { isCapacity } from "../hardware/counterUse";
 import { type MarkMembers, memberSum } from "./marks";
 import type { ResourceTree } from "./resourceTree";
 import { integralsOf, type StatesOfLanes, type Variable, type VariableGround } from "./quantities";
-import { type NodeShape, nodeShapes, type Resources, type ResourcesQuery } from "./resourceApi";
+import { type NodeShape, nodeShapes, type Resources, type ResourcesQuery, type TopologyMark } from "./resourceApi";
 
 const USED = "_used";
 const TIME = "time";
@@ -21,13 +21,17 @@ interface Ground extends VariableGround {
   readonly shares: () => Promise<Float64Array | undefined>;
 }
 
+export interface MarkValues extends Pick<Resources, "states" | "stateSeconds" | "sizes" | "fills"> {
+  readonly marks: readonly Omit<TopologyMark, "within">[];
+}
+
 /** Sizes and fillings of marks: each shape has its own, as hosts compute and links take data. */
 export async function markValues(
   ground: Ground,
   marks: readonly MarkMembers[],
   { size, fill }: Pick<ResourcesQuery, "size" | "fill">,
   task: Task,
-): Promise<Pick<Resources, "marks" | "states" | "stateSeconds" | "sizes" | "fills">> {
+): Promise<MarkValues> {
   const { states, seconds, window } = ground;
   const width = states.names.length;
   const stateSeconds = new Float64Array(marks.length * width);

@@ -93,6 +93,16 @@ export function edgesOf(
   return [...edges.values()].map((edge) => ({ ...edge, of })).sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
+/** Bytes of connections inside of each mark, else how many they are. */
+export function insideMarks(connections: Iterable<Connection>, markOf: (node: number) => number, count: number) {
+  const within = new Float64Array(count);
+  for (const { from, to, together, bytes } of connections) {
+    const mark = markOf(from);
+    if (mark !== NONE && mark === markOf(to)) within[mark] += Number.isNaN(bytes) ? together : bytes;
+  }
+  return within;
+}
+
 /** What is in what, of parts of a machine that are marks of their own. */
 export function insides({ marks, markOf }: CutMarks, tree: ResourceTree, cut: ShownCut): Connection[] {
   return marks.flatMap(({ node }): Connection[] => {

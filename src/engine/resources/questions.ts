@@ -14,7 +14,7 @@ import { chosenLocations, type Movement, messageSides, messageSums, movementOf }
 import { laneOfResource } from "../traces/timeline";
 import { type ShownCut, shownCut } from "./cut";
 import { machineOf, transfersBetween, usedShares } from "./machineUse";
-import { type Connection, edgesOf, insides, marksOf, usualShape } from "./marks";
+import { type Connection, edgesOf, insideMarks, insides, marksOf, usualShape } from "./marks";
 import { markValues } from "./markValues";
 import {
   chosenQuantity,
@@ -26,14 +26,7 @@ import {
   stateSums,
   variablesOf,
 } from "./quantities";
-import type {
-  NodeShape,
-  ResourceNode,
-  Resources,
-  ResourcesQuery,
-  TopologyEdge,
-  TopologyLayoutQuery,
-} from "./resourceApi";
+import type { NodeShape, ResourceNode, Resources, ResourcesQuery, TopologyLayoutQuery } from "./resourceApi";
 import { type ResourceTree, resourceTree } from "./resourceTree";
 import { layTopologyOut } from "./topologyLayout";
 
@@ -95,29 +88,34 @@ export const resourceAreas = defineQuestion(
         const part = at % parts.length;
         return values[cut.nodes[(at - part) / parts.length] * parts.length + part];
       }),
-      ...{ marks, ...drawnBy },
-      edges: await edgesIn(),
+      ...drawnBy,
+      ...(await connections()),
       variables: variables.map(({ name, unit }) => ({ name, unit })),
       types: shapesOfTypes(tree, shapeOf),
       ...{ depth: cut.depth, deepest: tree.deepest },
     };
 
     /** Links of the recording; where it has none, messages of the window; copies between devices; and parts of machines in each other. */
-    async function edgesIn(): Promise<TopologyEdge[]> {
+    async function connections(): Promise<Pick<Resources, "marks" | "edges">> {
       const markOf = (node: number) => cutMarks.markOf[node];
       const inside = edgesOf("inside", insides(cutMarks, tree, cut), markOf);
       const links = (dataSet.topology?.links ?? []).map(({ from, to }) => ({
         ...{ from: tree.ofResource[from], to: tree.ofResource[to], together: 1, bytes: NaN },
       }));
       const recorded = edgesOf("links", links, markOf);
-      if (!trace || (trace.links <= trace.arrows && trace.transfers === 0)) return [...recorded, ...inside];
+      if (!trace || (trace.links <= trace.arrows && trace.transfers === 0))
+        return { marks: marks.map((mark) => ({ ...mark, within: 0 })), edges: [...recorded, ...inside] };
       const movement = await movementOf(state.get(scope.dataSet).open, dataSet, trace, task);
       const hasMessages = links.length === 0 && trace.links > trace.arrows;
       const moved = [
         ...(hasMessages ? await messagesBetween(dataSet, trace, tree, movement, window, task) : []),
         ...(machine ? transfersBetween(machine, movement, asked, isChosen) : []),
       ];
-      return [...recorded, ...edgesOf("messages", moved, markOf), ...inside];
+      const within = insideMarks(moved, markOf, marks.length);
+      return {
+        marks: marks.map((mark, at) => ({ ...mark, within: within[at] })),
+        edges: [...recorded, ...edgesOf("messages", moved, markOf), ...inside],
+      };
     }
 
     async function partsOf(id: Resources["quantities"][number]["id"] | undefined) {

@@ -75,6 +75,8 @@ export interface TopologyMark {
   readonly size: number;
   /** Sum of what it is filled by, in the mean of the window; NaN: not recorded, or filled by its states. */
   readonly used: number;
+  /** Bytes of messages inside of it, else their number; 0: none. Comparable with those of edges. */
+  readonly within: number;
   /** Of a part of a machine without a size: the share of the window in which it was used; NaN: not recorded. */
   readonly share: number;
 }
@@ -144,6 +146,8 @@ export interface TopologyLayoutQuery {
   readonly y: Float64Array;
   /** Whether a mark stays where it is. */
   readonly isPinned: Uint8Array;
+  /** Marks stand on a ring in their order, wherever they were before. */
+  readonly isRing?: boolean;
 }
 
 export interface TopologyLayout {

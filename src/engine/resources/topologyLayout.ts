@@ -34,8 +34,21 @@ interface Body extends SimulationNodeDatum {
   y: number;
 }
 
+/** On a ring: the least distance of neighbours, whose corners may face each other, and the least radius. */
+const BESIDE = 1.35;
+const LEAST_RADIUS = 3.2;
+
+/** Marks on a ring around the middle, clockwise from the top in their order. */
+function ringOf(count: number): TopologyLayout {
+  const radius = Math.max(LEAST_RADIUS, (BESIDE * count) / (2 * Math.PI));
+  const angle = (at: number) => (2 * Math.PI * (at + 0.5)) / count - Math.PI / 2;
+  const places = Float64Array.from({ length: count }, (_, at) => angle(at));
+  return { x: places.map((at) => radius * Math.cos(at)), y: places.map((at) => radius * Math.sin(at)) };
+}
+
 /** @throws CancelledError */
 export async function layTopologyOut(query: TopologyLayoutQuery, task: Task): Promise<TopologyLayout> {
+  if (query.isRing) return ringOf(query.count);
   const { count, from, to, isPinned } = query;
   const bodies = beginnings(query);
   bodies.forEach((body, at) => {

@@ -19,7 +19,7 @@ const TYPES_LENGTH = 60_000;
 /** @throws RequestError where there are more nodes or links than a page draws */
 export function treemapContent(
   found: Resources,
-  { x, y }: TopologyLayout,
+  { x, y, isRing }: TopologyLayout & { readonly isRing: boolean },
   { shows, narrow, ownColors }: TreemapState,
   subject: string,
 ): TreemapContent {
@@ -79,8 +79,10 @@ export function treemapContent(
       size: Float64Array.from(marks, ({ size }) => size),
       used: Float64Array.from(marks, ({ used }) => used),
       share: Float64Array.from(marks, ({ share }) => share),
+      within: Float64Array.from(marks, ({ within }) => within),
       ...{ x, y },
     },
+    isRing,
     stateSeconds: found.stateSeconds,
     edges: {
       from: Int32Array.from(edges, ({ from }) => from),

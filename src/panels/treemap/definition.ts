@@ -15,6 +15,19 @@ import { treemapChoice, treemapControls } from "./controls";
 
 type TreemapView = View<TreemapState>;
 
+/** More marks on a ring would be too small to be told apart. */
+const MOST_ON_RING = 128;
+
+/** Equal ranks, or groups of them, that only messages connect: forces have nothing to tell them apart by. */
+export function isOnRing({ marks, edges }: Pick<Resources, "marks" | "edges">): boolean {
+  return (
+    marks.length > 2 &&
+    marks.length <= MOST_ON_RING &&
+    marks.every(({ shape }) => shape === "square") &&
+    edges.every(({ of }) => of === "messages")
+  );
+}
+
 export interface TreemapShown {
   readonly found: Resources;
   readonly layout: TopologyLayout;
@@ -47,7 +60,7 @@ export const treemap: PanelDefinition<TreemapState, TreemapShown, TreemapContent
     return { found, structure, layout: await laidOut(found, before.at(0), view, task) };
   },
   content: ({ found, layout }, { state, dataSet }) =>
-    treemapContent(found, layout, state, `${dataSet.key} ${state.every}`),
+    treemapContent(found, { ...layout, isRing: isOnRing(found) }, state, `${dataSet.key} ${state.every}`),
   subject({ found }, mark) {
     const at = nodeOf(found, mark);
     const node = at < 0 ? undefined : found.nodes[at];
@@ -116,6 +129,7 @@ function laidOut(
       return at === undefined || !before ? NaN : before.shown.layout[column][at];
     });
   const query: TopologyLayoutQuery = {
+    ...(isOnRing({ marks, edges }) ? { isRing: true } : {}),
     count: marks.length,
     from: Int32Array.from(edges, ({ from }) => from),
     to: Int32Array.from(edges, ({ to }) => to),
