@@ -4,8 +4,8 @@ import type { HardwareKind } from "../../src/model/hardware";
 import type { View } from "../../src/panels/kit/definition";
 import { hardware } from "../../src/panels/hardware/definition";
 import type { HardwareState } from "../../src/protocol/hardware";
-import { details, markFacts, summary, usesIn } from "../../webviews/hardware/describe";
-import { draw } from "../../webviews/hardware/drawing";
+import { details, markFacts, summary, systemShares, usesIn } from "../../webviews/hardware/describe";
+import { draw, fillOf } from "../../webviews/hardware/drawing";
 import { boxesOf } from "../../webviews/hardware/layout";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
@@ -147,6 +147,39 @@ test("a machine of which 93 % of the threads' time computes, and which the syste
   expect(markFacts(content, 1)[0].map(plain)).toEqual(["busy, whatever ran, as the system measured", "13.9 %"]);
   expect(usesIn(content).map(([what]) => what)).toEqual(["its threads' time", "busy"]);
   expect(usesIn(hardware.content(grid(), await view())).map(([what]) => what)).toEqual(["capacity"]);
+});
+
+test("what the system saw busy is grey, what the recording used is in heat, and so are means of each", async () => {
+  const elements = [
+    part("machine", "node17", -1, { share: 0.9, by: "threads", lanes: [0] }),
+    part("package", "Package 0", 0, { share: 0.5, by: "inside" }),
+    part("core", "Core 0", 1, { share: 0.5, by: "inside" }),
+    part("hardware thread", "PU 0", 2, { share: 0.5, by: "system" }),
+    part("machine", "node18", -1, { share: 0.5, by: "inside" }),
+    part("core", "Core 1", 4, { share: 0.5, by: "threads", lanes: [1] }),
+    part("machine", "node19", -1),
+  ];
+  const content = hardware.content(machine(elements), await view());
+  expect(systemShares(content)).toEqual([false, true, true, true, false, false, false]);
+  const fills = draw(content, wide).marks.map(({ paint }) => paint.fill);
+  const [heat, grey] = [plainTheme.heat(0.5), fillOf(0.5, true, plainTheme)];
+  expect(grey).not.toBe(heat);
+  expect(fills).toEqual([plainTheme.heat(0.9), grey, grey, grey, heat, heat, plainTheme.background]);
+});
+
+test("caches of a core share one line, and empty devices are small beside processors", () => {
+  const caches = ["L1d", "L1i", "L2"].map((type) => ({ parent: 0, kind: "cache" as const, type, share: null }));
+  const core = { kind: "core" as const, type: "Core", share: 0.5 };
+  const thread = { parent: 0, kind: "hardware thread" as const, type: "PU", share: 0.5 };
+  const boxes = boxesOf([{ ...core, parent: -1 }, ...caches, thread], { width: 200, height: 160 }, false);
+  const [own, ...inside] = boxes;
+  const [pu] = inside.splice(-1);
+  expect(new Set(inside.map(({ y }) => y)).size).toBe(1);
+  expect(inside.every(({ height }) => height <= 16)).toBe(true);
+  expect(pu.height).toBeGreaterThan(own.height / 2);
+  const device = { parent: -1, kind: "device" as const, type: "PCI", share: null };
+  const [processor, empty] = boxesOf([{ ...core, parent: -1 }, device], { width: 200, height: 300 }, false);
+  expect(empty.height).toBeLessThan(processor.height / 2);
 });
 
 describe("boxes in little room", () => {

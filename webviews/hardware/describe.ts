@@ -27,6 +27,22 @@ const OF: Readonly<Record<UsedBy, string>> = {
   inside: "mean of its parts",
 };
 
+/** Shares that came from the system, whatever ran there, in order of elements: they have a ramp of their own. */
+export function systemShares({ elements }: Pick<HardwareContent, "elements">): boolean[] {
+  const inside = elements.map(() => ({ system: 0, others: 0 }));
+  const found = elements.map(() => false);
+  // Parents come first: all that a holder has is known before it.
+  for (let at = elements.length - 1; at >= 0; at--) {
+    const { by, parent } = elements[at];
+    const { system, others } = inside[at];
+    found[at] = by === "system" || (by === "inside" && system > others);
+    if (by === null || parent < 0) continue;
+    if (found[at]) inside[parent].system++;
+    else inside[parent].others++;
+  }
+  return found;
+}
+
 /** `46.3 %`; what was not recorded is never 0. */
 export function shareText(share: number | null): string {
   return share === null ? "not recorded" : formatShare(Math.min(1, share));

@@ -8,7 +8,7 @@ import type { SeenViewport } from "../kit/stage/viewport";
 import { highlightFrame } from "../kit/highlight";
 import type { Theme } from "../kit/theme/theme";
 import { cutName, fitName, type Measure, visible } from "../shared/text";
-import { boxFacts, lineFacts, lineName, useWordings } from "./describe";
+import { boxFacts, lineFacts, lineName, systemShares, useWordings } from "./describe";
 import { HEADER } from "./layout";
 import { placedBoxes } from "./sight";
 
@@ -25,6 +25,8 @@ const FEWEST = 6;
 const WIDEST = 7;
 const WIDEST_BEHIND = 2;
 const THIN = 1;
+/** Parts of the text's colour, from idle to always busy. */
+const GREYS = { least: 0.06, most: 0.6 } as const;
 const PILL = { height: 17, inset: 6 } as const;
 
 export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewport): Scene {
@@ -36,7 +38,11 @@ export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewpo
   const lines = links.map((link) => lineBetween(boxes[link.from], boxes[link.to]));
   const fastest = Math.max(largestIn(links.map((link) => speedOf(link) ?? 0)), 0);
   const widest = links.some((link, at) => isHidden(link, lines[at], elements, boxes)) ? WIDEST_BEHIND : WIDEST;
-  const drawn = elements.map((element, at) => boxMark(content, element, at, boxes[at], holds[at] === 1, view));
+  const isSystem = systemShares(content);
+  const drawn = elements.map((element, at) => {
+    const fill = element.share === null ? undefined : fillOf(element.share, isSystem[at], theme);
+    return boxMark(content, element, at, boxes[at], { isHolder: holds[at] === 1, fill }, view);
+  });
   const pills = links.flatMap((link, at) =>
     link.of === "topology"
       ? []
@@ -67,18 +73,24 @@ export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewpo
   };
 }
 
+/** Heat of what the recording used; grey of what the system saw, whatever ran. */
+export function fillOf(share: number, isSystem: boolean, theme: Theme): string {
+  const part = Math.min(1, share);
+  return isSystem ? theme.faded(theme.text, GREYS.least + (GREYS.most - GREYS.least) * part) : theme.heat(part);
+}
+
 /** A box that holds others is as hot as it was used at its top alone. */
 function boxMark(
   content: HardwareContent,
   { name, share, by, kind, together, type }: HardwareBox,
   at: number,
   box: Box,
-  isHolder: boolean,
+  { isHolder, fill: known }: { readonly isHolder: boolean; readonly fill: string | undefined },
   { theme, measure }: DrawView,
 ): { readonly mark: Mark; readonly texts: readonly Shape[] } {
   const part = isHolder ? { ...box, height: Math.min(HEADER, box.height / 3) } : box;
   // Lines pass behind boxes of which nothing is known, too.
-  const fill = share === null ? theme.background : theme.heat(Math.min(1, share));
+  const fill = known ?? theme.background;
   const hasText = part.height >= LOWEST && part.width >= NARROWEST;
   const isBand = part.height < TWO_LINES;
   const room = part.width - 2 * INSET;
@@ -189,7 +201,7 @@ function lineShape(
 ): Shape {
   const speed = speedOf(link);
   const strokeWidth = speed === null || fastest === 0 ? THIN : Math.max(THIN, widest * Math.sqrt(speed / fastest));
-  const stroke = link.share === null ? theme.muted : theme.heat(Math.min(1, link.share));
+  const stroke = link.share === null ? theme.flowInk : theme.heat(Math.min(1, link.share));
   return { kind: "path", d: `M${from.x},${from.y}L${to.x},${to.y}`, stroke, strokeWidth };
 }
 

@@ -18,13 +18,16 @@ const ASPECT = 2;
 const MOST_BESIDE = 8;
 /** How much room a part without parts takes, beside others. */
 const SMALL = 0.5;
+/** The same for a cache, a memory or a device whose use is not known. */
+const EMPTY = 0.2;
+const HOLDS_DATA: readonly HardwareBox["kind"][] = ["cache", "memory", "device"];
 
 /**
  * @param linked whether lines run between outermost boxes
  * @returns a box for each element, in pixels of the drawing
  */
 export function boxesOf(
-  elements: readonly Pick<HardwareBox, "parent" | "kind" | "type">[],
+  elements: readonly LaidElement[],
   { width, height }: Pick<Box, "width" | "height">,
   linked: boolean,
 ): Box[] {
@@ -34,7 +37,7 @@ export function boxesOf(
   const fill = (parent: number, room: Box, gap: number) => {
     const own = children.get(parent) ?? [];
     const isBand = (at: number) => ["cache", "memory"].includes(elements[at].kind) && !children.has(at);
-    const below = placeBands([...grouped(own.filter(isBand), (at) => elements[at].type).values()], room, boxes);
+    const below = placeBands(linesOf(grouped(own.filter(isBand), (at) => elements[at].type)), room, boxes);
     const groups = [
       ...grouped(
         own.filter((at) => !isBand(at)),
@@ -56,6 +59,9 @@ export function boxesOf(
   return boxes;
 }
 
+/** As much of an element as its place depends on. */
+type LaidElement = Pick<HardwareBox, "parent" | "kind" | "type"> & Partial<Pick<HardwareBox, "share">>;
+
 function grouped<Key>(elements: readonly number[], keyOf: (element: number) => Key): Map<Key, number[]> {
   const groups = new Map<Key, number[]>();
   for (const element of elements) {
@@ -67,15 +73,23 @@ function grouped<Key>(elements: readonly number[], keyOf: (element: number) => K
 }
 
 /** By how much room they take: parts without parts, a part as those that it holds. */
-function weightsOf(elements: readonly Pick<HardwareBox, "parent" | "kind">[]): number[] {
+function weightsOf(elements: readonly LaidElement[]): number[] {
   const inside = elements.map(() => 0);
   for (let at = elements.length - 1; at >= 0; at--) {
-    const { parent, kind } = elements[at];
-    const isSmall = ["cache", "memory", "device", "link", "router"].includes(kind);
-    inside[at] = Math.max(isSmall ? SMALL : 1, inside[at] * 1.05);
+    const { parent, kind, share } = elements[at];
+    const isSmall = HOLDS_DATA.includes(kind) || kind === "link" || kind === "router";
+    const isEmpty = HOLDS_DATA.includes(kind) && share === null;
+    inside[at] = Math.max(isEmpty ? EMPTY : isSmall ? SMALL : 1, inside[at] * 1.05);
     if (parent >= 0) inside[parent] += inside[at];
   }
   return inside;
+}
+
+/** Types with one part share a line: caches of a core are no rows of their own. */
+function linesOf(types: ReadonlyMap<string, readonly number[]>): (readonly number[])[] {
+  const all = [...types.values()];
+  const single = all.flatMap((parts) => (parts.length === 1 ? parts : []));
+  return [...(single.length > 0 ? [single] : []), ...all.filter((parts) => parts.length > 1)];
 }
 
 /** One line for each type. @returns the room below */

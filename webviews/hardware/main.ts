@@ -2,10 +2,12 @@
 import { formatValue } from "../../src/model/units";
 import { type HardwareContent, hardwareContent } from "../../src/protocol/hardware";
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
+import type { LegendEntry } from "../kit/frame/model";
 import { rampLegend, wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import { placeOf, type SeenViewport } from "../kit/stage/viewport";
 import { numberColumn, textColumn } from "../kit/table/columns";
+import type { Theme } from "../kit/theme/theme";
 import { visible } from "../shared/text";
 import {
   boxFacts,
@@ -17,9 +19,10 @@ import {
   markName,
   shareText,
   summary,
+  systemShares,
   usesIn,
 } from "./describe";
-import { draw } from "./drawing";
+import { draw, fillOf } from "./drawing";
 import { hardwareSight } from "./sight";
 
 const definition: PageDefinition<HardwareContent, never, SeenViewport> = {
@@ -29,7 +32,7 @@ const definition: PageDefinition<HardwareContent, never, SeenViewport> = {
   sight: hardwareSight,
   tables: (content) => [partTable(content), linkTable(content)],
   legend: (content, theme) => [
-    rampLegend(theme, "used", ["0 %", "50 %", "100 %"]),
+    ...ramps(content, theme),
     ...usesIn(content).map(([what, is]) => wordLegend(what, is)),
     wordLegend("no colour", "not recorded"),
     ...(content.links.length > 0 ? [wordLegend("line", "as wide as data goes fast")] : []),
@@ -44,7 +47,7 @@ const definition: PageDefinition<HardwareContent, never, SeenViewport> = {
     name: "Hardware",
     facts: [
       ["box", "a component of the machine, with its components inside"],
-      ["colour", "share of the shown window in which it was used"],
+      ["colour", "share of the shown window in which the program used it; grey: in which the system recorded load"],
       [
         "processor",
         "mean over its threads of the time in which they compute; otherwise the load that the system recorded",
@@ -60,6 +63,18 @@ const definition: PageDefinition<HardwareContent, never, SeenViewport> = {
     ],
   },
 };
+
+/** A ramp for each kind of share that is there. */
+function ramps(content: HardwareContent, theme: Theme): LegendEntry[] {
+  const isSystem = systemShares(content);
+  const known = content.elements.map(({ share }, at) => (share === null ? undefined : isSystem[at]));
+  const hasUse = known.includes(false) || content.links.some(({ share }) => share !== null);
+  const ticks = ["0 %", "50 %", "100 %"] as const;
+  return [
+    ...(hasUse || !known.includes(true) ? [rampLegend(theme, "used", ticks)] : []),
+    ...(known.includes(true) ? [rampLegend(theme, "busy", ticks, (share) => fillOf(share, true, theme))] : []),
+  ];
+}
 
 function menu(content: HardwareContent, mark: number): MenuEntry[] {
   const members = isElement(content, mark) ? content.elements[mark].members : "";
