@@ -356,6 +356,15 @@ describe("the hottest function", () => {
     expect(row.height).toBeLessThanOrEqual(24);
   });
 
+  it("gives up its first word for the imbalance, beside the steps of a first picture", async () => {
+    await view.show({ width: 600 }, { groupBy: "first" });
+    const [name] = golden();
+    await expect
+      .poll(() => view.panel.page.locator(".summary .wording:visible").innerText())
+      .toMatch(/^computing 2\.20×/);
+    expect(await shownLead()).toMatch(new RegExp(`^${name} `));
+  });
+
   it("is in the picture that is saved", async () => {
     await view.show({ width: 1000 });
     const [name, seconds, total] = golden();

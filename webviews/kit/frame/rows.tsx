@@ -178,7 +178,8 @@ function saidOf({ text, undone, problem }: Step): string | undefined {
 }
 
 /**
- * The summary says less, and leaves where something is named before it, and so do the words before that, before a step leaves; steps
+ * The summary says less; the words before what is named leave for all but its shortest wording. The summary leaves if something is named, and so
+ * do the words before that, before a step leaves; steps
  * leave from the left, undone ones from the right; the current one stays. What work goes on is said before steps and chips are.
  */
 function fitContext(row: HTMLElement): void {
@@ -191,6 +192,7 @@ function fitContext(row: HTMLElement): void {
   const at = parts.findIndex((part) => part.matches(".current"));
   row.classList.remove("tight");
   for (const part of [rest, badge, ...leads.slice(1), ...wordings]) if (part) part.hidden = true;
+  for (const word of words) word.hidden = false;
   const sayLess = (all = wordings) =>
     all.find((wording, at) => {
       wording.hidden = false;
@@ -224,6 +226,10 @@ function fitContext(row: HTMLElement): void {
     sayLess();
   } else {
     sayLess();
+    if (words.length > 0 && wordings.length > 1 && wordings.slice(0, -1).every(({ hidden }) => hidden)) {
+      for (const part of [...words, ...wordings]) part.hidden = true;
+      sayLess();
+    }
     if (leads.length > 1 && wordings.length > 1 && wordings[0].hidden) shortenLead();
     if (leads.length > 0) leave(row, [...wordings.slice(-1), ...words]);
     stepsLeave();
