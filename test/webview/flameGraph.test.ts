@@ -307,11 +307,16 @@ describe("the flame graph of the sample", () => {
     const part = { ...content, ...changed, panes: [{ ...shown, flags, frames, group }] };
     const size = { width: 1000, height: 600, theme: plainTheme };
     const scene = draw(part, { ...size, measure: (px: number) => (text: string) => text.length * px * 0.6 });
-    const texts = scene.marks.map(({ label }) => (label?.kind === "text" ? label.text : ""));
-    expect(texts[1]).toMatch(/ ×3$/);
-    // One hatch, in the box of the frames.
-    const hatches = scene.above.filter((shape) => shape.kind === "path");
+    // One hatch, in the box of the frames. Name and number stand on it, with a rim in the colour of the box.
+    const hatches = scene.above.flatMap((shape, at) => (shape.kind === "path" ? [at] : []));
     expect(hatches).toHaveLength(1);
+    expect(scene.marks[1].label).toBeUndefined();
+    const own = scene.above.flatMap((shape, at) =>
+      shape.kind === "text" && shape.of === scene.marks[1].id ? [{ ...shape, isAbove: at > hatches[0] }] : [],
+    );
+    expect(own[0].text).toMatch(/ ×3$/);
+    const { fill } = scene.marks[1].paint;
+    expect(own.map(({ halo, isAbove }) => [halo, isAbove])).toEqual(own.map(() => [fill, true]));
     expect(scene.marks[2].paint.fill).toBe(plainTheme.faded(plainTheme.text, 0.3));
     expect(scene.marks[2].paint.fill).not.toBe(scene.marks[3].paint.fill);
   });

@@ -36,12 +36,7 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
   return {
     below: areas.length > 1 ? headings : [],
     marks: marks.flatMap((pane) => pane.map(({ mark }) => mark)),
-    above: marks.flatMap((pane) =>
-      pane.flatMap(({ mark, isHatched, numbers }) => [
-        ...(isHatched ? [hatch(mark.box, view.theme)] : []),
-        ...(numbers ? [numbers] : []),
-      ]),
-    ),
+    above: marks.flatMap((pane) => pane.flatMap(({ hatched, numbers }) => [...hatched, ...(numbers ? [numbers] : [])])),
     endsWithMarks: true,
     move: (from, key) => move(content, from, key),
   };
@@ -49,7 +44,8 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
 
 interface Drawn {
   readonly mark: Mark;
-  readonly isHatched: boolean;
+  /** Lines of what is hidden or has no name, with the name on them. */
+  readonly hatched: readonly Shape[];
   /** Value and share, or the value alone, where there is room for them behind the name. */
   readonly numbers: Shape | undefined;
 }
@@ -71,6 +67,11 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
       const alone = hasNoWords && valueTexts(rectangles, at).find((value) => measureNumbers(value) <= width - 8);
       const value = both?.value ?? (alone || undefined);
       const isOutlined = width >= OUTLINED && height > 2;
+      const isHatched = rectangles.isHidden(at) || (rectangles.isNameless(at) && width >= NAMED);
+      const [ink, size] = [theme.ink(paint.fill), SIZE];
+      const label = { kind: "text", at: { x: x + 4, y: y + BASELINE }, text: words, size, fill: ink } as const;
+      const rim = isHatched ? { halo: paint.fill } : {};
+      const named: Shape[] = words === "" ? [] : [{ ...label, ...rim, of: rectangles.mark(at) }];
       const mark: Mark = {
         id: rectangles.mark(at),
         key: `${rectangles.pane.kind} ${rectangles.pane.node[at]}`,
@@ -78,10 +79,7 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
         // The outline lies inside.
         d: isOutlined ? `M${x + 0.5},${y + 0.5}h${width - 1}v${height - 1}h${1 - width}Z` : undefined,
         paint: { ...paint, ...(isOutlined ? { stroke: theme.outline } : {}) },
-        label:
-          words === ""
-            ? undefined
-            : { kind: "text", at: { x: x + 4, y: y + BASELINE }, text: words, size: SIZE, fill: theme.ink(paint.fill) },
+        label: words === "" || isHatched ? undefined : label,
         name: rectangles.name(at),
         facts: () => rectangleFacts(rectangles, at),
       };
@@ -94,11 +92,10 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
               size: SMALL,
               anchor: "end",
             },
-            ...{ fill: theme.ink(paint.fill), of: rectangles.mark(at) },
+            ...{ fill: ink, ...rim, of: rectangles.mark(at) },
           }
         : undefined;
-      const isHatched = rectangles.isHidden(at) || (rectangles.isNameless(at) && width >= NAMED);
-      return [{ mark, isHatched, numbers }];
+      return [{ mark, hatched: isHatched ? [hatch(box, theme), ...named] : [], numbers }];
     },
   );
 }

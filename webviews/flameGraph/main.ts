@@ -12,7 +12,7 @@ import type { Scene } from "../kit/stage/scene";
 import type { Column } from "../kit/table/table";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
-import { visible } from "../shared/text";
+import { shortPath, visible } from "../shared/text";
 import { details, numbersText, pane, rectangleFacts, summary, title } from "./describe";
 import { draw, kernelGrey } from "./drawing";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
@@ -100,7 +100,7 @@ function legend(content: FlameContent, theme: Theme, { marks }: Scene): LegendEn
               signLegend(
                 theme,
                 { fill: kernels.has(at) ? kernelGrey(theme) : theme.named(group, at) },
-                visible(group).slice(0, 40),
+                shortPath(visible(group), groups).slice(0, 40),
               ),
             ),
             ...(content.allColoured

@@ -216,6 +216,13 @@ export function measureIn(font: string): Measure {
 const counts = new Intl.NumberFormat("en");
 
 /** "1 bar", "2 bars". */
+/** `libc.so.6` of a path outside of the folders, if no other one of these ends so. Paths in the folders stay whole. */
+export function shortPath(path: string, all: readonly string[]): string {
+  if (!path.startsWith("/")) return path;
+  const end = path.slice(path.lastIndexOf("/"));
+  return end === "/" || all.some((other) => other !== path && other.endsWith(end)) ? path : end.slice(1);
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${counts.format(count)} ${count === 1 ? one : many}`;
 }
