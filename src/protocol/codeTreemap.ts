@@ -28,14 +28,17 @@ export const codeTreemapContent = v.pipe(
     }),
     /** Files and load modules. */
     groups: texts,
+    /** By group: 1 if it is the kernel. */
+    kernels: integers(0, 1),
     values: numbers(NODE_LIMIT, (one) => one >= 0),
     ...{ depth: count, deepest: count },
   }),
-  v.check(({ nodes, groups, values }) => {
+  v.check(({ nodes, groups, kernels, values }) => {
     const { length } = nodes.id;
     return (
       Object.values(nodes).every((column) => column.length === length) &&
       values.length === length &&
+      kernels.length === groups.length &&
       nodes.parent.every((parent, at) => parent < at) &&
       nodes.group.every((group) => group < groups.length)
     );

@@ -6,8 +6,8 @@ import type { Scope } from "../../src/engine/api";
 import { quietTask } from "../../src/model/task";
 import { codeTreemap } from "../../src/panels/codeTreemap/definition";
 import type { CutState } from "../../src/protocol/codeTreemap";
-import { details, nodeFacts, summary } from "../../webviews/codeTreemap/describe";
-import { draw, nodeFills } from "../../webviews/codeTreemap/drawing";
+import { details, nodeFacts, summary, treeOf } from "../../webviews/codeTreemap/describe";
+import { draw, groupFill, nodeFills } from "../../webviews/codeTreemap/drawing";
 import { miniheat, recordings } from "../recordings";
 import { grammars, openMiniheat } from "../unit/engine/miniheat";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
@@ -73,6 +73,26 @@ const wide = {
 };
 
 describe("a treemap of code", () => {
+  it("names modules by their files, unless two are alike, and has the kernel in grey", async () => {
+    const { shown, view } = await sampleOf("modules", { depth: 2 });
+    const modules = ["/usr/lib/libm.so.6", "/opt/a/tool", "/opt/b/tool", "[kernel.kallsyms]", "/boot/vmlinux-6.1"];
+    const [root] = shown.nodes;
+    const nodes = modules.map((name, group) => ({
+      ...{ ...root, name, shown: undefined, key: name, id: group + 1, kind: "load module" as const },
+      ...{ parent: 0, isClosed: true, group },
+    }));
+    const all = { ...shown, nodes: [{ ...root, isClosed: false }, ...nodes], groups: modules };
+    const content = codeTreemap.content({ ...all, values: Float64Array.of(5, 1, 1, 1, 1, 1) }, view);
+    expect(treeOf(content).nodes.names.slice(1)).toEqual([
+      ...["libm.so.6", "/opt/a/tool", "/opt/b/tool", "[kernel.kallsyms]", "vmlinux-6.1"],
+    ]);
+    const fills = modules.map((_, group) => groupFill(content, group, plainTheme));
+    const grey = plainTheme.faded(plainTheme.text, 0.3);
+    expect(fills.map((fill) => fill === grey)).toEqual([false, false, false, true, true]);
+    // One rank has nothing to be combined over.
+    expect(summary({ ...content, over: "" })[0]).toMatch(/^exclusive [^,·]+ · depth/);
+  });
+
   it("has the exclusive of each function, and in all what the recording tool says", async () => {
     const { shown } = await sampleOf("all", { depth: 50 }, undefined, "sum");
     const golden = goldenExclusive();

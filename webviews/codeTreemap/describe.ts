@@ -3,12 +3,15 @@ import { type CodeTreemapContent, codeKinds, FUNCTION } from "../../src/protocol
 import { formatValue } from "../../src/model/units";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
-import { plural, visible } from "../shared/text";
+import { plural, shortPath, visible } from "../shared/text";
 import { nodeName, shareText } from "../treemap/describe";
 import type { DrawnTree } from "../treemap/treemapDrawing";
 
+/** Names as drawn: paths outside of the folders by their ends. */
 export function treeOf({ metric, unit, nodes, values }: CodeTreemapContent): DrawnTree {
-  return { unit, values, nodes, parts: [metric] };
+  const groups = nodes.names.filter((_, node) => nodes.kind[node] !== FUNCTION);
+  const names = nodes.names.map((name, node) => (nodes.kind[node] === FUNCTION ? name : shortPath(name, groups)));
+  return { unit, values, nodes: { ...nodes, names }, parts: [metric] };
 }
 
 export function isFunction({ nodes }: CodeTreemapContent, node: number): boolean {
@@ -24,7 +27,7 @@ export function nodeFacts(content: CodeTreemapContent, node: number): Fact[] {
     ...(isFunction(content, node)
       ? []
       : [["holds", plural(nodes.functions[node], "function")] as const, ["is a", kindText(content, node)] as const]),
-    ["over", visible(over)],
+    ...(over === "" ? [] : [["over", visible(over)] as const]),
   ];
 }
 
@@ -63,7 +66,7 @@ export function summary(content: CodeTreemapContent): string[] {
   const level = `depth ${depth} of ${deepest}`;
   const total = `exclusive ${formatValue(values[0] ?? 0, unit)}`;
   return [
-    `${total}, ${visible(over)} · ${level} · ${functions}`,
+    ...(over === "" ? [] : [`${total}, ${visible(over)} · ${level} · ${functions}`]),
     `${total} · ${level} · ${functions}`,
     `${total} · ${level}`,
     level,

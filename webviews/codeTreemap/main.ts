@@ -7,10 +7,10 @@ import { signLegend, wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Theme } from "../kit/theme/theme";
-import { visible } from "../shared/text";
+import { shortPath, visible } from "../shared/text";
 import { nodeName, shareText } from "../treemap/describe";
 import { closedBy, details, isFunction, kindText, nodeFacts, summary, treeOf } from "./describe";
-import { draw } from "./drawing";
+import { draw, groupFill } from "./drawing";
 
 /** Files and load modules that the legend names. */
 const MOST_GROUPS = 12;
@@ -68,7 +68,9 @@ function legend(content: CodeTreemapContent, theme: Theme): LegendEntry[] {
   return [
     ...order
       .slice(0, MOST_GROUPS)
-      .map((group) => signLegend(theme, { fill: theme.named(groups[group]) }, visible(groups[group]))),
+      .map((group) =>
+        signLegend(theme, { fill: groupFill(content, group, theme) }, shortPath(visible(groups[group]), groups)),
+      ),
     wordLegend("area", `exclusive ${visible(metric)}`),
   ];
 }

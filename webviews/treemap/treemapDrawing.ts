@@ -134,7 +134,7 @@ const LEAST_CUT = 12;
 
 function namedIn(name: string, room: number, measure: Measure): string {
   if (measure(name) <= room) return name;
-  const number = /\D(\d{1,9})$/.exec(name)?.[1];
+  const number = /^\D+(\d{1,9})$/.exec(name)?.[1];
   if (number !== undefined && measure(number) <= room) return number;
   const cut = fitName(name, room, measure);
   return cut.length >= LEAST_CUT ? cut : "";

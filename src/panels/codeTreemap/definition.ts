@@ -1,5 +1,6 @@
 /** The treemap of code: how much of a metric folders, files and functions have by themselves. */
 import type { CodeAreas } from "../../engine/api";
+import { isKernelModule } from "../../model/kernelModules";
 import { shorten } from "../../model/texts";
 import { codeKinds, type CodeTreemapContent, type CutState, cutState } from "../../protocol/codeTreemap";
 import { NODE_LIMIT } from "../../protocol/treemap";
@@ -97,6 +98,7 @@ function content(shown: CodeAreas, { metric, scope, dataSet }: View<CutState>): 
       there.map((group) => groups[group]),
       GROUPS_LENGTH,
     ),
+    kernels: Int32Array.from(there, (group) => Number(isKernelModule(groups[group]))),
     ...{ values, depth, deepest },
   };
 }
