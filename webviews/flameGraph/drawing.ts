@@ -92,7 +92,9 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
               size: SMALL,
               anchor: "end",
             },
-            ...{ fill: ink, ...rim, of: rectangles.mark(at) },
+            ...rim,
+            fill: ink,
+            of: rectangles.mark(at),
           }
         : undefined;
       return [{ mark, hatched: isHatched ? [hatch(box, theme), ...named] : [], numbers }];

@@ -65,7 +65,10 @@ export class EdgeLayer implements Layer {
       return `M${middle(from[at])}${knee ? `Q${point(knee)} ` : "L"}${middle(to[at])}`;
     };
     return byWidth(edges).map(([width, lines]): Shape => ({
-      ...{ kind: "path", d: lines.map(way).join(""), stroke: view.theme.flowInk, strokeWidth: width },
+      kind: "path",
+      d: lines.map(way).join(""),
+      stroke: view.theme.flowInk,
+      strokeWidth: width,
     }));
   }
 }

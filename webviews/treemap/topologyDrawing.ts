@@ -255,8 +255,15 @@ function labels(
     const x = anchor === "start" ? room.x : anchor === "end" ? room.x + room.width : room.x + room.width / 2;
     const words = (text: string, y: number, weight: number, fill: string) =>
       texts.push({
-        ...{ kind: "text", at: { x, y }, text, size: SIZE, weight, anchor, fill },
-        ...{ halo: theme.background, of: TOPOLOGY + at },
+        kind: "text",
+        at: { x, y },
+        text,
+        size: SIZE,
+        weight,
+        anchor,
+        fill,
+        halo: theme.background,
+        of: TOPOLOGY + at,
       });
     words(name, room.y + 10, 600, theme.text);
     if (value !== "") words(value, room.y + 23, 400, theme.muted);
@@ -280,7 +287,9 @@ function labelWordings(content: TreemapContent, at: number, { width: wide }: Box
       ? []
       : [
           {
-            ...{ name: words, value: amount, height: amount === "" ? LABEL_LINE : 2 * LABEL_LINE },
+            name: words,
+            value: amount,
+            height: amount === "" ? LABEL_LINE : 2 * LABEL_LINE,
             width: Math.max(measure(SIZE, 600)(words), measure(SIZE)(amount)),
           },
         ],
