@@ -26,7 +26,7 @@ const WIDEST = 7;
 const WIDEST_BEHIND = 2;
 const THIN = 1;
 /** Parts of the text's colour, from idle to always busy. */
-const GREYS = { least: 0.06, most: 0.6 } as const;
+const GREYS = { least: 0.14, most: 0.75 } as const;
 const PILL = { height: 17, inset: 6 } as const;
 
 export function draw(content: HardwareContent, view: DrawView, seen?: SeenViewport): Scene {
