@@ -287,6 +287,7 @@ function fitToolbar(row: HTMLElement): void {
   );
   fitNames(row, words, LEAST_OF_ALL);
   leave(row, selects);
+  fillRoom(row, words);
 }
 
 /** Characters that names are cut down to before icons leave, and before selects do. */
@@ -300,6 +301,21 @@ function fitNames(row: HTMLElement, words: readonly HTMLElement[], least: number
   const shown = words.filter((word) => word.checkVisibility());
   let most = Math.min(LONGEST_NAME, Math.max(0, largestIn(shown.map(({ textContent }) => textContent.length))));
   while (isFull(row) && most > least) cutNames(words, --most);
+}
+
+/** Gives room that tools and selects have left back to cut names, letter by letter. */
+function fillRoom(row: HTMLElement, words: readonly HTMLElement[]): void {
+  const isCut = (word: HTMLElement) => word.textContent !== word.dataset.text;
+  const cut = words.filter((word) => word.checkVisibility() && isCut(word));
+  for (let hasGrown = cut.length > 0; hasGrown;) {
+    hasGrown = false;
+    for (const word of cut.filter(isCut)) {
+      const { length } = word.textContent;
+      cutNames([word], length + 1);
+      if (isFull(row)) cutNames([word], length);
+      else hasGrown = true;
+    }
+  }
 }
 
 /** Cuts in the middle, since names differ at both ends, what is longer than this many characters. */
