@@ -249,6 +249,18 @@ describe("events", () => {
   });
 });
 
+describe("the help", () => {
+  it("has all gestures and keys, also when the pointer leaves the menu that it came from", async () => {
+    await page.show({}, { width: 600, height: 720 });
+    const tab = page.panel.page;
+    await tab.locator("[data-tool=more]").click();
+    await tab.getByRole("menuitem", { name: "What is drawn here" }).click();
+    const names = await tab.locator(".tooltip.help dt").allInnerTexts();
+    expect(names).toEqual(expect.arrayContaining(["lane", "below the lanes", "[, ]", "Q, E", "B", "Enter"]));
+    expect(names.length).toBeGreaterThan(8);
+  });
+});
+
 describe("the legend", () => {
   it("names the functions with most time of their own in sight, in their colours, where functions have colours of their own", async () => {
     await page.show({ colour: "function", look: "state" });

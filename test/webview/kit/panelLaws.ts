@@ -131,6 +131,7 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
           uneven: definition.overTime ? await unevenTicks(page) : [],
           tooHigh: await higherThanTheirRows(page),
           legend: await legendFaults(page),
+          spared: await sparedWords(page),
         });
       }
       const words = await page.locator("#app").innerText();
@@ -340,6 +341,43 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
 
     it("has a legend wherever something is coloured, whole, and with as much as the row has room for", async () => {
       for (const { at, legend } of (await seen()).sizes) expect(legend, at).toEqual([]);
+    });
+
+    it("cuts no word of its toolbar for which there is room", async () => {
+      for (const { at, spared } of (await seen()).sizes) expect(spared, at).toEqual([]);
+    });
+
+    it.skipIf(isText)("says what is drawn in a window of any size, with no word cut", async () => {
+      const { page } = await show(samples[0], { width: 600 });
+      for (const [width, height] of [...WIDTHS.map((width) => [width, 720]), [700, 450]]) {
+        await page.setViewportSize({ width, height });
+        await drawn(page);
+        await page.locator("[data-tool=more]").click();
+        await page.getByRole("menuitem", { name: "What is drawn here" }).click();
+        // The pointer moves on over the drawing.
+        await page.mouse.move(width - 20, height - 60, { steps: 3 });
+        await drawn(page);
+        const at = `${width} × ${height}`;
+        expect(await page.locator(".tooltip.help").isVisible(), at).toBe(true);
+        expect(
+          await page.locator(".tooltip, .tooltip :is(dt, dd, .tooltip-name)").evaluateAll((all) =>
+            all
+              .filter((one) => {
+                const { left, top, right, bottom } = one.getBoundingClientRect();
+                const isCut = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
+                return isCut || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+              })
+              .map(({ textContent }) => textContent),
+          ),
+          at,
+        ).toEqual([]);
+        const starts = await page
+          .locator(".tooltip dd")
+          .evaluateAll((all) => all.map((one) => getComputedStyle(one).textAlign));
+        expect(new Set(starts), at).toEqual(new Set(["start"]));
+        await page.mouse.click(width - 20, 40);
+        expect(await page.locator(".tooltip").isVisible(), at).toBe(false);
+      }
     });
 
     it("names round moments in a strip of time, as far from each other as the next ones", async () => {
@@ -564,6 +602,31 @@ async function legendFaults(page: PanelPage["page"]): Promise<string[]> {
     if (next.getBoundingClientRect().right <= end) faults.push(`room for: ${next.textContent}`);
     next.hidden = true;
     return faults;
+  });
+}
+
+/** Words of the toolbar that are shown cut although the row has room for more of them. */
+async function sparedWords(page: PanelPage["page"]): Promise<string[]> {
+  return page.evaluate(() => {
+    const row = document.querySelector<HTMLElement>(".toolbar");
+    if (!row) return [];
+    const isFull = () => row.scrollWidth > row.clientWidth;
+    const words = [...row.querySelectorAll<HTMLElement>(".select > [data-text]")].filter((word) =>
+      word.checkVisibility(),
+    );
+    const cut = words.filter(({ textContent, dataset }) => textContent !== dataset.text);
+    const spared = cut.filter((word) => {
+      const { textContent: before } = word;
+      // One letter more than is shown, as wide as the widest of them.
+      const letters = [...(word.dataset.text ?? "")].map((letter) => before.replace("…", `${letter}…`));
+      const hasRoom = letters.every((text) => {
+        word.textContent = text;
+        return !isFull();
+      });
+      word.textContent = before;
+      return hasRoom;
+    });
+    return spared.map(({ textContent }) => textContent);
   });
 }
 

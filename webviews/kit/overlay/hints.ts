@@ -9,7 +9,7 @@ export function explainControls(root: HTMLElement, tooltip: Tooltip): void {
   let shown: Element | undefined;
   const hide = () => {
     window.clearTimeout(patience);
-    if (shown) tooltip.hide();
+    if (shown) tooltip.leave();
     shown = undefined;
   };
   const showAt = (element: HTMLElement) => {

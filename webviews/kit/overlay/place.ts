@@ -28,6 +28,8 @@ export function placeBeside(
   gap = GAP,
   avoid?: Area,
 ): void {
+  // Measured in the corner: where it was before, the window's edge may have left it less width.
+  element.style.left = element.style.top = "0";
   const { width, height } = element.getBoundingClientRect();
   const { innerWidth, innerHeight } = window;
   const x = within(area.left, innerWidth - width);

@@ -18,7 +18,8 @@ export interface Explanation {
   readonly note?: string;
 }
 
-const MOST_FACTS = 8;
+/** Rows of a tooltip about a mark or a control. */
+const MAX_FACTS = 8;
 /** No name is longer; from {@link LONG} characters on the tooltip is wide, so that all of it has room. */
 const LONGEST = 4200;
 const LONG = 300;
@@ -33,15 +34,38 @@ export class Tooltip {
       if (event.key === "Escape") this.hide();
     });
     window.addEventListener("blur", () => this.hide());
+    const outside = ({ target }: Event) => {
+      if (this.isHelp && !(target instanceof Node && this.element.contains(target))) this.hide();
+    };
+    window.addEventListener("pointerdown", outside, true);
+    window.addEventListener("keydown", outside, true);
   }
 
   /** @param beside what it explains and its label, in coordinates of the window: the tooltip is never on it */
-  show({ name, place, facts = [], note }: Explanation, beside: Area, first: "beside" | "below" = "beside"): void {
+  show(explanation: Explanation, beside: Area, first: "beside" | "below" = "beside"): void {
+    if (this.isHelp) return;
+    this.fill(explanation, MAX_FACTS);
+    // What is said of a drawing below it is read together with it.
+    placeBeside(this.element, beside, first, GAP, document.querySelector(".pane")?.getBoundingClientRect());
+  }
+
+  /**
+   * Shows all facts about a panel until a click or a key: the pointer may cross marks on its way there. A window that is too low scrolls
+   * them.
+   */
+  help(explanation: Explanation, beside: Area): void {
+    this.fill(explanation, Infinity);
+    this.element.classList.add("help");
+    placeBeside(this.element, beside, "below");
+    this.element.scrollTop = 0;
+  }
+
+  private fill({ name, place, facts = [], note }: Explanation, maxFacts: number): void {
     const { element } = this;
     const heading = html("div", { class: "tooltip-name" }, html("bdi", {}, visible(name.slice(0, LONGEST))));
     if (place !== undefined) heading.append(html("bdi", { class: "tooltip-place" }, visible(place)));
     const cells = facts
-      .slice(0, MOST_FACTS)
+      .slice(0, maxFacts)
       .flatMap(([what, value, share]) => [
         html("dt", {}, html("bdi", {}, visible(what.slice(0, LONG)))),
         ...(share === undefined
@@ -54,11 +78,19 @@ export class Tooltip {
     element.classList.toggle("wide", name.length > LONG);
     element.classList.toggle("plain", cells.length === 0);
     element.hidden = false;
-    // What is said of a drawing below it is read together with it.
-    placeBeside(element, beside, first, GAP, document.querySelector(".pane")?.getBoundingClientRect());
   }
 
   hide(): void {
     this.element.hidden = true;
+    this.element.classList.remove("help");
+  }
+
+  /** Hides what is said of a mark or a control that is pointed at no more; help stays. */
+  leave(): void {
+    if (!this.isHelp) this.hide();
+  }
+
+  private get isHelp(): boolean {
+    return this.element.classList.contains("help");
   }
 }

@@ -202,7 +202,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     if (isOther) stage.emphasise(this.showing.emphasis);
     if (!mark) {
       explanations.point(undefined);
-      return frame.tooltip.hide();
+      return frame.tooltip.leave();
     }
     const { left, top } = stage.element.getBoundingClientRect();
     const { x, y, width, height } = mark.box;

@@ -291,7 +291,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   explain(): void {
     const { frame, definition } = this.parts;
     const { left, top, right } = frame.stage.getBoundingClientRect();
-    frame.tooltip.show(definition.explanation, { left, top, right, bottom: top }, "below");
+    frame.tooltip.help(definition.explanation, { left, top, right, bottom: top });
   }
 
   /** Keeps what is to be there again after a reload. */
