@@ -18,10 +18,12 @@ import { headOf } from "../unit/formats/paje/writer";
 import { grammars } from "../unit/engine/miniheat";
 import { memoryStorage } from "../unit/panels/memoryStorage";
 import { typed } from "./fakeVsCode";
+import { keepUnits } from "../../webviews/shared/text";
+import { formatShare } from "../../src/model/units";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { plainTheme } from "./kit/plainTheme";
 import { viewOf } from "./kit/samples";
-import { openPage, partsOf, sendSample } from "./kit/showing";
+import { openPage, partsOf, sendParts, sendSample } from "./kit/showing";
 import { miniheatMessages } from "./useTimeline";
 import { PanelWindow, screenshot } from "./window";
 
@@ -508,7 +510,10 @@ describe("resources of an overview", () => {
         ...["group", "1.0 – 2.0 s", "groups 1, 2 of 4 are 100 % in MPI_Wait, the others 0 %"],
       ]);
       const [card] = aside(overview.content(found, view))?.items ?? [];
-      expect(card).toMatchObject({ name: first.when, note: first.what });
+      expect(card).toMatchObject({
+        name: first.when,
+        note: first.what.replace("100 %", "100\u00a0%").replace("0 %", "0\u00a0%"),
+      });
       const { entries, initial } = found.facts;
       expect(entries[initial].parts).toBeGreaterThan(1);
       await engine.dispose();
@@ -675,6 +680,35 @@ describe("an overview", () => {
     expect(partsAbout(content, "no such thing").size).toBe(0);
   });
 
+  it.each([120, 300, 600, 1400])(
+    "names parts at %i pixels by whole words and numbers, or by names of 12 letters",
+    async (width) => {
+      for (const strength of [0, 1, 1024]) {
+        const content = await contentOf({ strength });
+        const { mode, share } = content.shown?.parts ?? expect.fail();
+        for (const { id, box, label } of draw(content, { ...wide, width }).marks) {
+          if (id >= FINDINGS || mode[id] < 0) continue;
+          const [name, amount] = [content.states[mode[id]], formatShare(share[id])];
+          const text = label?.text ?? "";
+          const [head, tail] = text.split("…");
+          if (tail !== undefined) {
+            expect(text.length).toBeGreaterThanOrEqual(12);
+            expect([name.startsWith(head), name.endsWith(tail)], text).toEqual([true, true]);
+          } else expect(["", name, amount, `${name} ${amount}`]).toContain(text);
+          // A part that has room for its share is never without a word.
+          if (box.height >= 13 && box.width >= Math.max(34, amount.length * 11 * 0.6 + 8))
+            expect(text, name).not.toBe("");
+        }
+      }
+    },
+  );
+
+  it("keeps numbers and their units in one line of a card", () => {
+    expect(keepUnits("4 resources go from 32.8 % to 31.4 % in 5 s, 7 sizes, 60.0 ms (3 B)")).toBe(
+      "4 resources go from 32.8\u00a0% to 31.4\u00a0% in 5\u00a0s, 7 sizes, 60.0\u00a0ms (3\u00a0B)",
+    );
+  });
+
   it("lists what is unlike the rest with a mark that frames it", async () => {
     const content = await contentOf();
     const items = aside(content)?.items ?? [];
@@ -700,6 +734,40 @@ describe("an overview", () => {
     const all = await contentOf({ strength: 1024 });
     expect([all.entries.parts.at(-1), hint(all)]).toEqual([1, "Detail, moved to the left: more parts"]);
     expect(hint(await contentOf({ strength: 0 }))).toMatch(/^click: what is in it/);
+  });
+});
+
+describe("cards of what is unlike the rest", () => {
+  it.each([400, 600])("have their whole sentence below their bar at %i pixels", async (width) => {
+    const window = await PanelWindow.start("overview", "Overview");
+    try {
+      const panel = await openPage(window, { width, height: 720 });
+      await sendSample(panel, overview, await sampleOf("cards"));
+      await sendParts(panel, overview, await sampleOf("cards"));
+      const cards = await panel.page.locator(".cards li").evaluateAll((all) =>
+        all.map((card) => {
+          const boxOf = (part: string) => card.querySelector(part)?.getBoundingClientRect() ?? new DOMRect();
+          const [name, bar, note] = [".name", ".strength", "small"].map(boxOf);
+          const { right } = card.getBoundingClientRect();
+          const side = card.closest(".side")?.getBoundingClientRect() ?? new DOMRect();
+          const lines = card.querySelector("small");
+          return {
+            isInOrder: name.bottom <= bar.bottom && bar.bottom <= note.top + 2,
+            isWithin: note.right <= right && bar.right <= right,
+            isWhole:
+              lines !== null && lines.scrollWidth <= lines.clientWidth && lines.scrollHeight <= lines.clientHeight,
+            isCut: name.top < side.bottom - 2 && note.bottom > side.bottom + 0.5,
+            bar: bar.height,
+          };
+        }),
+      );
+      expect(cards.length).toBeGreaterThan(2);
+      for (const card of cards)
+        expect(card).toEqual({ isInOrder: true, isWithin: true, isWhole: true, isCut: false, bar: 3 });
+    } finally {
+      expect(await window.endTest(false)).toEqual([]);
+      await window.stop();
+    }
   });
 });
 

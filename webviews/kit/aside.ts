@@ -58,7 +58,11 @@ export class AsideList {
   private list({ items, plots, isPending }: Aside): HTMLElement {
     const names = this.fitted(items, plots ? ROOM_BESIDE_PLOTS : ROOM);
     const rows = items.map((item, at) => html("li", {}, this.row(item, names[at], plots?.axis)));
-    const kind = [plots || isPending ? " plots" : "", plots?.isTargeted ? " targeted" : ""].join("");
+    const isOfCards = items.some(({ strength }) => strength !== undefined);
+    const kind = [
+      ...[plots || isPending ? " plots" : "", plots?.isTargeted ? " targeted" : ""],
+      isOfCards ? " cards" : "",
+    ].join("");
     return html("ol", { class: `changes${kind}` }, rows);
   }
 
@@ -83,7 +87,7 @@ export class AsideList {
       html("span", { class: "name", title: whole }, fitted),
       ...(plot && axis ? [boxPlotPicture(plot, axis)] : []),
       strength === undefined ? html("strong", {}, number) : strengthBar(strength),
-      ...(note === undefined ? [] : [html("small", isWhole ? { class: "whole" } : {}, note)]),
+      ...(note === undefined ? [] : [html("small", { title: note, ...(isWhole ? { class: "whole" } : {}) }, note)]),
     ];
     if (mark === undefined) return html("div", {}, parts);
     const button = html("button", { type: "button" }, parts);

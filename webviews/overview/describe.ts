@@ -5,7 +5,7 @@ import type { Explained } from "../../src/protocol/panel";
 import type { Aside } from "../kit/aside";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
-import { plural, visible } from "../shared/text";
+import { keepUnits, plural, visible } from "../shared/text";
 
 const EMPTY = "nothing recorded";
 
@@ -139,7 +139,7 @@ export function findingName(content: OverviewContent, { kind, when, leaves }: Fi
 }
 
 export function findingText({ what }: FindingShown): string {
-  return visible(what);
+  return keepUnits(visible(what));
 }
 
 export function aside(content: OverviewContent): Aside | undefined {

@@ -4,7 +4,7 @@ import { axisTicks, rule, TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import { highlightBar } from "../kit/highlight";
 import { type Box, type DrawView, type Mark, rounded, type Scene, type Shape, standsBack } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
-import { fitName, visible } from "../shared/text";
+import { cutName, fitName, type Measure, visible } from "../shared/text";
 import { partFill, stateFills } from "./colours";
 import { findingName, findingText, isOfCells, ofText, partFacts, partName, stateText } from "./describe";
 import { formatShare, formatValue } from "../../src/model/units";
@@ -170,14 +170,15 @@ function partMark(content: OverviewContent, part: number, rows: Rows, fills: rea
         : plainFill(part, theme);
   // Nothing was recorded there: edges of contrast themes would make a grid of it.
   const isEmpty = mode < 0 && !isOpened;
-  const text =
-    shows === "partition"
-      ? ofText(content, part)
+  const hasRoom = !isOpened && box.height >= LINE && box.width >= LEAST_TEXT;
+  const room = box.width - 8;
+  const shown = !hasRoom
+    ? ""
+    : shows === "partition"
+      ? fitName(ofText(content, part), room, measure(SIZE))
       : mode < 0 || shows === "proportion"
         ? ""
-        : `${stateText(content, mode)} ${formatShare(share)}`;
-  const shown =
-    !isOpened && box.height >= LINE && box.width >= LEAST_TEXT ? fitName(text, box.width - 8, measure(SIZE)) : "";
+        : partText(stateText(content, mode), formatShare(share), room, measure(SIZE));
   const name = partName(content, part);
   const isBack = shows === "mode" && isLeftOut(content, mode, view);
   return {
@@ -192,6 +193,13 @@ function partMark(content: OverviewContent, part: number, rows: Rows, fills: rea
     ...(shown === "" ? {} : { label: labelIn(box, shown, isBack ? theme.text : theme.ink(fill)) }),
     facts: () => partFacts(content, part),
   };
+}
+
+/** Name and share of a part; the name alone, whole or without its middle; where a name would say nothing, the share. */
+function partText(name: string, share: string, room: number, measure: Measure): string {
+  const whole = `${name} ${share}`;
+  if (measure(whole) <= room) return whole;
+  return cutName(name, room, measure, () => true) || (measure(share) <= room ? share : "");
 }
 
 /** Whether a state is of another kind of work than those that are highlighted; of several nobody knows. */

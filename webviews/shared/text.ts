@@ -4,6 +4,14 @@ import { withoutScopes } from "./qualifiedNames";
 
 export { visible } from "../../src/model/unseen";
 
+/** A number and its unit in a sentence, which may be broken into lines. */
+const UNIT = /(\d) (?=(?:%|[nµm]?s|[kMGTP]?B)(?![\p{L}\d]))/gu;
+
+/** The sentence with spaces that keep numbers and their units in one line. */
+export function keepUnits(sentence: string): string {
+  return sentence.replace(UNIT, "$1\u00a0");
+}
+
 /** At most 200 characters for a sentence, the end kept too: what tells long names apart is often there. */
 export function shortened(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 120)}…${text.slice(-79)}`;
