@@ -18,7 +18,15 @@ import { sampleGraph } from "./superGraphSamples";
 import { openPage } from "./kit/showing";
 import { grammars } from "../unit/engine/miniheat";
 import { miniheatMessages } from "./useTimeline";
-import { doubleClickAround, drawn, type OpenOptions, type PanelPage, PanelWindow, screenshot } from "./window";
+import {
+  doubleClickAround,
+  drawn,
+  middleOf,
+  type OpenOptions,
+  type PanelPage,
+  PanelWindow,
+  screenshot,
+} from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -626,6 +634,27 @@ describe("a data set's page", () => {
       await drawn(panel.page);
     });
     expect((await panel.sent()).map(({ action }) => action)).toEqual(["select"]);
+  });
+
+  it("does what a row was pressed for, of the content in which it was pressed, and shows what came meanwhile", async () => {
+    await show();
+    const row = table("Hottest functions").locator("tbody tr").nth(1);
+    const { x, y } = await middleOf(row);
+    await panel.sent();
+    await panel.page.mouse.move(x, y);
+    await panel.page.mouse.down();
+    const hotFunctions = [...content.hotFunctions].reverse();
+    await panel.send({ type: "content", revision: 2, content: { ...content, hotFunctions } });
+    await drawn(panel.page);
+    await panel.page.mouse.up();
+    const mark = content.hotLines.length + 1;
+    await expect.poll(() => panel.sent()).toEqual([{ type: "mark", action: "select", revision: 1, mark }]);
+    // The click is over: the rows are those of the other content.
+    await drawn(panel.page);
+    await panel.page.mouse.move(x, y);
+    await panel.page.mouse.down();
+    await panel.page.mouse.up();
+    await expect.poll(() => panel.sent()).toMatchObject([{ action: "select", revision: 2 }]);
   });
 
   it("says what went wrong and what to do", async () => {

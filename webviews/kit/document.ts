@@ -9,6 +9,7 @@ import { icon } from "./icons";
 import { mountFrame } from "./frame/frame";
 import { hostActions } from "./frame/hostActions";
 import type { Frame, ProgressState } from "./frame/model";
+import { Press } from "./table/press";
 import { emptyStateOf, isPassing, problemNotice } from "./problems";
 
 /** What the parts of a document may do. */
@@ -45,6 +46,9 @@ class DocumentPage<Content> {
   private shownWays = "";
   private framed: FrameMessage | undefined;
   private shown: { readonly revision: number; readonly content: Content } | undefined;
+  private readonly press: Press;
+  /** Content that came while something was pressed, whose click is still about the content on screen. */
+  private held: { readonly revision: number; readonly content: Content } | undefined;
   private progress: ProgressState | undefined;
   private problem: Problem | undefined;
   private said: NoticeRow | undefined;
@@ -72,6 +76,11 @@ class DocumentPage<Content> {
       ...{ openPlace: nothing, detail: nothing, goTo: nothing },
     });
     this.frame.stage.append(this.body);
+    this.press = new Press(this.body, () => {
+      if (!this.held) return;
+      this.showContent(this.held);
+      this.update();
+    });
     const { width, height } = this.frame.stage.getBoundingClientRect();
     this.host.post({ type: "ready", width: Math.max(1, width), height: Math.max(1, height) });
     this.update();
@@ -84,9 +93,8 @@ class DocumentPage<Content> {
         this.showWays();
         break;
       case "content":
-        this.shown = message;
-        this.progress = this.problem = this.said = undefined;
-        replaceAll(this.body, this.definition.parts(message.content, this.actions(message.revision), this.ways));
+        if (this.press.isDown) this.held = message;
+        else this.showContent(message);
         break;
       case "progress":
         this.progress = { fraction: message.fraction, text: message.message };
@@ -96,7 +104,7 @@ class DocumentPage<Content> {
         this.progress = undefined;
         this.problem = message;
         if (isPassing(message) && this.shown) break;
-        this.shown = undefined;
+        this.shown = this.held = undefined;
         this.body.replaceChildren();
         break;
       case "notice":
@@ -106,6 +114,12 @@ class DocumentPage<Content> {
         return;
     }
     this.update();
+  }
+
+  private showContent(content: NonNullable<typeof this.shown>): void {
+    this.shown = content;
+    this.held = this.progress = this.problem = this.said = undefined;
+    replaceAll(this.body, this.definition.parts(content.content, this.actions(content.revision), this.ways));
   }
 
   private showWays(): void {

@@ -2,6 +2,7 @@
 import type { TableSpec } from "../definition";
 import type { Gesture } from "../stage/sight";
 import { TabBar } from "./tabs";
+import { Press } from "./press";
 import { TableView } from "./table";
 import { replaceAll } from "../../shared/dom";
 
@@ -32,8 +33,8 @@ export class Tables {
   private specs: readonly TableSpec<unknown>[] = [];
   /** What was selected when the tables were last scrolled for it. */
   private selected = "";
-  /** A row is pressed: it keeps its element until the click is over, which would be lost with that. */
-  private isPressed = false;
+  /** A row that is pressed keeps its element until the click is over, which would be lost with it. */
+  private readonly press: Press;
   private held: { readonly specs: readonly TableSpec<unknown>[]; readonly emphasis: TableEmphasis } | undefined;
   private readonly tabs = new TabBar((tab) => this.actions.follow(tab.gesture));
 
@@ -41,34 +42,16 @@ export class Tables {
     private readonly place: HTMLElement,
     private readonly actions: TableActions,
   ) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    place.addEventListener(
-      "pointerdown",
-      () => {
-        clearTimeout(timer);
-        this.isPressed = true;
-      },
-      true,
-    );
-    const release = () => {
-      if (!this.isPressed) return;
-      clearTimeout(timer);
-      // The click follows the release in the same task.
-      timer = setTimeout(() => this.release());
-    };
-    for (const event of ["pointerup", "pointercancel"]) window.addEventListener(event, release, true);
-    // Released outside of the page.
-    window.addEventListener("pointermove", ({ buttons }) => buttons === 0 && release(), true);
+    this.press = new Press(place, () => this.release());
   }
 
   show(all: readonly TableSpec<unknown>[], emphasis: TableEmphasis): void {
     const specs = all.map((spec) => ({ ...spec, columns: spec.columns.filter(({ saved }) => saved !== "only") }));
-    if (this.isPressed) this.held = { specs, emphasis };
+    if (this.press.isDown) this.held = { specs, emphasis };
     else this.draw(specs, emphasis);
   }
 
   private release(): void {
-    this.isPressed = false;
     const { held } = this;
     this.held = undefined;
     if (held) this.draw(held.specs, held.emphasis);
