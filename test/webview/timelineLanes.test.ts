@@ -15,6 +15,20 @@ import { drawn, screenshot } from "./window";
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 const page = useTimeline();
+const crowded = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-crowded-"));
+afterAll(() => fs.rmSync(crowded, { recursive: true }));
+
+/** 6 threads with 12 depths, where most time is innermost, a setup without callees before it, and nothing for a while. */
+function crowdedTrace(): string {
+  const traceEvents = Array.from({ length: 6 }, (_, lane) => {
+    const event = (name: string, ts: number, dur: number) => ({ ph: "X", pid: 1, tid: lane + 1, name, ts, dur });
+    const deep = Array.from({ length: 12 }, (_, depth) => event(`level${depth}`, 40e3 + depth * 10, 60e3 - depth * 20));
+    return [event("main", 0, 30e3), event("setup", 100, 20e3), ...deep];
+  }).flat();
+  const file = path.join(crowded, "crowded.json");
+  fs.writeFileSync(file, JSON.stringify({ traceEvents }));
+  return file;
+}
 
 describe("lanes of a group", () => {
   it("are folded by a click on its heading, and by the menu; what is folded is not asked for", async () => {
@@ -126,7 +140,8 @@ describe("a lane", () => {
         const step = marks.depth[at] - (row?.firstDepth ?? 0);
         const [left, right] = [pixel(marks.start[at]), pixel(marks.end[at])];
         if (!row || step < 0 || step >= row.depths || right - left < 8) continue;
-        const bottom = area.y + row.y + (step + 1) * layout.rowHeight - 1;
+        const extra = step === row.depths - 1 ? row.extra : 0;
+        const bottom = area.y + row.y + (step + 1) * layout.rowHeight + extra - 1;
         if (bottom > area.y + area.height) continue;
         const own = feet.filter((foot) => Math.abs(foot.y + foot.height - bottom) < 0.01);
         const has = (x: number) => own.some((foot) => foot.x <= x && foot.x + foot.width >= x);
@@ -151,6 +166,81 @@ describe("a lane", () => {
     // A row is never higher than three lines of text have use for, and rows of depths are as before.
     expect(layoutOf(content, [], 4000).rowHeight).toBe(64);
     expect(layoutOf({ ...content, look: "depth" }, [], 4000).rowHeight).toBe(20);
+  });
+
+  it("shows callers where its rows have nothing, and hatches what nothing covers, in drawings of any height", async () => {
+    const measure = () => (text: string) => text.length * 6;
+    for (const files of [miniheatMessages, [crowdedTrace()]])
+      for (const [width, height] of [
+        [600, 500],
+        [1400, 300],
+        [500, 900],
+      ]) {
+        const drawing = { width, height, theme: plainTheme, measure };
+        const plain = { ...(await timelineView({ counters: false }, files)), size: { width, height } };
+        const content = timeline.content(await timelineShown(plain), plain);
+        const area = areaOf(content, drawing);
+        const layout = layoutOf(content, [], area.height);
+        const { engine } = plain.session;
+        const whole = { fromSeconds: content.start, toSeconds: content.end, pixelSeconds: 1e-12, mostMarks: 1e6 };
+        const lanes = layout.lanes.map(({ lane }) => ({ lane, firstDepth: 0, depths: 1 }));
+        const outermost = await engine.timelineMarks({ dataSet: plain.dataSet.id, look: "depth", lanes, ...whole });
+        const shapes = [...(draw(content, drawing).many?.shapes({ found: undefined, selected: undefined }) ?? [])];
+        const boxes = shapes.flatMap((shape) =>
+          shape.kind === "box" && shape.dotted === undefined
+            ? [{ ...shape.box, isHatched: shape.hatch !== undefined }]
+            : [],
+        );
+        const perPixel = (content.end - content.start) / area.width;
+        for (const row of layout.lanes.filter(({ y, height: high }) => y + high < area.height)) {
+          const own = boxes.filter((box) => box.y >= area.y + row.y - 0.5 && box.y < area.y + row.y + row.height);
+          const events = [...outermost.lane.keys()].filter((at) => outermost.lane[at] === row.lane);
+          for (let x = area.x + 1.5; x < area.x + area.width - 1; x += 3) {
+            const [from, to] = [x - 2, x + 2].map((place) => content.start + (place - area.x) * perPixel);
+            const isInside = (at: number) => outermost.startSeconds[at] <= from && to <= outermost.endSeconds[at];
+            const isOutside = (at: number) => outermost.startSeconds[at] >= to || from >= outermost.endSeconds[at];
+            const here = own.filter((box) => box.x <= x + 1 && x - 1 <= box.x + box.width);
+            if (events.some(isInside))
+              expect(
+                here.some(({ isHatched }) => !isHatched),
+                `lane ${row.lane} at ${x}`,
+              ).toBe(true);
+            else if (events.every(isOutside))
+              expect(
+                here.some(({ isHatched }) => isHatched),
+                `lane ${row.lane} at ${x}`,
+              ).toBe(true);
+          }
+        }
+      }
+  });
+
+  it("points at a caller that is drawn in its first row", async () => {
+    const size = { width: 600, height: 200 };
+    const view = { ...(await timelineView({}, [crowdedTrace()])), size };
+    const content = timeline.content(await timelineShown(view), view);
+    const drawing = { ...size, theme: plainTheme, measure: () => (text: string) => text.length * 6 };
+    const area = areaOf(content, drawing);
+    const [row] = layoutOf(content, [], area.height).lanes;
+    expect(row.firstDepth).toBeGreaterThan(1);
+    const { many } = draw(content, drawing);
+    // 10 ms of 100: setup is called by main, and calls nothing.
+    const mark = many?.at({ x: area.x + 0.1 * area.width, y: area.y + row.y + 3 });
+    expect(mark?.name).toBe("setup");
+    expect(mark?.box.width).toBeCloseTo(0.2 * area.width, -1);
+  });
+
+  it("gives what rows leave of the height to the innermost ones", async () => {
+    const view = await timelineView({}, [crowdedTrace()]);
+    const content = timeline.content(await timelineShown(view), view);
+    for (let room = 100; room < 1600; room += 37) {
+      const { lanes, rowHeight, height } = layoutOf(content, [], room);
+      for (const lane of lanes) expect(lane.height).toBe(lane.depths * rowHeight + lane.extra);
+      for (const [at, { y }] of lanes.entries())
+        if (at > 0) expect(y).toBeGreaterThanOrEqual(lanes[at - 1].y + lanes[at - 1].height);
+      if (height > room) expect(lanes[0].extra).toBe(0);
+      else if (lanes[0].extra + rowHeight < 60) expect(room - height).toBeLessThan(lanes.length);
+    }
   });
 
   it("is hatched where nothing of it was recorded, and nowhere else", async () => {

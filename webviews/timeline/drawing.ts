@@ -25,7 +25,7 @@ import { communicationOf, depthsOf, markFacts, markName } from "./describe";
 import { laneName, shownName } from "./laneNames";
 import { type Marks, marksOf } from "./marks";
 import { phaseLines, phaseShapes } from "./phases";
-import { GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout } from "./rows";
+import { askedRows, GAP, type Heading, HEADING, lanesBetween, type LaneRow, type Layout, placeOfRow } from "./rows";
 import { areasOf, layoutIn, seenOf, type TimelineSeen } from "./seen";
 
 const SIZE = 11;
@@ -72,6 +72,13 @@ export function draw(content: TimelineContent, view: DrawView, given?: TimelineS
   return { below: [], marks: [], many: drawing, above: drawing.frame() };
 }
 
+/** A mark, or a piece of it, between two places of the axis in pixels. */
+interface Stretch {
+  readonly at: number;
+  readonly left: number;
+  readonly right: number;
+}
+
 /** A content in a window: its marks as shapes, and which of them is where. */
 class Drawing implements ManyMarks {
   private readonly marks: Marks;
@@ -99,7 +106,7 @@ class Drawing implements ManyMarks {
     const counter = this.counters.of(number);
     if (counter) return counter;
     const at = this.marks.withNumber(number);
-    const box = at === undefined ? undefined : this.boxOf(at);
+    const box = at === undefined ? undefined : (this.boxOf(at) ?? this.callerBox(at));
     return at === undefined || !box ? undefined : this.markOf(at, box);
   }
 
@@ -108,11 +115,13 @@ class Drawing implements ManyMarks {
     if (y >= this.area.y + this.area.height) return this.counters.at({ x, y });
     const lane = this.lanes.find((one) => y >= this.y(one.y) && y < this.y(one.y) + one.height);
     if (x < this.area.x) return lane && this.laneMarkOf(lane);
-    const row = lane && this.rowAt(lane, Math.floor((y - this.y(lane.y)) / this.layout.rowHeight));
+    // The last row is higher than the others.
+    const step = lane && Math.min(lane.depths - 1, Math.floor((y - this.y(lane.y)) / this.layout.rowHeight));
+    const row = lane && step !== undefined ? this.rowAt(lane, step) : undefined;
     const at = this.marks.nearest(row, this.axis.seconds(x));
     const box = at === undefined ? undefined : this.boxOf(at);
-    if (at === undefined || !box || x < box.x - NEAR || x > box.x + box.width + NEAR) return undefined;
-    return this.markOf(at, box);
+    if (at !== undefined && box && x >= box.x - NEAR && x <= box.x + box.width + NEAR) return this.markOf(at, box);
+    return lane && step === 0 ? this.callerAt(lane, x) : undefined;
   }
 
   next(from: number | undefined, key: MoveKey): number | undefined {
@@ -283,6 +292,49 @@ class Drawing implements ManyMarks {
     return step < depths ? this.marks.row(lane, firstDepth + step) : undefined;
   }
 
+  /** Stretches of the first row in which only hidden callers are: of each moment the innermost one. */
+  private *callersOf(lane: LaneRow): Iterable<Stretch> {
+    const { marks, seen } = this;
+    const { start, end } = this.content.marks;
+    for (let depth = lane.firstDepth - 1; depth >= 0; depth--) {
+      const [row, inner] = [marks.row(lane.lane, depth), marks.row(lane.lane, depth + 1)];
+      let next = inner ? marks.firstAfter(inner, seen.from) : 0;
+      for (let at = row ? marks.firstAfter(row, seen.from) : 0; row && at < row.end; at++) {
+        if (start[at] > seen.to) break;
+        const [left, right] = this.sides(at);
+        let free = left;
+        while (inner && next < inner.end && start[next] < end[at]) {
+          const [from, to] = this.sides(next);
+          if (from > free + SEEN) yield { at, left: free, right: from };
+          free = Math.max(free, to);
+          if (end[next] > end[at]) break;
+          next++;
+        }
+        if (right > free + SEEN) yield { at, left: free, right };
+      }
+    }
+  }
+
+  private callerAt(lane: LaneRow, x: number): Mark | undefined {
+    for (const stretch of this.callersOf(lane))
+      if (stretch.left <= x && x <= stretch.right) return this.markOf(stretch.at, this.boxIn(lane, stretch));
+    return undefined;
+  }
+
+  /** The first place in which a hidden caller is seen. */
+  private callerBox(at: number): Box | undefined {
+    const lane = this.lanes.find((one) => one.lane === this.content.marks.lane[at]);
+    if (!lane || this.content.marks.depth[at] >= lane.firstDepth) return undefined;
+    for (const stretch of this.callersOf(lane)) if (stretch.at === at) return this.boxIn(lane, stretch);
+    return undefined;
+  }
+
+  /** A stretch of the first row. */
+  private boxIn(lane: LaneRow, { left, right }: Stretch): Box {
+    const { height } = placeOfRow(lane, 0, this.layout.rowHeight);
+    return { x: left, y: this.y(lane.y), width: Math.max(INSTANT, right - left - 1), height: height - 1 };
+  }
+
   /** Where nothing of a lane was recorded. */
   private *uncovered(): Iterable<Box> {
     const { lanes, seen, content, axis } = this;
@@ -290,11 +342,12 @@ class Drawing implements ManyMarks {
     // What has not come yet is not known to be uncovered.
     const [known, until] = [axis.within(content.from), axis.within(content.to)];
     for (const lane of lanes) {
-      // Above the first row that is shown there may be events, and between instants there is nothing to be covered.
-      const isKnown = content.instants[lane.lane] === 0 && (lane.firstDepth === 0 || content.look === "state");
+      // Above the first row that was asked for there may be events, and between instants there is nothing to be covered.
+      const isKnown =
+        content.instants[lane.lane] === 0 && (askedRows(lane).firstDepth === 0 || content.look === "state");
       if (!isKnown) continue;
       const box = { y: this.y(lane.y), height: lane.height };
-      const row = this.rowAt(lane, 0);
+      const row = content.look === "state" ? this.rowAt(lane, 0) : this.marks.row(lane.lane, 0);
       let right = known;
       for (let at = row ? this.marks.firstAfter(row, seen.from) : 0; row && at < row.end; at++) {
         if (content.marks.start[at] > seen.to) break;
@@ -313,13 +366,35 @@ class Drawing implements ManyMarks {
     found: ReadonlySet<number> | undefined,
     texts: Box[],
   ): Iterable<Shape> {
-    const { marks, content, theme, seen, layout, view, area } = this;
+    if (step === 0 && lane.firstDepth > 0) yield* this.stretchShapes(this.callersOf(lane), lane, step, found, texts);
+    yield* this.stretchShapes(this.stretchesOf(lane, step), lane, step, found, texts);
+  }
+
+  private *stretchesOf(lane: LaneRow, step: number): Iterable<Stretch> {
+    const { marks, content, seen } = this;
     const row = this.rowAt(lane, step);
     if (!row) return;
-    const { start, number, state } = content.marks;
+    const isInstant = content.instants[lane.lane] === 1;
+    for (let at = marks.firstAfter(row, isInstant ? seen.from - 1e-12 : seen.from); at < row.end; at++) {
+      if (content.marks.start[at] > seen.to) return;
+      const [left, right] = this.sides(at);
+      yield { at, left, right };
+    }
+  }
+
+  private *stretchShapes(
+    stretches: Iterable<Stretch>,
+    lane: LaneRow,
+    step: number,
+    found: ReadonlySet<number> | undefined,
+    texts: Box[],
+  ): Iterable<Shape> {
+    const { marks, content, theme, layout, view, area } = this;
+    const { number, state } = content.marks;
     const looks = looksOf(content, theme);
-    const y = this.y(lane.y) + step * layout.rowHeight;
-    const height = layout.rowHeight - 1;
+    const place = placeOfRow(lane, step, layout.rowHeight);
+    const y = this.y(lane.y) + place.top;
+    const height = place.height - 1;
     // In low rows what hangs below the baseline, as underscores do, stays in them, and above the foot, where there is room for both.
     const below = Math.min(4, height / 2 - HANGING);
     const isFootBelow = height >= LETTERS + FOOT;
@@ -327,9 +402,7 @@ class Drawing implements ManyMarks {
     const isInstant = content.instants[lane.lane] === 1;
     const feet = new Stretches();
     const names: Shape[] = [];
-    for (let at = marks.firstAfter(row, isInstant ? seen.from - 1e-12 : seen.from); at < row.end; at++) {
-      if (start[at] > seen.to) break;
-      const [left, right] = this.sides(at);
+    for (const { at, left, right } of stretches) {
       const { fill, ink, isIdle, edge: ownEdge } = looks[state[at]];
       const isQuiet = marks.contains[at] === 1;
       const isLeftOut = found?.has(number[at]) === false || standsBack(view, marks.kind(at));
@@ -349,7 +422,7 @@ class Drawing implements ManyMarks {
       if (hasFoot) feet.add(left, isParted ? left + PADDING - 1 : left + width);
       if (hasFoot && isParted) feet.add(left + PADDING + textWidth + 1, left + width);
       if (text === "") continue;
-      texts.push({ x: left + PADDING, y, width: textWidth, height: layout.rowHeight });
+      texts.push({ x: left + PADDING, y, width: textWidth, height: place.height });
       const raised = hasFoot && isFootBelow ? Math.min(below, height / 2 - HANGING - FOOT) : below;
       const base = { x: left + PADDING, y: y + height / 2 + raised };
       names.push({ kind: "text", at: base, text, size: SIZE, fill: faint?.ink ?? ink });
@@ -431,8 +504,8 @@ class Drawing implements ManyMarks {
   }
 
   /** Of the lane's last row, where communication is. */
-  private middle({ y, height }: LaneRow): number {
-    return this.y(y) + height - this.layout.rowHeight / 2;
+  private middle({ y, height, extra }: LaneRow): number {
+    return this.y(y) + height - (this.layout.rowHeight + extra) / 2;
   }
 
   private sides(at: number): readonly [left: number, right: number] {
@@ -446,10 +519,11 @@ class Drawing implements ManyMarks {
     const row = layout.of.get(lane[at]);
     if (!row || start[at] > seen.to || end[at] < seen.from) return undefined;
     if (depth[at] < row.firstDepth || depth[at] >= row.firstDepth + row.depths) return undefined;
-    const y = this.y(row.y) + (depth[at] - row.firstDepth) * layout.rowHeight;
-    if (y + layout.rowHeight <= area.y || y >= area.y + area.height) return undefined;
+    const { top, height } = placeOfRow(row, depth[at] - row.firstDepth, layout.rowHeight);
+    const y = this.y(row.y) + top;
+    if (y + height <= area.y || y >= area.y + area.height) return undefined;
     const [left, right] = this.sides(at);
-    return { x: left, y, width: Math.max(INSTANT, right - left - 1), height: layout.rowHeight - 1 };
+    return { x: left, y, width: Math.max(INSTANT, right - left - 1), height: height - 1 };
   }
 
   /** A lane's name, as far as it is in sight. */

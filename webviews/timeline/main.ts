@@ -207,7 +207,9 @@ function legend(content: TimelineContent, theme: Theme): LegendEntry[] {
   const line = svg("path", { d: "M0,5h16", stroke: theme.soft });
   return [
     ...colours,
-    ...(content.look === "state" || content.firstDepth.includes(0) ? [signLegend(theme, {}, "uncovered", hatch)] : []),
+    ...(content.look === "state" || content.rows.some(({ firstDepth }) => firstDepth === 0)
+      ? [signLegend(theme, {}, "uncovered", hatch)]
+      : []),
     ...(marks.events.some((events) => events > 1)
       ? [{ parts: [cluster(theme, kindFill(there[0] ?? "computing", theme), foot), "several events, longest named"] }]
       : []),

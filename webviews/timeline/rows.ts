@@ -1,5 +1,5 @@
 /** Where lanes and their rows lie below each other. Pure. */
-import type { TimelineContent } from "../../src/protocol/timeline";
+import type { LaneRows, TimelineContent } from "../../src/protocol/timeline";
 
 /** Pixels (look, section 4): of a row, where there is room and where there is none, and of one where lanes have to be scrolled. */
 const LEAST = 11.5;
@@ -7,6 +7,10 @@ const MOST = 20;
 const SCROLLED = 14;
 /** Pixels of the only row of a lane, if innermost events are drawn: so few rows would leave most of the height empty. */
 const MAX_ALONE = 64;
+/** Height of an innermost row where lanes leave room below them. */
+const MAX_INNERMOST_PX = 60;
+/** Hidden callers that are asked for: more would take the marks of the rows that are shown. */
+const MAX_CALLERS = 64;
 export const HEADING = 17;
 /** Between lanes, half of it above. */
 export const GAP = 4;
@@ -20,6 +24,8 @@ export interface LaneRow {
   readonly height: number;
   readonly firstDepth: number;
   readonly depths: number;
+  /** Pixels that its last row, the innermost, is higher than the others. */
+  readonly extra: number;
 }
 
 export interface Heading {
@@ -60,7 +66,7 @@ export function layoutOf(content: TimelineContent, folded: readonly number[], ro
 }
 
 function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: number, deep: Deep | undefined): Layout {
-  const { depths, firstDepth, instants, look } = content;
+  const { depths, firstDepth: busiest, instants, look } = content;
   const parts = partsOf(content);
   const isOpen = ({ group }: Part) => group < 0 || !folded.has(group);
   const lanes = parts.filter(isOpen).flatMap(({ lanes: all }) => all);
@@ -76,6 +82,15 @@ function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: nu
   if (isScrolled) most = DEPTHS;
   const share = (room - fixed) / Math.max(1, rowsWith(most));
   const rowHeight = isScrolled ? SCROLLED : Math.floor(2 * Math.min(look === "state" ? MAX_ALONE : MOST, share)) / 2;
+  // Innermost rows, where work is, use what other rows leave.
+  const lasting = lanes.filter((lane) => instants[lane] === 0);
+  const high = lasting.length > 0 ? lasting : lanes;
+  const left =
+    isScrolled || look === "state"
+      ? 0
+      : Math.floor((room - fixed - rowsWith(most) * rowHeight) / Math.max(1, high.length));
+  const extra = Math.max(0, Math.min(left, MAX_INNERMOST_PX - rowHeight));
+  const isHigh = new Set(high);
   const placed: LaneRow[] = [];
   const headings: Heading[] = [];
   let y = 0;
@@ -91,15 +106,32 @@ function laidOut(content: TimelineContent, folded: ReadonlySet<number>, room: nu
       const usual =
         look === "state" || rows === depths[lane]
           ? 0
-          : Math.min(Math.max(0, firstDepth[lane] + shown - rows), depths[lane] - rows);
+          : Math.min(Math.max(0, busiest[lane] + shown - rows), depths[lane] - rows);
       const wantedDepth = look === "depth" && deep?.lane === lane ? Math.min(deep.depth, depths[lane] - 1) : usual;
       const first = Math.min(wantedDepth, Math.max(usual, wantedDepth - rows + 1));
-      const height = rows * rowHeight;
-      placed.push({ lane, y: y + GAP / 2, height, firstDepth: instants[lane] === 1 ? 0 : first, depths: rows });
+      const more = isHigh.has(lane) ? extra : 0;
+      const height = rows * rowHeight + more;
+      const firstDepth = instants[lane] === 1 ? 0 : first;
+      placed.push({ lane, y: y + GAP / 2, height, firstDepth, depths: rows, extra: more });
       y += height + GAP;
     }
   }
   return { rowHeight, lanes: placed, headings, height: y, of: new Map(placed.map((row) => [row.lane, row])) };
+}
+
+/** Depths of a lane that its picture needs: those of its rows, and callers that are seen where these have nothing. */
+export function askedRows({ lane, firstDepth, depths }: LaneRow): LaneRows {
+  const callers = Math.min(firstDepth, MAX_CALLERS);
+  return { lane, firstDepth: firstDepth - callers, depths: depths + callers };
+}
+
+/** Top of a row in its lane, and its height with the line below it. */
+export function placeOfRow(
+  { depths, extra }: LaneRow,
+  step: number,
+  rowHeight: number,
+): { top: number; height: number } {
+  return { top: step * rowHeight, height: rowHeight + (step === depths - 1 ? extra : 0) };
 }
 
 /** Lanes in their order; those of a group stand together where its first one does. */

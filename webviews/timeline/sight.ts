@@ -13,7 +13,7 @@ import { windowTools } from "../kit/time/words";
 import { isBaseline, measured } from "./describe";
 import { marksOf } from "./marks";
 import { phaseAt, phaseTools, phaseWindow, wholePhases } from "./phases";
-import { HEADING, type LaneRow, lanesBetween } from "./rows";
+import { askedRows, HEADING, type LaneRow, lanesBetween } from "./rows";
 import { areaOf, layoutIn, listOf, PHASE_ROW, seenOf, timelineSeen, type TimelineSeen } from "./seen";
 import { stripOf } from "./strip";
 
@@ -42,9 +42,10 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const area = areaOf(content, view);
     const layout = layoutIn(content, now, area);
     const pixel = (now.to - now.from) / area.width;
-    const isThere = lanesBetween(layout, now.top, now.top + area.height).every(({ lane, firstDepth, depths }) =>
-      content.rows.some((row) => row.lane === lane && row.firstDepth === firstDepth && row.depths === depths),
-    );
+    const isThere = lanesBetween(layout, now.top, now.top + area.height).every((row) => {
+      const { lane, firstDepth, depths } = askedRows(row);
+      return content.rows.some((one) => one.lane === lane && one.firstDepth === firstDepth && one.depths === depths);
+    });
     const { subject, start } = content;
     const end = endOf(content);
     const isCovered = content.from <= Math.max(start, now.from) && content.to >= Math.min(content.end, now.to);
@@ -73,7 +74,7 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
         ? []
         : lanesBetween(layout, now.top - area.height, now.top + 2 * area.height)
             .slice(0, MOST_ROWS)
-            .map(({ lane, firstDepth, depths }) => ({ lane, firstDepth, depths })),
+            .map(askedRows),
       ...(wanted === undefined ? {} : { search: wanted }),
       ...{ window: { from: now.from, to: now.to }, range: { from, to }, isMeasured },
       ...(lane === undefined ? {} : { lane }),
