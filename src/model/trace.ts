@@ -196,6 +196,8 @@ export function isTransfer(direction: string): boolean {
 export interface TraceOutline {
   readonly lanes: number;
   readonly events: number;
+  /** There are events, and all are samples or marks: none lasts. */
+  readonly instantsOnly?: true;
   /** The trace's zero on the recording's own clock; absent if it is 0. */
   readonly zeroSeconds?: number;
   readonly startSeconds: number;

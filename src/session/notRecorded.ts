@@ -45,6 +45,12 @@ export function timelineMessage({ trace }: Pick<DataSetInfo, "trace">): string |
   return `No events were recorded, so there is nothing to show over time. ${ELSEWHERE}`;
 }
 
+/** Why lanes have no states, each of which lasts; undefined if they have some. */
+export function statesMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
+  if (info.trace?.instantsOnly !== true) return timelineMessage(info);
+  return "Only samples or marks were recorded, and nothing that lasts: nothing is known of the time between them. The timeline shows them.";
+}
+
 /** What events do not lead to; undefined where they have calling contexts, and with these perhaps lines. */
 export function noLinesMessage(info: Known): string | undefined {
   return info.contexts === 0 ? `${noContexts(info)} Without them nothing here leads to a line.` : undefined;
@@ -70,8 +76,8 @@ export function isEnsemble({ format }: Pick<DataSetInfo, "format">): boolean {
 
 /** Why there are no metrics over time; undefined where there are some. */
 export function metricsMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
-  if (trace !== undefined && (trace.counters > 0 || trace.events > 0 || trace.links > 0 || trace.transfers.count > 0))
-    return undefined;
+  if (trace !== undefined && (trace.counters > 0 || trace.links > 0 || trace.transfers.count > 0)) return undefined;
+  if ((trace?.events ?? 0) > 0) return statesMessage({ trace });
   return `Neither counters nor events were recorded, so there is nothing to show over time. ${ELSEWHERE}`;
 }
 
@@ -105,13 +111,14 @@ export function codeTreemapMessage(info: Known): string | undefined {
 
 /** Why there is no treemap; undefined where there is one. */
 export function resourcesMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
-  if (trace !== undefined && (trace.events > 0 || trace.counters > 0)) return undefined;
+  if (trace !== undefined && trace.counters > 0) return undefined;
+  if ((trace?.events ?? 0) > 0) return statesMessage({ trace });
   return `Neither events nor variables were recorded, so there is nothing to show for resources. ${ELSEWHERE}`;
 }
 
 /** Why there is no overview; undefined where there is one, of variables alone, too. */
 export function overviewMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
-  return info.trace !== undefined && info.trace.counters > 0 ? undefined : timelineMessage(info);
+  return info.trace !== undefined && info.trace.counters > 0 ? undefined : statesMessage(info);
 }
 
 /** Why there is no hardware to draw; undefined where there is some. */

@@ -17,6 +17,7 @@ export function outlineOfCounts(builders: readonly TraceBuilder[], clock: TraceC
   const counterNames = new Set<string>();
   const directions = new Map<string, Amount>();
   const messages = { count: 0, bytes: 0 };
+  let hasLasting = false;
   const sums = { lanes: 0, events: 0, counters: 0, arrows: 0, links: 0 };
   for (const builder of builders) {
     const { counts, counters } = builder;
@@ -25,6 +26,7 @@ export function outlineOfCounts(builders: readonly TraceBuilder[], clock: TraceC
     for (const { name } of counters.values) counterNames.add(name);
     for (const { kind, name } of builder.categories.values) categories.add(`${kind} ${name}`);
     if (counts === undefined) continue;
+    hasLasting ||= builder.lanes.some(({ kind }, lane) => kind === "intervals" && counts.lanes.has(lane));
     sums.events += counts.events;
     sums.arrows += counts.arrows;
     sums.links += counts.links;
@@ -36,6 +38,7 @@ export function outlineOfCounts(builders: readonly TraceBuilder[], clock: TraceC
   }
   return {
     ...sums,
+    ...instantsOnly(sums.events, hasLasting),
     zeroSeconds: clock.zeroSeconds,
     startSeconds: span.isEmpty ? 0 : clock.at(span.start, 0),
     endSeconds: span.isEmpty ? 0 : clock.at(span.end, 0),
@@ -44,6 +47,10 @@ export function outlineOfCounts(builders: readonly TraceBuilder[], clock: TraceC
     messages,
     transfers: transfersOf(directions),
   };
+}
+
+function instantsOnly(events: number, hasLasting: boolean): Pick<TraceOutline, "instantsOnly"> {
+  return events > 0 && !hasLasting ? { instantsOnly: true } : {};
 }
 
 function sortedNames(names: ReadonlySet<string>): string[] {
@@ -66,6 +73,10 @@ export async function outlineOfTrace(
   return {
     lanes: trace.lanes.length,
     events: trace.events,
+    ...instantsOnly(
+      trace.events,
+      trace.lanes.some(({ kind, events }) => kind === "intervals" && events > 0),
+    ),
     zeroSeconds,
     startSeconds: trace.startSeconds,
     endSeconds: trace.endSeconds,

@@ -28,6 +28,12 @@ export class TimeSpans {
     return joined;
   }
 
+  /** Whether a number has times. */
+  has(number: number): boolean {
+    const at = number + 1;
+    return at < this.first.length && this.first[at] <= this.last[at];
+  }
+
   /** @param take receives the first and the last time of each number that has times */
   each(take: (number: number, seconds: number) => void): void {
     for (let at = 0; at < this.first.length; at++) {

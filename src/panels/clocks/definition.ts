@@ -7,7 +7,7 @@ import { shorten } from "../../model/texts";
 import { formatValue } from "../../model/units";
 import { type ClocksContent, type ClocksState, clocksState, MOST_CLOCKS } from "../../protocol/clocks";
 import type { ToolControl } from "../../protocol/frame";
-import { timelineMessage } from "../../session/notRecorded";
+import { statesMessage } from "../../session/notRecorded";
 import { restrictionTexts } from "../../session/scopeChoice";
 import type { Session, SessionDataSet } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
@@ -41,7 +41,7 @@ export const clocks: PanelDefinition<ClocksState, ClocksShown, ClocksContent, ne
   showsMetric: false,
   controls,
   choose: ({ state }) => ({ compares: !state.compares }),
-  unmeasured: timelineMessage,
+  unmeasured: statesMessage,
   others: ({ session }) => timed(session).map(({ id }) => id),
   asked: (view) => [view.session.current?.id, queriesOf(view).map(({ query }) => query)],
   ask,
@@ -76,7 +76,7 @@ export function allRecordings(session: Session): PanelSource {
 }
 
 function timed({ dataSets }: Session): SessionDataSet[] {
-  return dataSets.filter((info) => timelineMessage(info) === undefined);
+  return dataSets.filter((info) => statesMessage(info) === undefined);
 }
 
 interface Wanted {

@@ -17,6 +17,7 @@ import {
   codeTreemapMessage,
   overviewMessage,
   resourcesMessage,
+  statesMessage,
   superGraphMessage,
   timelineMessage,
 } from "../../session/notRecorded";
@@ -81,15 +82,15 @@ type Shown = RecordingValues;
 /** Ways by question, those that lead nowhere here with the reason behind the others. */
 function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
   const measured = scope.metric < 0 ? undefined : scope;
-  const inTime = timelineMessage(dataSet);
+  const states = statesMessage(dataSet);
   const reasons: Partial<Record<Way, string>> = {
     ...{ superGraph: superGraphMessage(dataSet), compare: superGraphMessage(dataSet) },
     ...{ flameGraph: flameGraphMessage(dataSet), application: applicationMessage(dataSet) },
     ...{
-      timeline: inTime,
+      timeline: timelineMessage(dataSet),
       overview: overviewMessage(dataSet),
-      summary: inTime,
-      clocks: inTime,
+      summary: states,
+      clocks: states,
       metrics: metricsMessage(dataSet),
     },
     ...{ communication: communicationMessage(dataSet), hardware: hardwareMessage(dataSet) },

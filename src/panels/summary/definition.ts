@@ -4,7 +4,7 @@ import { imbalanceText } from "../../model/imbalance";
 import { shorten } from "../../model/texts";
 import { longestKind, SECTORS } from "../../protocol/clock";
 import { type SummaryContent, type SummaryPart, type SummaryState, summaryState } from "../../protocol/summary";
-import { timelineMessage } from "../../session/notRecorded";
+import { statesMessage } from "../../session/notRecorded";
 import { currentSettings } from "../../session/sourceFeed";
 import type { Task } from "../../model/task";
 import type { Note, PanelDefinition, PanelHandle, View } from "../kit/definition";
@@ -40,7 +40,7 @@ export const summary: PanelDefinition<SummaryState, SummaryShown, SummaryContent
     const choice = choiceOf(value);
     return choice === undefined ? undefined : { [id]: choice };
   },
-  unmeasured: timelineMessage,
+  unmeasured: statesMessage,
   asked: (view) => [view.state, queryOf(view), view.scope],
   async ask(view, task, before) {
     const query = queryOf(view);

@@ -215,6 +215,9 @@ describe("a trace put together", () => {
         expect(counted.warnings).toEqual(kept.warnings);
         const naive = naiveTrace(told, (rank) => rank);
         expect(counted.outline.events).toBe(naive.lanes.reduce((sum, { events }) => sum + events.length, 0));
+        const recorded = naive.lanes.filter(({ events }) => events.length > 0);
+        const areInstants = recorded.length > 0 && recorded.every(({ kind }) => kind === "instants");
+        expect(counted.outline.instantsOnly).toBe(areInstants || undefined);
       }),
       runs,
     );
