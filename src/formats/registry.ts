@@ -315,7 +315,7 @@ function knownByHead(bytes: Uint8Array): string | undefined {
 /** Advice to convert perf's own file into one that can be opened. */
 function perfRemedy(head: Uint8Array): string | undefined {
   if (!startsWith(head, "PERFILE2")) return undefined;
-  return "Print it with `perf script -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, and open that.";
+  return "Print it with `perf script --header -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, and open that.";
 }
 
 const PERF_CONDITIONS =

@@ -81,7 +81,7 @@ async function readDataSet(
     const chains = new CallChains(profile);
     const samples = new Samples(profile, builder);
     const roots = new StackRoots();
-    const facts: FileFacts = { globals: new Map(), warnings: [], areCopied: false, modifiedAt: undefined };
+    const facts: FileFacts = { globals: new Map(), warnings: [], copiedBytes: 0, modifiedAt: undefined };
     for (const [index, file] of files.entries()) {
       const scanner = new ScriptScanner(file, chains, samples, roots);
       const header = new RecordHeader(scanner.globals);
@@ -93,7 +93,7 @@ async function readDataSet(
       samples.finish();
       addFacts(facts, scanner, header);
     }
-    const { globals, areCopied, modifiedAt } = facts;
+    const { globals, copiedBytes, modifiedAt } = facts;
     if (samples.count === 0) throw noSamples(files[0]);
     const { columns, final, warnings } = profile.build(last);
     const { contextOf, locationOf } = final;
@@ -112,7 +112,7 @@ async function readDataSet(
       ...columns,
       ...traced,
       globals,
-      warnings: [...facts.warnings, ...(chains.hasCalls ? roots.warnings(areCopied) : []), ...warnings, ...ofTrace],
+      warnings: [...facts.warnings, ...(chains.hasCalls ? roots.warnings(copiedBytes) : []), ...warnings, ...ofTrace],
       hierarchies: ["callPaths"],
       recordedAt: modifiedAt,
       records: samples.count,
@@ -134,7 +134,7 @@ interface FileFacts {
   readonly globals: Map<string, string[]>;
   readonly warnings: Warning[];
   /** Stacks of some file were copied to be unwound by debug information. */
-  areCopied: boolean;
+  copiedBytes: number;
   /** Time of the first file. */
   modifiedAt: ByteSource["modifiedAt"];
 }
@@ -144,7 +144,7 @@ function addFacts(facts: FileFacts, scanner: ScriptScanner, header: RecordHeader
   for (const [key, values] of scanner.globals)
     if (!FILE_KEYS.has(key)) globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
   appendAll(warnings, scanner.warnings());
-  facts.areCopied ||= header.hasCopiedStacks();
+  facts.copiedBytes = Math.max(facts.copiedBytes, header.copiedBytes());
 }
 
 async function readLines(source: ByteSource, scanner: ScriptScanner, builder: TraceBuilder, task: Task): Promise<void> {

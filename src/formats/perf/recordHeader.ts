@@ -22,6 +22,9 @@ const LONG_WITH_VALUE = new Set(
   ).split(" "),
 );
 
+/** Bytes of a stack that perf copies if it is not told how many. */
+const USUAL_COPY = 8192;
+
 /** The header of one file, which is complete when its first sample is read. */
 export class RecordHeader {
   /** @param globals values by key, each as often as the header has it */
@@ -55,9 +58,13 @@ export class RecordHeader {
     return named((own) => own) ?? named(plainName) ?? (lines.length === 1 ? lines[0] : undefined);
   }
 
-  /** Whether stacks were copied to be unwound by debug information: `--call-graph dwarf`. */
-  hasCopiedStacks(): boolean {
-    return this.recordOptions().some(({ name, value }) => name === "call-graph" && /^dwarf(?:,|$)/.test(value));
+  /** How many bytes of each stack were copied to be unwound by debug information (`--call-graph dwarf`); 0 if none were, or it is not known. */
+  copiedBytes(): number {
+    for (const { name, value } of this.recordOptions()) {
+      const copied = name === "call-graph" ? /^dwarf(?:,(\d{1,9}))?$/.exec(value) : null;
+      if (copied) return copied[1] === undefined ? USUAL_COPY : Number(copied[1]);
+    }
+    return 0;
   }
 
   /** Sampling options of the `perf record` command; {} for other commands. */

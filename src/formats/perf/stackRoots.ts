@@ -32,6 +32,8 @@ const STARTS = new RegExp(
  * program without symbols `_start` has no name.
  */
 const LIBC_START = /^_*libc_start(?:_call)?_main(?:_impl)?(?:@.*)?$/;
+/** Bytes of a stack that perf copies at most. */
+const LARGEST_COPY = 65_528;
 /** Below this share of rooted samples the recording has a warning. */
 const MIN_ROOTED = 0.9;
 
@@ -55,13 +57,19 @@ export class StackRoots {
     if (isRooted) this.rooted++;
   }
 
-  /** @param areCopied the recording was made from copies of stacks: `--call-graph dwarf` */
-  warnings(areCopied: boolean): Warning[] {
+  /** @param copiedBytes of each stack that were copied (`--call-graph dwarf`); 0 if none were, or it is not known */
+  warnings(copiedBytes: number): Warning[] {
     const { stacks, rooted } = this;
     if (rooted >= MIN_ROOTED * stacks) return [];
     const percent = rooted === 0 ? 100 : Math.min(99, Math.round((100 * (stacks - rooted)) / stacks));
-    const option = areCopied ? "--call-graph dwarf,65528" : "--call-graph dwarf";
-    const message = `call stacks end early in ${percent} % of the samples: record them with ${option}`;
+    const message = `call stacks end early in ${percent} % of the samples: ${remedy(copiedBytes)}`;
     return [{ message, isUnrooted: true }];
   }
+}
+
+/** A way to record more of each stack than was recorded. */
+function remedy(copiedBytes: number): string {
+  if (copiedBytes === 0) return "record them with --call-graph dwarf";
+  if (copiedBytes < LARGEST_COPY) return `record them with --call-graph dwarf,${LARGEST_COPY}`;
+  return "perf copies no more of a stack; build with -fno-omit-frame-pointer, and record with --call-graph fp";
 }

@@ -210,7 +210,7 @@ describe("what cannot be opened says what, where and what to do", () => {
     [
       "what perf records",
       `PERFILE2${"\u0000".repeat(96)}`,
-      /found perf's own binary file, which only perf reads; .* `perf script -i perf\.data -F \+pid,\+srcline --full-source-path > /,
+      /found perf's own binary file, which only perf reads; .* `perf script --header -i perf\.data -F \+pid,\+srcline --full-source-path > /,
     ],
   ])("%s", async (_, content, message) => {
     await expect(open(write("empty.bin", content))).rejects.toThrow(message);
@@ -223,7 +223,7 @@ describe("what cannot be opened says what, where and what to do", () => {
       "perf.data",
       `PERFILE2${"\0".repeat(96)}`,
       "perf.data is perf's own binary file, which only perf reads. Print it with " +
-        "`perf script -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, and open that.",
+        "`perf script --header -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, and open that.",
     ],
     ["notes.txt", "hello\n", "notes.txt is text of a format that is not known, not a recording"],
   ])("in one line: %s", async (name, content, line) => {

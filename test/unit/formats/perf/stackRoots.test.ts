@@ -141,13 +141,26 @@ describe("call stacks that end early", () => {
     expect(warnings.map(({ message }) => message)).toEqual([early(50)]);
   });
 
+  const headed = (command: string) =>
+    unrooted(`# ========\n# cmdline : /usr/bin/${command}\n# ========\n#\n${textOf(stacksOf(0, 3))}`);
+
   it.each([
     ["perf record --call-graph dwarf ./solve", "dwarf,65528"],
     ["perf record -F 499 --call-graph=dwarf,8192 ./solve", "dwarf,65528"],
+    ["perf record --call-graph dwarf,65520 ./solve", "dwarf,65528"],
     ["perf record -g ./solve --call-graph dwarf", "dwarf"],
     ["perf record --call-graph fp ./dwarf", "dwarf"],
+    ["perf record --call-graph fp ./solve --call-graph dwarf,65528", "dwarf"],
   ])("need larger copies if they were copied: %s", async (command, option) => {
-    const header = `# ========\n# cmdline : /usr/bin/${command}\n# ========\n#\n`;
-    expect(await unrooted(header + textOf(stacksOf(0, 3)))).toEqual([early(100, option)]);
+    expect(await headed(command)).toEqual([early(100, option)]);
   });
+
+  it.each(["--call-graph dwarf,65528", "--call-graph=dwarf,65528", "-F 99 --call-graph dwarf,131072"])(
+    "need frame pointers if no larger copies can be made: %s",
+    async (options) => {
+      expect(await headed(`perf record ${options} ./solve`)).toEqual([
+        "call stacks end early in 100 % of the samples: perf copies no more of a stack; build with -fno-omit-frame-pointer, and record with --call-graph fp",
+      ]);
+    },
+  );
 });
