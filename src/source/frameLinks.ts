@@ -247,6 +247,10 @@ export class FrameLinks {
     const named = await this.narrowed(frame, await this.byName(frame, around, pace, place.file), around);
     if (named.sites.length === 0) return recorded;
     // A region that begins in this function is no contradiction.
+    const isRenamed = named.sites.some(
+      ({ place: { file }, definition }) => file === place.file && definition?.at === inside.at,
+    );
+    if (isRenamed && kind === "function") return recorded;
     const agrees = named.sites.some(
       (site) => site.place.file === place.file && site.kind === "begin" && site.definition?.at === inside.at,
     );

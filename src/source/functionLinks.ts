@@ -49,6 +49,11 @@ export async function functionSites(
   if (sites.length === 0) {
     const fortran = await finder.fortranSites(recorded, near, pace);
     if (fortran.sites.length > 0) return { sites: fortran.sites, others: [], onlyNear: fortran.onlyNear };
+    const renamed = await finder.renamedSites(signature.name, near, pace);
+    if (renamed.sites.length > 0) {
+      const names = [...new Set(renamed.sites.map((site) => site.name))].join(", ");
+      return { ...renamed, others: [], because: `a #define renames ${names} to it` };
+    }
     const served = missing ?? fortran.missing;
     const reason =
       onlyNear && served === undefined

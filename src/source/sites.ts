@@ -24,6 +24,9 @@ export interface Site {
 /** Files that one name is looked for in at most; of more, only those near to what is linked already. */
 const MOST_FILES = 80;
 
+/** A macro without parameters whose body is one name. */
+const RENAMING = /^[ \t]*#[ \t]*define[ \t]+(\w{1,200})[ \t]+(\w{1,200})[ \t]*(?:\r?$|\/[*/])/gm;
+
 export interface FoundSites {
   readonly sites: readonly Site[];
   /** The name is in so many files that only those near to the caller were read. */
@@ -105,6 +108,25 @@ export class SiteFinder {
     const found = { sites: sites.sort(byPlace), onlyNear: onlyNear || this.isPartial, missing };
     if (!found.onlyNear) this.named.set(name, found);
     return found;
+  }
+
+  /**
+   * Definitions of functions that a `#define` renames to this name (`#define solve _lib_solve`): compilers, and so recordings, know
+   * the new name alone.
+   */
+  async renamedSites(name: string, near: () => ReadonlySet<string>, pace: Pace): Promise<FoundSites> {
+    const { files, onlyNear } = this.choose(this.index.words.filesWith(name), near);
+    const written = new Set<string>();
+    for (const file of files) {
+      await pace.breathe();
+      for (const [, own, body] of (this.index.sources.read(file)?.text ?? "").matchAll(RENAMING))
+        if (body === name && own !== name) written.add(own);
+    }
+    const found = await Promise.all([...written].map((own) => this.definitionSites(own, near, pace)));
+    return {
+      sites: found.flatMap(({ sites }) => sites).sort(byPlace),
+      onlyNear: onlyNear || found.some((one) => one.onlyNear),
+    };
   }
 
   /** Definitions of a procedure that a Fortran compiler named: in files of that language only. */

@@ -3,6 +3,42 @@ import type { Frame } from "../../../src/model/frames";
 import { expectLinks, fn, lineOf } from "./program";
 
 describe("functions by their recorded names", () => {
+  it("finds functions that a #define renames, and no others", () =>
+    expectLinks(
+      {
+        "luf.h": `#define luf_solve _lib_luf_solve
+#  define luf_free   _lib_luf_free /* as all of lib */
+#define luf_call(x) _lib_luf_macro
+#define luf_both _lib_luf_both + 1
+#define luf_text "_lib_luf_text"
+`,
+        "luf.c": `#include "luf.h"
+void luf_solve(double *x)
+{   x[0] = 1;
+}
+void luf_free(void) {
+}
+void luf_call(void) { }
+void luf_both(void) { }
+void luf_text(void) { }
+`,
+        "other.h": "#define own_solve _lib_own\n",
+        "own.c": "void _lib_own(void) {\n}\nvoid own_solve(void) {\n}\n",
+      },
+      [
+        [[fn("_lib_luf_solve")], "luf.c:2"],
+        [[fn("_lib_luf_free")], "luf.c:5"],
+        // Its first line, as for a function of this name.
+        [[fn("_lib_luf_solve", { file: "luf.c", line: 3 })], "luf.c:3"],
+        [[fn("luf_solve", { file: "luf.c", line: 3 })], "luf.c:3"],
+        [[fn("_lib_luf_macro")], "?"],
+        [[fn("_lib_luf_both")], "?"],
+        [[fn("_lib_luf_text")], "?"],
+        // A definition of the recorded name itself goes before a renamed one.
+        [[fn("_lib_own")], "own.c:1"],
+      ],
+    ));
+
   const shapes = `#include <vector>
 namespace geo {
 template <typename T> struct Point { T x, y; };
