@@ -134,8 +134,22 @@ function unpairedText([before, after]: readonly [string, string]): string {
 
 function metricOf([first]: readonly DataSetInfo[], info: DataSetInfo, name: string | undefined): number {
   if (first.defaultMetric < 0) throw new RequestError(`${first.files.join(", ")} has no metric that adds up`);
+  if (name !== undefined) return metricNamed(info, name);
   // The candidate's metric is the baseline's, by its name.
-  return metricNamed(info, name ?? first.metrics[first.defaultMetric].name);
+  const own = first.metrics[first.defaultMetric].name;
+  const hasIt = info.metrics.some(({ name: other, recordedName }) => other === own || recordedName === own);
+  if (!hasIt) throw new RequestError(noCommonMetric(first, info));
+  return metricNamed(info, own);
+}
+
+/** Why two recordings are not compared in the baseline's metric. */
+function noCommonMetric(first: DataSetInfo, info: DataSetInfo): string {
+  const names = ({ metrics }: DataSetInfo) => metrics.map(({ name }) => name);
+  const [had, has] = [names(first), names(info)];
+  const common = had.filter((name) => has.includes(name));
+  const advice =
+    common.length === 0 ? "compare two recordings of one tool" : `choose with --metric: ${common.join(", ")}`;
+  return `the baseline's metric ${first.metrics[first.defaultMetric].name} is not in ${info.files.join(", ")}, which has ${has.join(", ") || "none"}; ${advice}`;
 }
 
 /** Two recordings of one name are told apart by what was written of them. */

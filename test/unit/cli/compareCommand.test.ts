@@ -382,3 +382,17 @@ describe("heatflow compare", () => {
     expect(() => compareArguments(args, folder)).toThrow(message);
   });
 });
+
+describe("heatflow compare, of recordings without a common metric,", () => {
+  it("names the metrics of both recordings if they differ, and no option that was not given", async () => {
+    const [here, other] = [recording(before), hatchet({ solve: 3 }, "count")];
+    const said = (first: string, second: string, ...more: string[]) => compared(first, second, ...more).catch(String);
+    expect(await said(here, other)).toBe(
+      `RequestError: the baseline's metric time is not in ${other}, which has sum#work; compare two recordings of one tool`,
+    );
+    expect(await said(other, here)).toMatch(
+      /^RequestError: the baseline's metric sum#work is not in .* which has time/,
+    );
+    expect(await said(here, other, "--metric", "time")).toMatch(/--metric: there is no 'time'; there is sum#work$/);
+  });
+});
