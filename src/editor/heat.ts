@@ -1,6 +1,7 @@
 /** What the lines of a file show: which heat, which text (semantics 4). Pure. */
 import type { CallCost, DocumentCosts, DocumentMovement, LineCost } from "../engine/api";
 import { entryOf, groupBy } from "../model/maps";
+import { functionName } from "../model/functionName";
 import { shortName } from "../model/shortName";
 import { compareText } from "../model/strings";
 import { formatShare, formatValue } from "../model/units";
@@ -20,7 +21,7 @@ export const HEAT_LEVELS = levelsFrom.length;
 /** More callees than these are named on one line no more. */
 const MOST_CALLEES = 3;
 /** Characters of a callee's name. */
-const MOST_CALLEE = 60;
+const MOST_CALLEE = 40;
 
 export interface LineDecoration {
   /** 1-based. */
@@ -103,12 +104,17 @@ export function costText(cost: LineCost, unit: string): string {
   return `${whole} · ${formatShare(cost.share)}${mainText(cost, whole, unit)}${placesText(cost.oneOf)}`;
 }
 
+/** A long name without template arguments and parameters, so that its number stays in sight. The hover has the whole name. */
+function calleeName(name: string): string {
+  return name.length <= MOST_CALLEE ? name : shortName(functionName(name), MOST_CALLEE);
+}
+
 function mainText({ mostly }: LineCost, whole: string, unit: string): string {
   if (!mostly) return "";
   const part = formatValue(mostly.exclusive, unit);
   const others = mostly.others > 0 ? `, ${mostly.others} more` : "";
   const lines = mostly.kind === "function" ? ", lines not recorded" : "";
-  const where = `${mostly.kind === "inlined" ? "inlined into" : "in"} ${shortName(mostly.name, MOST_CALLEE)}${others}${lines}`;
+  const where = `${mostly.kind === "inlined" ? "inlined into" : "in"} ${calleeName(mostly.name)}${others}${lines}`;
   return part === whole ? ` ${where}` : `, ${part} ${where}`;
 }
 
@@ -122,8 +128,7 @@ function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number
     const named = callees
       .slice(0, MOST_CALLEES)
       .map(
-        (call) =>
-          `→ ${shortName(call.callee, MOST_CALLEE)} ${formatValue(call.inclusive, options.unit)}${placesText(call.oneOf)}`,
+        (call) => `→ ${calleeName(call.callee)} ${formatValue(call.inclusive, options.unit)}${placesText(call.oneOf)}`,
       );
     const more = callees.length > MOST_CALLEES ? `, ${callees.length - MOST_CALLEES} more` : "";
     texts.set(line, named.join(", ") + more);

@@ -5,7 +5,7 @@ import { withCancellableProgress } from "../session/progress";
 import type { Session } from "../session/session";
 import { textOf } from "./documentCosts";
 import type { LineNavigator } from "./navigator";
-import { reasonsOfCall, reasonsOfLink, type Reason } from "./whyTexts";
+import { reasonList, reasonsOfCall, reasonsOfLink, type Reason } from "./whyTexts";
 import { notices } from "../session/notices";
 
 /** Frames of a bar or function whose links are explained, heaviest first. */
@@ -53,8 +53,9 @@ async function whyTarget(session: Session, navigator: LineNavigator, scope: Scop
   await pick(navigator, "Why does it lead there?", reasons);
 }
 
-async function pick(navigator: LineNavigator, title: string, reasons: readonly Reason[]): Promise<void> {
-  const items = reasons.map(({ heading, place, what, why }) => {
+async function pick(navigator: LineNavigator, asked: string, reasons: readonly Reason[]): Promise<void> {
+  const { title, rows } = reasonList(asked, reasons);
+  const items = rows.map(({ heading, place, what, why }) => {
     if (heading !== undefined) return { label: heading, kind: vscode.QuickPickItemKind.Separator };
     const label = place ? `${vscode.workspace.asRelativePath(place.file)}:${place.line}` : "no line";
     return { label, description: what, detail: why, place };

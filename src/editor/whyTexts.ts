@@ -26,6 +26,24 @@ const rules: Readonly<Record<LinkRule, string>> = {
   unknown: "not known",
 };
 
+/** Longest heading above places: VS Code writes it beside the first one, whose reason it would hide. */
+const MOST_HEADING = 30;
+
+/**
+ * Title and rows of a list of reasons: the name of the only thing that is explained is in the title.
+ *
+ * @param title what is asked
+ */
+export function reasonList(title: string, reasons: readonly Reason[]): { title: string; rows: readonly Reason[] } {
+  const headings = reasons.flatMap(({ heading }) => (heading === undefined ? [] : [heading]));
+  if (headings.length === 1)
+    return { title: `${title} ${headings[0]}`, rows: reasons.filter(({ heading }) => heading === undefined) };
+  const rows = reasons.map((reason) =>
+    reason.heading === undefined ? reason : { ...reason, heading: shortName(reason.heading, MOST_HEADING) },
+  );
+  return { title, rows };
+}
+
 /** @param others links of the same thing that lead here for another reason */
 export function reasonsOfLink(name: string, link: SourceLink, others: readonly SourceLink[] = []): Reason[] {
   const more = others.length - MOST_LINKS;

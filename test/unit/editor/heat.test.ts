@@ -133,6 +133,20 @@ describe("heat of lines", () => {
     ]);
   });
 
+  it.each([
+    ["geo::norm<double, 3>", "geo::norm<double, 3>"],
+    ["std::vector<bool, std::allocator<bool> >::operator[]", "std::vector::operator[]"],
+    [
+      "kmlib::RankAndSelect<4u, 9u, 1u, unsigned long>::InternalSelect(unsigned int)",
+      "kmlib::RankAndSelect::InternalSelect",
+    ],
+    [`a_${"long_".repeat(12)}name_of_c`, "a_long_long_long_lo…long_long_name_of_c"],
+  ])("leaves the number of a callee in sight: %s", (callee, shown) => {
+    const call = { line: 64, callee, function: 0, inclusive: 2.4, share: 0.5 };
+    const [{ text }] = lineDecorations(costs([], [call]), options);
+    expect(text).toBe(`→ ${shown} 2.40 s`);
+  });
+
   it("names the three heaviest callees of a line behind its own cost", () => {
     const calls = ["a", "b", "c", "d", "e"].map((callee, at) => ({
       line: 5,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasonsOfCall, reasonsOfLink } from "../../../src/editor/whyTexts";
+import { reasonList, reasonsOfCall, reasonsOfLink } from "../../../src/editor/whyTexts";
 import type { SourceLink } from "../../../src/engine/api";
 
 const place = (file: string, line: number) => ({ file, line });
@@ -12,6 +12,19 @@ const link = (parts: Partial<SourceLink>): SourceLink => ({
 });
 
 describe("why a link leads where it does", () => {
+  it("is under the name of what is explained: the only one in the title, several in short", () => {
+    const name = "sorting::BaseEngine::OffsetFiller::WriteNextOffset";
+    const recorded = link({ places: [place("/w/a.h", 100)], rule: "recorded-line", reason: "The recording names it." });
+    const one = reasonsOfLink(name, recorded);
+    expect(reasonList("Why line 100?", one)).toEqual({ title: `Why line 100? ${name}`, rows: one.slice(1) });
+    const two = [...one, ...reasonsOfLink("IsHandling", recorded)];
+    const { title, rows } = reasonList("Why line 100?", two);
+    expect(title).toBe("Why line 100?");
+    expect(rows.flatMap(({ heading }) => heading ?? [])).toEqual(["sorting::BaseE…riteNextOffset", "IsHandling"]);
+    expect(rows.filter(({ heading }) => heading === undefined)).toEqual([one[1], one[1]]);
+    expect(reasonList("Why?", [])).toEqual({ title: "Why?", rows: [] });
+  });
+
   it("is the rule and its reason, then what was not taken and why", () => {
     const overload = link({
       places: [place("/w/a.cpp", 38)],
