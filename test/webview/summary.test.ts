@@ -195,6 +195,25 @@ describe("counters along the run", () => {
   });
 });
 
+describe("what a summary is bound by", () => {
+  it("stays in its column, however long the name of a function is, in each width", async () => {
+    const view = await measuredView();
+    const content = await contentOf(view, await summary.ask(view, quietTask, []));
+    const measure = (size: number, weight?: number) => (text: string) => text.length * size * (weight ? 0.7 : 0.6);
+    for (const name of ["enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "f".repeat(300), HOSTILE_NAME])
+      for (const width of [400, 600, 1400]) {
+        const bound = { ...content.clock.bound, title: `Without work for 48.6 %, computing: ${name}` };
+        const long = { ...content, clock: { ...content.clock, bound } };
+        const { below } = draw(long, { ...wide, width, height: 620, measure });
+        const lines = below.flatMap((shape) => (shape.kind === "text" && shape.size === 13 ? [shape] : []));
+        expect(lines.length).toBeGreaterThan(1);
+        // The column of words ends where the quantities along the run begin.
+        const column = width >= 1000 ? width / 3 : width;
+        for (const { at, text } of lines) expect(at.x + measure(13, 600)(text)).toBeLessThanOrEqual(column);
+      }
+  });
+});
+
 describe("a summary", () => {
   it("says what the run is bound by, and the window, with the figures", async () => {
     const view = await measuredView();

@@ -69,7 +69,9 @@ function figures(
   const { title, shares } = bound;
   const { theme, measure } = view;
   const words = wordsAt(theme);
-  const lines = wrapped(visible(title), width, measure(TITLE, 600));
+  const widthOf = measure(TITLE, 600);
+  // A function's name may be one word that is wider than the column; the details have it whole.
+  const lines = wrapped(visible(title), width, widthOf).map((line) => fitName(line, width, widthOf));
   const shapes: Shape[] = lines.map((line, at) => words(x, y + TITLE + at * LINE, line, { size: TITLE, weight: 600 }));
   let top = y + lines.length * LINE;
   shapes.push(words(x, top + SIZE, fitName(of, width, measure(SIZE)), { fill: theme.muted }));

@@ -57,7 +57,7 @@ export const application = defineQuestion(async (state, query: ApplicationQuery,
     nodes: drawn.map((context, at): ApplicationNode => ({
       context,
       parent: numberOf.get(tree.parent[context]) ?? NONE,
-      name: open.shownContext(context),
+      name: open.nameAlone(context),
       kind: kinds[at],
       ...{ inclusive: inclusive[context], exclusive: exclusive[context], folded: folded(context) },
       closed: isClosed.has(context),

@@ -261,6 +261,12 @@ export class OpenDataSet {
     return this.namedIn(this.contextName(context), this.functions.ofContext[context]);
   }
 
+  /** A name for a context that may stand apart from its function: a line with its file, `luf.c:604`. */
+  nameAlone(context: number): string {
+    const { kind, file, line } = this.dataSet.frames.get(this.dataSet.tree.frame[context] as never);
+    return kind === "line" && file !== undefined ? fileAndLine(file, line ?? 0) : this.shownContext(context);
+  }
+
   contextName(context: number): string {
     const { frames, tree } = this.dataSet;
     const frame = frames.get(tree.frame[context] as never);
