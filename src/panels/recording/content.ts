@@ -80,6 +80,12 @@ export function withCost<Row extends { readonly exclusive: number }>(rows: reado
   return rows.filter(({ exclusive }) => exclusive > 0);
 }
 
+/** The lines that are listed: none if no place is known of any, as the list of functions says the same then. */
+export function hotLinesOf(hot: readonly HotPlace[]): readonly HotPlace[] {
+  const rows = withCost(hot);
+  return rows.some((row) => (linkedText(row) ?? recordedText(row)) !== undefined) ? rows : [];
+}
+
 function pageWithin(
   info: DataSetInfo,
   scope: Scope | undefined,
@@ -115,7 +121,7 @@ function pageWithin(
     metrics: cutList(info.metrics, 500, "metrics").map((one, at) => metricRow(one, at === scope?.metric, text)),
     scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
     unit: text(unit),
-    hotLines: withCost(hot).map((one) => ({
+    hotLines: hotLinesOf(hot).map((one) => ({
       ...hotThing(one),
       ...{ functions: one.functions, isMpi: one.isMpi === true },
       ...placeTexts(one, text),

@@ -26,7 +26,15 @@ import type { Note, PanelDefinition, PanelHandle, Subject, View } from "../kit/d
 import { shorten } from "../../model/texts";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedNames, comparedWith, sameMetric } from "../../session/comparedScopes";
-import { type Differences, hotStatesOf, LISTED, type RecordingValues, recordingOf, withCost } from "./content";
+import {
+  type Differences,
+  hotLinesOf,
+  hotStatesOf,
+  LISTED,
+  type RecordingValues,
+  recordingOf,
+  withCost,
+} from "./content";
 import { askOverTime, withFinding } from "./overTime";
 
 /** Questions that views answer. */
@@ -172,7 +180,7 @@ function subjectOf(
   mark: number,
   { dataSet, session }: View<object>,
 ): Subject | undefined {
-  const lines = withCost(hot);
+  const lines = hotLinesOf(hot);
   const line = lines.at(mark);
   if (line) return { target: { kind: "context", context: line.context }, name: line.name, link: line.link };
   const hottest = withCost(functions);

@@ -170,6 +170,17 @@ describe("a data set's page", () => {
     ]);
   });
 
+  it("lists no lines if no place is known of any: they would be the functions again", async () => {
+    const { info, scope, hot } = await sample();
+    const link = { places: [], rule: "unknown", reason: "not found", considered: [] } as const;
+    const nowhere = hot.slice(0, 3).map((one) => ({ ...one, link, recordedFile: undefined, recordedLine: undefined }));
+    expect(recordingOf(info, scope, { hot: nowhere, functions: [] }).hotLines).toEqual([]);
+    // One that costs nothing tells of no line.
+    const free = { ...hot[0], exclusive: 0 };
+    expect(recordingOf(info, scope, { hot: [...nowhere, free], functions: [] }).hotLines).toEqual([]);
+    expect(recordingOf(info, scope, { hot: [...nowhere, hot[0]], functions: [] }).hotLines).toHaveLength(4);
+  });
+
   it("says the metric of counts behind their numbers, and nothing of ranks where there are none", async () => {
     const { info, scope, hot } = await sample();
     const metrics = [{ ...info.metrics[0], name: "Ir", unit: "1", kind: "count" as const }];
