@@ -15,6 +15,8 @@ export class DefineTable {
   private columns = new Int32Array(1 << 14);
   private used = 0;
   private readonly dropped = new Map<number, number>();
+  /** Files by the first word of a macro's body; made when it is first asked for. */
+  private byFirstWord: ReadonlyMap<number, readonly number[]> | undefined;
 
   /** Reads the `#define` that stands at `at` (a `#`), if one does. */
   addFrom(file: number, bytes: Buffer, at: number, length: number): void {
@@ -41,11 +43,25 @@ export class DefineTable {
     this.put(record, file);
     this.put(record + 1, words);
     this.used = record + 2 + words;
+    this.byFirstWord = undefined;
   }
 
   /** What was read of this file so far no longer counts. */
   drop(file: number): void {
     this.dropped.set(file, this.used);
+    this.byFirstWord = undefined;
+  }
+
+  /** Files with a macro whose body begins with this word (a hash), and may be it alone: `#define solve lib_solve`. */
+  filesRenamingTo(word: number): readonly number[] {
+    this.byFirstWord ??= this.firstWords();
+    return this.byFirstWord.get(word) ?? [];
+  }
+
+  private firstWords(): ReadonlyMap<number, readonly number[]> {
+    const files = new Map<number, number[]>();
+    this.each((file, _, from) => entryOf(files, this.columns[from], () => []).push(file));
+    return files;
   }
 
   /** Hashes of all macros whose body holds one of these words, or a macro that does, by any chain; with the files that define them. */

@@ -6,7 +6,7 @@ import { fortranNames } from "./fortranNames";
 import { isCaseless } from "./languages";
 import type { Pace } from "./pace";
 import type { SymbolIndex } from "./symbolIndex";
-import { tellingWord, wordsIn } from "./words";
+import { hashWord, tellingWord, wordsIn } from "./words";
 
 /** A place that a name of the recording may stand for. */
 export interface Site {
@@ -115,7 +115,9 @@ export class SiteFinder {
    * the new name alone.
    */
   async renamedSites(name: string, near: () => ReadonlySet<string>, pace: Pace): Promise<FoundSites> {
-    const { files, onlyNear } = this.choose(this.index.words.filesWith(name), near);
+    // Few names are renamed: of all others no file is read.
+    const ids = new Set(this.index.words.defines.filesRenamingTo(hashWord(name)));
+    const { files, onlyNear } = this.choose(ids, near);
     const written = new Set<string>();
     for (const file of files) {
       await pace.breathe();
