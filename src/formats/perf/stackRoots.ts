@@ -62,14 +62,14 @@ export class StackRoots {
     const { stacks, rooted } = this;
     if (rooted >= MIN_ROOTED * stacks) return [];
     const percent = rooted === 0 ? 100 : Math.min(99, Math.round((100 * (stacks - rooted)) / stacks));
-    const message = `call stacks end early in ${percent} % of the samples: ${remedy(copiedBytes)}`;
+    const message = `call stacks end early in ${percent} % of the samples${remedy(copiedBytes)}`;
     return [{ message, isUnrooted: true }];
   }
 }
 
-/** A way to record more of each stack than was recorded. */
+/** A way to record more of each stack than was recorded: the rest of a sentence. */
 function remedy(copiedBytes: number): string {
-  if (copiedBytes === 0) return "record them with --call-graph dwarf";
-  if (copiedBytes < LARGEST_COPY) return `record them with --call-graph dwarf,${LARGEST_COPY}`;
-  return "perf copies no more of a stack; build with -fno-omit-frame-pointer, and record with --call-graph fp";
+  if (copiedBytes === 0) return ": record them with --call-graph dwarf";
+  if (copiedBytes < LARGEST_COPY) return `: record them with --call-graph dwarf,${LARGEST_COPY}`;
+  return ", although perf copied as much of each as it can: build with -fno-omit-frame-pointer and record with --call-graph fp";
 }
