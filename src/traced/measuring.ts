@@ -192,7 +192,8 @@ function stackOptions(stacks: StackKind): string[] {
 function printing(machine: Machine, recorded: string, text: string, cwd: string, areReturns: boolean): Step {
   const title = "perf script";
   const command = need(machine, "perf");
-  const script = ["script", "-F"];
+  // With the header, whose command says how callers were recorded.
+  const script = ["script", "--header", "-F"];
   if (machine.find("addr2line") === undefined) {
     const args = [...script, "+pid,+srcline", "--full-source-path", "-i", recorded];
     return { title, command, args, env: {}, cwd, into: text };
