@@ -70,8 +70,8 @@ export class FrameLinks {
     private readonly index: SymbolIndex,
     private readonly paths: PathMap,
   ) {
-    this.finder = new SiteFinder(index);
     this.neighbours = new Neighbours(index);
+    this.finder = new SiteFinder(index, this.neighbours);
     this.reach = new Reach(index, this.finder, this.neighbours);
     this.types = new TypeNames(index, this.neighbours);
   }
@@ -246,11 +246,9 @@ export class FrameLinks {
     if (inside === undefined || isOwn) return recorded;
     const named = await this.narrowed(frame, await this.byName(frame, around, pace, place.file), around);
     if (named.sites.length === 0) return recorded;
+    // The preprocessor gave the function around the line the recorded name.
+    if (kind !== "region" && named.sites.some((site) => isDefinition(site, place.file, inside.at))) return recorded;
     // A region that begins in this function is no contradiction.
-    const isRenamed = named.sites.some(
-      ({ place: { file }, definition }) => file === place.file && definition?.at === inside.at,
-    );
-    if (isRenamed && kind === "function") return recorded;
     const agrees = named.sites.some(
       (site) => site.place.file === place.file && site.kind === "begin" && site.definition?.at === inside.at,
     );
@@ -373,6 +371,10 @@ function inFilesNamed({ link, sites }: Found, name: string, recorded: string): F
   const considered = [...link.considered, ...others];
   if (own.length === 0) return unknown(`${name} is defined in other files only.`, considered);
   return { sites: own, link: { ...link, places: placesOf(own), considered } };
+}
+
+function isDefinition({ kind, place, definition }: Site, file: string, at: number): boolean {
+  return kind === "definition" && place.file === file && definition?.at === at;
 }
 
 /** Recorded paths may be those of another system. */

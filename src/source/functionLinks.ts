@@ -45,15 +45,12 @@ export async function functionSites(
     return none(`it comes from ${path.basename(module)}, not from the folders`);
   const signature = parseSignature(recorded);
   if (signature.name === "") return none("the recorded name holds no function's name");
-  const { sites, onlyNear, missing } = await finder.definitionSites(signature.name, near, pace);
+  const named = await finder.definitionSites(signature.name, near, pace);
+  const renamed = named.sites.length > 0 ? undefined : await finder.renamedSites(signature.name, near, pace);
+  const { sites, onlyNear, missing } = renamed ?? named;
   if (sites.length === 0) {
     const fortran = await finder.fortranSites(recorded, near, pace);
     if (fortran.sites.length > 0) return { sites: fortran.sites, others: [], onlyNear: fortran.onlyNear };
-    const renamed = await finder.renamedSites(signature.name, near, pace);
-    if (renamed.sites.length > 0) {
-      const names = [...new Set(renamed.sites.map((site) => site.name))].join(", ");
-      return { ...renamed, others: [], because: `a #define renames ${names} to it` };
-    }
     const served = missing ?? fortran.missing;
     const reason =
       onlyNear && served === undefined
@@ -76,7 +73,14 @@ export async function functionSites(
       onlyNear,
       reason: "definitions of that name differ in scope or parameters",
     };
-  return { sites: chosen, others: rejected, onlyNear, because };
+  const rename = renamed && `a #define turns ${renamed.name} into ${signature.name}`;
+  const clauses = [rename, because].filter((clause) => clause !== undefined);
+  return {
+    sites: chosen,
+    others: rejected,
+    onlyNear,
+    because: clauses.length > 0 ? clauses.join(", and ") : undefined,
+  };
 }
 
 /** How well the scopes fit, see {@link scopesFit}; larger is better, 0 is another scope. */

@@ -80,6 +80,15 @@ export class Macros {
     return [...names];
   }
 
+  /** Macros without parameters that are replaced by this name, `solve` in `#define solve my_solve`, and their files. */
+  renamedTo(name: string): { readonly name: string; readonly file: number }[] {
+    return [...new Set(this.words.defines.filesRenamingTo(hashWord(name)))].flatMap((file) =>
+      this.macrosOf(file)
+        .filter((macro) => macro.parameters === undefined && isOnly(name, macro.body))
+        .map((macro) => ({ name: macro.name, file })),
+    );
+  }
+
   /** Files that use a macro which makes a region's name from plain text (`#define PHASE(name) … #name`). */
   filesStringifying(): ReadonlySet<number> {
     const files = new Set<number>();
@@ -147,6 +156,14 @@ export class Macros {
     }
     return macros;
   }
+}
+
+/** Comments behind a macro's body. */
+const comments = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*)*$/;
+
+function isOnly(name: string, body: string): boolean {
+  const text = body.trimStart();
+  return text.startsWith(name) && comments.test(text.slice(name.length));
 }
 
 function stringifies(macro: Macro): boolean {

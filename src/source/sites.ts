@@ -4,9 +4,10 @@ import type { Place } from "../model/sourceLinks";
 import type { Definition, Extent, FileFacts } from "./facts";
 import { fortranNames } from "./fortranNames";
 import { isCaseless } from "./languages";
+import type { Neighbours } from "./neighbours";
 import type { Pace } from "./pace";
 import type { SymbolIndex } from "./symbolIndex";
-import { hashWord, tellingWord, wordsIn } from "./words";
+import { tellingWord, wordsIn } from "./words";
 
 /** A place that a name of the recording may stand for. */
 export interface Site {
@@ -24,9 +25,6 @@ export interface Site {
 /** Files that one name is looked for in at most; of more, only those near to what is linked already. */
 const MOST_FILES = 80;
 
-/** A macro without parameters whose body is one name. */
-const RENAMING = /^[ \t]*#[ \t]*define[ \t]+(\w{1,200})[ \t]+(\w{1,200})[ \t]*(?:\r?$|\/[*/])/gm;
-
 export interface FoundSites {
   readonly sites: readonly Site[];
   /** The name is in so many files that only those near to the caller were read. */
@@ -43,7 +41,10 @@ export class SiteFinder {
   private marked: ReadonlySet<number> | undefined;
   private stringifying: ReadonlySet<number> | undefined;
 
-  constructor(readonly index: SymbolIndex) {}
+  constructor(
+    readonly index: SymbolIndex,
+    private readonly neighbours: Neighbours,
+  ) {}
 
   forget(): void {
     this.regions.clear();
@@ -111,24 +112,23 @@ export class SiteFinder {
   }
 
   /**
-   * Definitions of functions that a `#define` renames to this name (`#define solve _lib_solve`): compilers, and so recordings, know
-   * the new name alone.
+   * Definitions of functions that a `#define` renames to this name (`#define solve lib_solve`): compilers, and so recordings, know
+   * the new name alone. A definition counts if its file sees the `#define`.
+   *
+   * @returns with the name that the text has
    */
-  async renamedSites(name: string, near: () => ReadonlySet<string>, pace: Pace): Promise<FoundSites> {
-    // Few names are renamed: of all others no file is read.
-    const ids = new Set(this.index.words.defines.filesRenamingTo(hashWord(name)));
-    const { files, onlyNear } = this.choose(ids, near);
-    const written = new Set<string>();
-    for (const file of files) {
-      await pace.breathe();
-      for (const [, own, body] of (this.index.sources.read(file)?.text ?? "").matchAll(RENAMING))
-        if (body === name && own !== name) written.add(own);
+  async renamedSites(
+    recorded: string,
+    near: () => ReadonlySet<string>,
+    pace: Pace,
+  ): Promise<(FoundSites & { readonly name: string }) | undefined> {
+    for (const { name, file } of this.index.macros.renamedTo(recorded)) {
+      const header = this.index.sources.files[file];
+      const found = await this.definitionSites(name, near, pace);
+      const sites = found.sites.filter(({ place }) => this.neighbours.of(place.file).has(header));
+      if (sites.length > 0) return { sites, onlyNear: found.onlyNear, name };
     }
-    const found = await Promise.all([...written].map((own) => this.definitionSites(own, near, pace)));
-    return {
-      sites: found.flatMap(({ sites }) => sites).sort(byPlace),
-      onlyNear: onlyNear || found.some((one) => one.onlyNear),
-    };
+    return undefined;
   }
 
   /** Definitions of a procedure that a Fortran compiler named: in files of that language only. */

@@ -279,3 +279,46 @@ void step() {
       [region("step", lineOf(source, '"step"')), `kernel.cpp:${lineOf(source, '"step"')}`],
     ]));
 });
+
+describe("functions that a #define renames", () => {
+  const plain = `#define luf_store _glp_luf_store /* one prefix for all */
+#define first second // as in the standard
+#define call(x) _glp_call(x)
+#define LUF_SIZE _glp_size
+`;
+  const source = `#include "plain.h"
+void luf_store(double *x) {
+    *x = 0;
+}
+void first(void) {}
+void call(int x) {}
+`;
+  const first = '#include "plain.h"\nvoid first(void) {}\n';
+  it("are found by the name that their text has", () =>
+    expectLinks({ "plain.h": plain, "luf.c": source }, [
+      [[fn("_glp_luf_store")], "luf.c:2"],
+      [[fn("second")], "luf.c:5"],
+      // A macro with parameters renames calls, not the definition.
+      [[fn("_glp_call")], "?"],
+      [[fn("_glp_size")], "?"],
+      [[fn("luf_store")], "luf.c:2"],
+    ]));
+
+  it("are not looked for when a function of the recorded name is defined", () =>
+    expectLinks({ "plain.h": plain, "luf.c": source, "own.c": "void second(void) {}\n" }, [
+      [[fn("second")], "own.c:1"],
+    ]));
+
+  it("are all offered when several are renamed so", () =>
+    expectLinks({ "plain.h": plain, "a.c": first, "b.c": first, "other.c": "void first(void) {}\n" }, [
+      [[fn("second")], "a.c:2 | b.c:2"],
+    ]));
+
+  it("are known by the files that see the #define", () =>
+    expectLinks({ "plain.h": plain, "other.c": "void first(void) {}\n" }, [[[fn("second")], "?"]]));
+
+  it("keep a recorded line inside of them", () =>
+    expectLinks({ "plain.h": plain, "luf.c": source }, [
+      [[fn("_glp_luf_store", { file: "luf.c", line: 3 })], "luf.c:3"],
+    ]));
+});
