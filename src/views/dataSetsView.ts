@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import * as vscode from "vscode";
 import { messageOf } from "../model/errors";
 import { shortName } from "../model/shortName";
@@ -14,8 +15,9 @@ const MOST_TOOLTIP = 4000;
 
 /** For longer a user does not sit and wait. */
 const MAX_AWAITED_MS = 1000;
-/** Each takes a message to VS Code's window and back, as asking for rows does. */
-const MAX_TRIES = 5;
+/** Each takes a message to VS Code's window and back, as asking for rows does; the last one comes after 2.5 s. */
+const MAX_TRIES = 8;
+const FIRST_PAUSE_MS = 20;
 
 /** What is open: runs, ranks, metrics (a click selects), lanes, messages, where it came from, metadata, warnings. */
 export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
@@ -140,14 +142,23 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     if (current !== undefined && row) void this.reveal(row, false);
   }
 
-  /** Reveals again while the row is not selected: a list that came back into sight does not know new rows until it has asked for them. */
+  /**
+   * Reveals again, ever later, while the row is not selected: a list that came back into sight does not know new rows until it has
+   * asked for them, which takes time on a busy machine. It ends when something else is selected.
+   */
   private async reveal(row: Row, focus: boolean): Promise<void> {
-    const isSelected = () => this.view.selection.some(({ dataSet }) => dataSet === row.dataSet);
-    try {
-      for (let tries = 0; tries === 0 || (tries < MAX_TRIES && !isSelected()); tries++)
+    const selected = () => this.view.selection.map(({ key }) => key).join("\n");
+    const before = selected();
+    const isDone = () => selected() !== before || this.view.selection.some(({ dataSet }) => dataSet === row.dataSet);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      if (tries > 0) await setTimeout(FIRST_PAUSE_MS * 2 ** (tries - 1));
+      if (tries > 0 && isDone()) return;
+      try {
         await this.view.reveal(row, { select: true, focus });
-    } catch (error) {
-      this.log.debug(`not shown in the list: ${String(error)}`);
+      } catch (error) {
+        this.log.debug(`not shown in the list: ${String(error)}`);
+      }
+      if (isDone()) return;
     }
   }
 

@@ -11,6 +11,8 @@ const tree = vi.hoisted(() => ({
   selection: [] as Row[],
   revealed: [] as string[],
   becomeVisible: () => undefined as void,
+  /** Calls that the list answers before it knows its rows: by an error, or by selecting nothing. */
+  unready: [] as ("fails" | "selects nothing")[],
 }));
 
 vi.mock("vscode", async () => {
@@ -23,6 +25,9 @@ vi.mock("vscode", async () => {
       return tree.selection;
     },
     reveal: (row: Row, { focus }: { focus: boolean }) => {
+      const unready = tree.unready.shift();
+      if (unready === "fails") return Promise.reject(new Error("no such row"));
+      if (unready !== undefined) return Promise.resolve();
       tree.selection = [row];
       tree.revealed.push(`${row.label}${focus ? " with the focus" : ""}`);
       return Promise.resolve();
@@ -49,7 +54,7 @@ function show(at: number): void {
   scopes.fire();
 }
 
-beforeEach(() => Object.assign(tree, { visible: true, selection: [], revealed: [] }));
+beforeEach(() => Object.assign(tree, { visible: true, selection: [], revealed: [], unready: [] }));
 
 it("the selection of the list is the data set that is shown, whoever chose it", () => {
   const view = new DataSetsView(session as unknown as Session, {} as vscode.LogOutputChannel);
@@ -83,5 +88,20 @@ it("leads to the row of what was opened, and takes no focus after a long wait", 
   tree.visible = true;
   await view.show(2, 5000);
   expect(tree.revealed).toEqual(["b with the focus", "b"]);
+  view.dispose();
+});
+
+it("selects a row that the list does not know yet as soon as it does", async () => {
+  const view = new DataSetsView(session as unknown as Session, { debug: () => undefined } as never);
+  tree.unready = ["fails", "selects nothing", "fails"];
+  await view.show(2, 300);
+  expect(tree.revealed).toEqual(["b with the focus"]);
+  // Somebody else's choice ends it.
+  tree.selection = [];
+  tree.unready = ["fails", "fails"];
+  const revealed = view.show(3, 300);
+  tree.selection = [{ key: "1", dataSet: 1, label: "a" } as Row];
+  await revealed;
+  expect(tree.revealed).toEqual(["b with the focus"]);
   view.dispose();
 });
