@@ -93,6 +93,26 @@ describe("a treemap of code", () => {
     expect(summary({ ...content, over: "" })[0]).toMatch(/^exclusive [^,·]+ · depth/);
   });
 
+  it("cuts no name to the digits at its end, which name one of many ranks alone", async () => {
+    const { shown, view } = await sampleOf("digits", { depth: 2 });
+    const [root] = shown.nodes;
+    const textsOf = (names: readonly string[]) => {
+      const nodes = names.map((name, at) => ({
+        ...{ ...root, name, shown: undefined, key: name, id: at + 1, kind: "load module" as const },
+        ...{ parent: 0, isClosed: true, group: at },
+      }));
+      const all = { ...shown, nodes: [{ ...root, isClosed: false }, ...nodes], groups: names };
+      const values = Float64Array.from([names.length, ...names.map(() => 1)]);
+      const scene = draw(codeTreemap.content({ ...all, values }, view), { ...wide, width: 200, height: 200 });
+      return scene.above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    };
+    const sixteen = (name: (at: number) => string) => Array.from({ length: 16 }, (_, at) => name(at));
+    expect(textsOf(sixteen((at) => `_mm_loadu_si1${28 + at}`)).filter((text) => /^\d+$/.test(text))).toEqual([]);
+    expect(textsOf(sixteen((at) => `process-${28 + at}`)).filter((text) => /^\d+$/.test(text)).length).toBeGreaterThan(
+      8,
+    );
+  });
+
   it("has the exclusive of each function, and in all what the recording tool says", async () => {
     const { shown } = await sampleOf("all", { depth: 50 }, undefined, "sum");
     const golden = goldenExclusive();

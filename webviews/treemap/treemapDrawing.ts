@@ -129,12 +129,14 @@ function paintOf(fill: string, theme: Theme): Mark["paint"] {
   return stroke === undefined ? { fill } : { fill, stroke, strokeWidth: 0.75 };
 }
 
-/** A cut name has so many characters, or the number at its end stands for it: neighbours stay different. */
+/** A cut name has so many characters, or it is the number of one of many: neighbours stay different. */
 const LEAST_CUT = 12;
+/** One of many: `rank 12`, `griffon-12`. In `_mm_loadu_si128` the number names nothing. */
+const NUMBERED = /^\p{L}+[ #-](\d{1,9})$/u;
 
 function namedIn(name: string, room: number, measure: Measure): string {
   if (measure(name) <= room) return name;
-  const number = /^\D+(\d{1,9})$/.exec(name)?.[1];
+  const number = NUMBERED.exec(name)?.[1];
   if (number !== undefined && measure(number) <= room) return number;
   const cut = fitName(name, room, measure);
   return cut.length >= LEAST_CUT ? cut : "";
