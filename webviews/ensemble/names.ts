@@ -19,6 +19,9 @@ const NAME_BASE = 11;
 /** Names of so many bars go before all others. */
 const HOTTEST = 5;
 
+/** If there are more bars and a target, low ones leave the room beside them to its values. */
+const MAX_FITTED_BARS = 60;
+
 /** A lower bar may have its name beside it. */
 const LOW = 16;
 
@@ -110,7 +113,10 @@ function attemptNames(
       return text === "" ? undefined : { at, text, ...(hasNumber ? { number: end, numberX } : {}) };
     };
     const found =
-      lineAt(bars, bar, view, taken, inLine) ?? labelOf(labels, { bar, name: whole, numbers: [end], needed });
+      lineAt(bars, bar, view, taken, inLine) ??
+      (needed || bars.length <= MAX_FITTED_BARS || content.beside.target === undefined
+        ? labelOf(labels, { bar, name: whole, numbers: [end], needed })
+        : undefined);
     if (found === undefined) {
       if (needed) missing++;
       continue;
