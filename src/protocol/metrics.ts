@@ -22,6 +22,8 @@ export const metricsState = v.object({
   scale: v.picklist(rowScales),
   /** Rows of this name alone; absent: all. */
   quantity: v.optional(name),
+  /** Rows that do not change are shown, too. */
+  constant: v.optional(v.boolean()),
 });
 export type MetricsState = v.InferOutput<typeof metricsState>;
 

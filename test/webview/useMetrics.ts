@@ -69,7 +69,7 @@ export function removeCounterRecording(): void {
   written = undefined;
 }
 
-/** A recording's metrics as their host shows them. */
+/** A recording's metrics as their host shows them, with rows that do not change. */
 export async function metricsView(
   state: Partial<MetricsState> = {},
   files: readonly string[] = miniheatMessages,
@@ -77,7 +77,7 @@ export async function metricsView(
   const engine = localEngine(grammars);
   const [info] = await engine.open({ paths: [...files] });
   const world = { engine, info, scope: { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const };
-  return { ...viewOf(world, { ...metrics.start, ...state }), size: STAGE };
+  return { ...viewOf(world, { ...metrics.start, constant: true, ...state }), size: STAGE };
 }
 
 /** What the host has once a page of this size has said what is in sight. */

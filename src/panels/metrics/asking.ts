@@ -19,8 +19,8 @@ export async function askMetrics(view: MetricsView, task: Task): Promise<Metrics
   const { startSeconds: fromSeconds, endSeconds: toSeconds } = facts;
   const whole = { fromSeconds, toSeconds };
   const all = await session.engine.counterSums({ ...of, ...whole }, task);
-  const { rows, more } = shownRows(facts, all, state.quantity);
-  const shown = { subject: subjectOf(view), facts, rows, more };
+  const { rows, more, constant } = shownRows(facts, all, state);
+  const shown = { subject: subjectOf(view), facts, rows, more, constant };
   const [most] = orderOf(facts, rows, all, "variance");
   const stripQuery = { ...of, ...whole, rows: [rows[most]], pixelSeconds: (toSeconds - fromSeconds) / STRIP_COLUMNS };
   const strip =
@@ -74,7 +74,7 @@ function isSame(a: Stretch, b: Stretch): boolean {
 /** Another restriction has other rows; one in time has other numbers alone. */
 function subjectOf({ dataSet, state, scope }: MetricsView): string {
   return createHash("sha256")
-    .update(JSON.stringify([dataSet.key, state.quantity, scope.chosen, currentSettings().categories]))
+    .update(JSON.stringify([dataSet.key, state.quantity, state.constant, scope.chosen, currentSettings().categories]))
     .digest("base64url")
     .slice(0, 22);
 }

@@ -1,12 +1,12 @@
 /** Metrics over time: recorded counters, and what follows from events, row by row on one axis of time. */
 import { eventKinds } from "../../model/eventKinds";
-import type { Control, SelectControl } from "../../protocol/frame";
+import type { Control, SelectControl, ToolControl } from "../../protocol/frame";
 import { type MetricsContent, type MetricsState, metricsState } from "../../protocol/metrics";
 import { quantityIn } from "../../session/commandArguments";
 import { metricsMessage } from "../../session/notRecorded";
 import type { Selection } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
-import type { PanelDefinition } from "../kit/definition";
+import type { Note, PanelDefinition, PanelHandle } from "../kit/definition";
 import { restrictInTime } from "../kit/restricting";
 import { shorten } from "../../model/texts";
 import { askMetrics, lookAtMetrics } from "./asking";
@@ -15,6 +15,7 @@ import { quantitiesOf, rowsAt } from "./rows";
 import type { MetricsShown, MetricsView } from "./shown";
 
 const ALL = "";
+const CONSTANT = "constant";
 /** One list holds no more entries than people look through. */
 const MOST_QUANTITIES = 500;
 const MOST_NAME = 200;
@@ -29,13 +30,15 @@ export const metrics: PanelDefinition<MetricsState, MetricsShown, MetricsContent
   showsMetric: false,
   overTime: true,
   controls,
-  choose: (_, id, value) => ({ [id]: id === "quantity" && value === ALL ? undefined : value }),
+  choose: ({ state }, id, value) =>
+    id === CONSTANT ? { constant: !state.constant } : { [id]: id === "quantity" && value === ALL ? undefined : value },
   unmeasured: metricsMessage,
   asked: ({ state, scope }) => [state, scope.chosen, scope.window, currentSettings().categories],
   ask: askMetrics,
   look: lookAtMetrics,
   content: metricsContent,
   notes,
+  links: { [CONSTANT]: (panel: PanelHandle<MetricsState, MetricsShown>) => panel.change({ constant: true }) },
   // A row is no part of the program: it is at a place, or of a kind of work.
   subject({ facts, rows }, mark) {
     const row = mark === undefined ? undefined : facts.rows.at(rows[mark]);
@@ -76,7 +79,11 @@ function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
   const quantity: SelectControl = {
     ...{ kind: "select", id: "quantity", name: "Rows", value: state.quantity ?? ALL, standard: ALL },
     choices: [
-      { value: ALL, label: "all rows", short: "all" },
+      {
+        value: ALL,
+        label: state.constant ? "all rows" : "rows that change",
+        short: state.constant ? "all" : "changing",
+      },
       ...names.map((name) => ({ value: name, label: shorten(name, MOST_NAME) })),
     ],
   };
@@ -101,11 +108,16 @@ function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
       },
     ],
   };
-  return [quantity, order, scale];
+  const isAsked = state.constant === true;
+  const constant: ToolControl = {
+    ...{ kind: "tool", id: CONSTANT, name: "Rows that do not change", icon: "pulse", leaves: 9, tucked: true },
+    on: isAsked,
+  };
+  return [quantity, order, scale, ...(isAsked || (shown?.constant ?? 0) > 0 ? [constant] : [])];
 }
 
 /** What the recording lacks, and what a restriction or a message leaves out. */
-function notes({ facts, rows, more, window, measured }: MetricsShown, { dataSet }: MetricsView): string[] {
+function notes({ facts, rows, more, constant, window, measured }: MetricsShown, { dataSet }: MetricsView): Note[] {
   const recorded = facts.rows.filter(({ shows }) => shows !== "derived");
   const { range, asked } = measured ?? window;
   const isEmpty = asked.to > asked.from && !(range.to > range.from);
@@ -123,6 +135,12 @@ function notes({ facts, rows, more, window, measured }: MetricsShown, { dataSet 
     more > 0
       ? `${more.toLocaleString("en")} more rows, which vary less over the run, are left out: choose one kind of rows.`
       : "",
+    ...(constant > 0 ? [leftOut(constant)] : []),
     isEmpty ? "The time restriction does not overlap this window, so its rows have no numbers." : "",
   ].filter((text) => text !== "");
+}
+
+function leftOut(rows: number): Note {
+  const text = rows === 1 ? "1 row does not change." : `${rows.toLocaleString("en")} rows do not change.`;
+  return { text, link: { id: CONSTANT, text: rows === 1 ? "Show it" : "Show them" } };
 }

@@ -1,6 +1,6 @@
 /** Which quantities are rows, and how these stand below each other. Pure. */
 import type { CounterFacts, CounterSums } from "../../engine/api";
-import { MOST_ROWS, type RowOrder } from "../../protocol/metrics";
+import { MOST_ROWS, type MetricsState, type RowOrder } from "../../protocol/metrics";
 import { smallestIn } from "../../model/longLists";
 
 /** Names of quantities that the restriction leaves, as recorded. */
@@ -8,21 +8,33 @@ export function quantitiesOf({ rows }: CounterFacts): readonly string[] {
   return [...new Set(rows.filter(({ isLeft }) => isLeft).map(({ name }) => name))];
 }
 
+/** Rows whose value changes during the run; all of them if none does. */
+export function changingRows({ rows: facts }: CounterFacts, rows: readonly number[]): readonly number[] {
+  const changing = rows.filter((row) => facts[row].most > facts[row].least);
+  return changing.length > 0 ? changing : rows;
+}
+
 /**
  * Rows that are shown, in the recording's order; of more than a message holds those that vary most over the run.
  *
- * @param quantity the name of those that are wanted; undefined: all
+ * @param wanted `quantity`: the name of the rows, else all that change; `constant`: rows that do not change as well
+ * @returns `more`: rows without room; `constant`: rows that are left out since they do not change
  */
 export function shownRows(
-  { rows }: CounterFacts,
+  facts: CounterFacts,
   { variance }: Pick<CounterSums, "variance">,
-  quantity: string | undefined,
-): { readonly rows: readonly number[]; readonly more: number } {
-  const wanted = rows.flatMap(({ isLeft, name }, row) =>
+  { quantity, constant = false }: Pick<MetricsState, "quantity" | "constant">,
+): { readonly rows: readonly number[]; readonly more: number; readonly constant: number } {
+  const named = facts.rows.flatMap(({ isLeft, name }, row) =>
     isLeft && (quantity === undefined || name === quantity) ? [row] : [],
   );
+  const wanted = constant || quantity !== undefined ? named : changingRows(facts, named);
   const kept = byVariance(wanted, variance).slice(0, MOST_ROWS);
-  return { rows: kept.sort((a, b) => a - b), more: wanted.length - kept.length };
+  return {
+    rows: kept.sort((a, b) => a - b),
+    more: wanted.length - kept.length,
+    constant: named.length - wanted.length,
+  };
 }
 
 /** Rows as they stand below each other; equal ones as recorded. @returns places in the list of rows */

@@ -14,6 +14,8 @@ export interface MetricsShown {
   readonly rows: readonly number[];
   /** Rows that have no room in a message. */
   readonly more: number;
+  /** Number of rows that are left out since they do not change. */
+  readonly constant: number;
   /** The row that varies most over the run, as it is over all of it. */
   readonly strip?: { readonly row: number; readonly bands: CounterBands };
   /** What is here; undefined until the page has said what is in sight. */

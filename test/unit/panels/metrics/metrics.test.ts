@@ -96,12 +96,39 @@ describe("rows", () => {
   it("are those that a restriction leaves, of one name where that is wanted; of too many those that vary most", () => {
     const facts = factsOf([fact("power"), fact("clock"), fact("power", false), fact("power")]);
     const variance = Float64Array.of(0, 5, 9, 1);
-    expect(shownRows(facts, { variance }, undefined)).toEqual({ rows: [0, 1, 3], more: 0 });
-    expect(shownRows(facts, { variance }, "power")).toEqual({ rows: [0, 3], more: 0 });
+    expect(shownRows(facts, { variance }, {})).toEqual({ rows: [0, 1, 3], more: 0, constant: 0 });
+    expect(shownRows(facts, { variance }, { quantity: "power" })).toEqual({ rows: [0, 3], more: 0, constant: 0 });
     const many = factsOf(Array.from({ length: MOST_ROWS + 10 }, () => fact("power")));
     const rising = Float64Array.from(many.rows, (_, at) => at);
-    const { rows, more } = shownRows(many, { variance: rising }, undefined);
+    const { rows, more } = shownRows(many, { variance: rising }, {});
     expect([rows[0], rows.length, more]).toEqual([10, MOST_ROWS, 10]);
+  });
+
+  it("leave out those that do not change, unless they are asked for or none changes", () => {
+    const constant = (name: string, value: number) => ({ ...fact(name), least: value, most: value });
+    const rows = [constant("size", 4), fact("power"), constant("power", 2), constant("empty", Number.NaN)];
+    const variance = Float64Array.of(0, 1, 0, Number.NaN);
+    const shown = (state: Partial<MetricsState>, of = rows) => shownRows(factsOf(of), { variance }, state);
+    expect(shown({})).toEqual({ rows: [1], more: 0, constant: 3 });
+    expect(shown({ constant: true })).toEqual({ rows: [0, 1, 2, 3], more: 0, constant: 0 });
+    expect(shown({ quantity: "power" })).toEqual({ rows: [1, 2], more: 0, constant: 0 });
+    const none = [constant("size", 4), constant("empty", Number.NaN)];
+    expect(shown({}, none)).toEqual({ rows: [0, 1], more: 0, constant: 0 });
+  });
+
+  it("say how many do not change, with a link that shows them", async () => {
+    const at = (name: string, ts: number, value: number) => ({ ph: "C", pid: 1, name, ts, args: { value } });
+    const file = recordingOf([at("load", 0, 1), at("load", 5, 2), at("size", 0, 7), at("size", 5, 7)]);
+    const view = await viewOf([file]);
+    const shown = await shownOf(view);
+    expect(metrics.content(shown, view).names).toEqual(["load"]);
+    expect(metrics.notes?.(shown, view)).toContainEqual({
+      text: "1 row does not change.",
+      link: { id: "constant", text: "Show it" },
+    });
+    const change = await metrics.choose(view, "constant", "", undefined as never);
+    const all = { ...view, state: { ...view.state, ...change } };
+    expect(metrics.content(await shownOf(all), all).names).toEqual(["load", "size"]);
   });
 
   it("are sorted by name with numbers as numbers", () => {
@@ -121,7 +148,7 @@ describe("numbers of rows", () => {
           { ph: "X", pid: 1, tid: 1, name: "run", ts: 0, dur: 6000 },
           ...inTime.map(({ ts, value }) => ({ ph: "C", pid: 1, name: "load", ts, args: { value } })),
         ]);
-        const view = await viewOf([file]);
+        const view = await viewOf([file], {}, { constant: true });
         const window = { from: (from / 1000) * 0.006, to: 0.0055 };
         const content = metrics.content(await shownOf({ ...view, window }), view);
         expect(parse(metricsContent, content)).toEqual(content);
