@@ -74,6 +74,10 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
     const notification = here.window.notification("miniheat ran").filter({ hasText: "Compare with the Last Run" });
     await notification.getByText("Compare with the Last Run").click({ timeout: BUILD_MS });
     await here.window.statusBarItem(/…\d\d:\d\d:\d\d… → …\d\d:\d\d:\d\d…/).waitFor();
+    // The page of the run takes the focus, from a question that is open as well.
+    const page = await here.window.webview("Recording");
+    await page.getByText(/candidate of/).waitFor();
+    await page.waitForFunction(() => document.hasFocus());
     const tasks = JSON.parse(fs.readFileSync(here.window.file(".vscode/tasks.json"), "utf8")) as { tasks: object[] };
     assert.deepEqual(tasks.tasks, [
       {
@@ -110,6 +114,8 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
     const counted = callgrindLines(recordings.map((name) => path.join(folder, name)));
     const views = new HeatflowViews(here.window);
     await views.show("Data Sets");
+    // Rows below those of earlier runs may be out of sight.
+    await views.press("Data Sets", "Collapse All");
     await views.unfold("Data Sets", "miniheat callgrind ");
     await views.row("Data Sets", `Ir, ${formatValue(counted.total, "1")} summed over 4 ranks`).waitFor();
     const [hottest] = [...counted.lines]
