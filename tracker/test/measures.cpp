@@ -55,25 +55,37 @@ void memory() {
     for (const char* region : {"all", "blocks", "grown"}) std::printf("%s peak %zu %zu\n", region, most, most);
 }
 
+// Seconds that the work waits: the time that passes without the processor's.
 template <typename Work>
-void timed(const char* name, Work&& work) {
+double waitedIn(Work&& work) {
     const double begin = secondsOf(CLOCK_REALTIME), ran = ranSeconds();
     work();
-    const double waited = secondsOf(CLOCK_REALTIME) - begin - (ranSeconds() - ran);
+    return secondsOf(CLOCK_REALTIME) - begin - (ranSeconds() - ran);
+}
+
+// A region waits at least as long as what is inside of it, and at most as long as what is around it.
+template <typename Region>
+void timed(const char* name, Region&& region) {
+    double inside = 0;
+    const double around = waitedIn([&] { inside = region(); });
     // The kernel counts in steps of up to 4 ms.
-    std::printf("%s waiting %.0f %.0f\n", name, waited > 0.006 ? (waited - 0.006) * 1e9 : 0, (waited + 0.006) * 1e9);
+    std::printf("%s waiting %.0f %.0f\n", name, inside > 0.006 ? (inside - 0.006) * 1e9 : 0, (around + 0.006) * 1e9);
 }
 
 void waiting() {
     timed("sleeping", [] {
         HEATFLOW_REGION("sleeping");
-        const timespec time{0, 120'000'000};
-        nanosleep(&time, nullptr);
+        return waitedIn([] {
+            const timespec time{0, 120'000'000};
+            nanosleep(&time, nullptr);
+        });
     });
     timed("spinning", [] {
         HEATFLOW_REGION("spinning");
-        for (const double until = secondsOf(CLOCK_MONOTONIC) + 0.05; secondsOf(CLOCK_MONOTONIC) < until;) {
-        }
+        return waitedIn([] {
+            for (const double until = secondsOf(CLOCK_MONOTONIC) + 0.05; secondsOf(CLOCK_MONOTONIC) < until;) {
+            }
+        });
     });
 }
 
