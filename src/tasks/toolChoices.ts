@@ -13,7 +13,8 @@ export interface ToolChoice {
 const SAMPLE: ToolChoice = {
   tool: "sample",
   label: "Samples (perf)",
-  detail: "Linux perf: samples the call stack of any program 499 times per second. A fifth to a quarter more CPU time.",
+  detail:
+    "Linux perf: samples the call stack of any program many times per second. A fifth to a quarter more CPU time.",
 };
 const SAMPLE_RUNNING: ToolChoice = {
   tool: "sample",
