@@ -61,25 +61,25 @@ export class Partitions {
   private readonly isKept: boolean;
   /** There is one resource, so that only the cuts of the best partition are needed. */
   private readonly isSequence: boolean;
-  /** By node, an earlier sibling with the same areas, neither with children, whose results it shares. Otherwise the node itself. */
+  /** The node whose results each node shares: an earlier sibling leaf with the same areas, otherwise itself. */
   private readonly twinOf: Int32Array;
   /** Undefined if the model is not large. */
   private readonly leafChoices: LeafChoices | undefined;
-  /** By interval of the present leaf, 1 if its whole partition is the same at both strengths. */
+  /** 1 for each interval of the present leaf whose whole partition is the same at both strengths. */
   private readonly isSame: Uint8Array;
-  /** By node, 1 if a caller of {@link read} has its results. */
+  /** 1 for each node whose results a caller of {@link read} has. */
   private readonly isRead: Uint8Array;
   private readonly root: number;
-  /** By first slice, the index to which the last slice is added to get the index of an interval. */
+  /** Index of each first slice. The index of an interval is this plus its last slice. */
   private readonly rows: Int32Array;
   /** Value of the best partition of each interval of the present node: p · gain − (1 − p) · loss. */
   private readonly value: Float64Array;
-  /** By last slice, the value that a better cut of the interval from the present first slice must have. */
+  /** Least value that makes a cut better than the best one so far, for the interval from the present first slice to each last slice. */
   private readonly least: Float64Array;
   /** Sums over those children that are done, by inner node of a large model. */
   private readonly below = new Map<number, NodeSums>();
   private readonly parentOf: Int32Array;
-  /** By node, 1 if other nodes share its results. */
+  /** 1 for each node whose results other nodes share. */
   private readonly isShared: Uint8Array;
 
   constructor(

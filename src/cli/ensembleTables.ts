@@ -14,7 +14,7 @@ import { placeText } from "./sourceFolders";
 /** Parameters that are shown beside each run. */
 const MOST_PARAMETERS = 4;
 /** Rows of functions: the JSON has all. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 /** @param width of the terminal; undefined: names are whole */
 export function ensembleTables(answer: EnsembleAnswer, width?: number): string {
@@ -104,7 +104,7 @@ function functionsTable({ callSites, graph, sources }: EnsembleAnswer): string[]
   return [
     ["function", "min", "median", "max", "mean", "values", "outliers", "line"],
     ...callSites
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map(({ name, plot, ...place }) => [
         name,
         ...[plot.min, plot.median, plot.max, plot.mean].map((value) => formatValue(value, graph.unit)),
@@ -117,7 +117,7 @@ function functionsTable({ callSites, graph, sources }: EnsembleAnswer): string[]
 
 /** Parameters that explain a share of the variance of the runs' totals. */
 function parametersTable({ parameters }: EnsembleAnswer): string[][] {
-  const having = parameters.filter(({ weight }) => weight > 0).slice(0, MOST_ROWS);
+  const having = parameters.filter(({ weight }) => weight > 0).slice(0, MAX_ROWS);
   return [["parameter", "explains of totals"], ...having.map(({ name, weight }) => [name, formatShare(weight)])];
 }
 
@@ -129,11 +129,11 @@ function firstText({ first, runs: { scaling } }: EnsembleAnswer): string[] {
     const advice =
       offered.length === 0
         ? "No number differs between the runs."
-        : `Choose one with --scaling: ${someOf(offered, MOST_ROWS)}`;
+        : `Choose one with --scaling: ${someOf(offered, MAX_ROWS)}`;
     return ["", withEscapes(`Scaling starts over no parameter. ${advice}`)];
   }
   const others = offered.filter((name) => name !== parameter);
-  const choices = others.length === 0 ? "" : ` (other parameters: ${someOf(others, MOST_ROWS)})`;
+  const choices = others.length === 0 ? "" : ` (other parameters: ${someOf(others, MAX_ROWS)})`;
   return ["", withEscapes(`Scaling starts over ${parameter}${choices}`), ...alsoLine(alsoText)];
 }
 
@@ -168,7 +168,7 @@ function scalingTable({ scaling, graph, sources }: EnsembleAnswer): string[][] {
   return [
     ["function", ...Array.from(scaling.n, (n) => `${scaling.parameter} ${n}`), "efficiency", "lost", "line"],
     ...scaling.functions
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map(({ name, time, efficiency, lost, ...place }) => [
         name,
         ...Array.from(time, value),
@@ -187,7 +187,7 @@ function differencesTable({ differences, graph, sources }: EnsembleAnswer): stri
   return [
     ["function", "baseline", "candidate", "difference", "ratio", "slower in", "p", "line"],
     ...differences.rows
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map(({ name, baseline, candidate, difference, ...row }) => [
         name,
         value(baseline),
@@ -216,7 +216,7 @@ function changesText({ changes }: EnsembleAnswer): string[] {
 
 function changesTable({ changes, graph, sources }: EnsembleAnswer): string[][] {
   if (!changes) return [];
-  const rows = changes.changes.slice(0, MOST_ROWS);
+  const rows = changes.changes.slice(0, MAX_ROWS);
   // As short as tells all that the table names from each other.
   const commits = rows.flatMap(({ before, after }) => [before, after]);
   const short = new Map(shortCommits(commits).map((text, at) => [commits[at], text]));

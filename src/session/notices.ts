@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 
 type Show = typeof vscode.window.showInformationMessage;
 
-/** As `vscode.window` has them, without links. */
+/** The functions of `vscode.window` with the same names, without links in the text. */
 export const notices = {
   showInformationMessage: ((message: string, ...rest: never[]) =>
     vscode.window.showInformationMessage(withoutLinks(message), ...rest)) as Show,

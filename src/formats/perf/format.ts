@@ -133,7 +133,7 @@ async function readDataSet(
 interface FileFacts {
   readonly globals: Map<string, string[]>;
   readonly warnings: Warning[];
-  /** Stacks of some file were copied to be unwound by debug information. */
+  /** Bytes of each stack that were copied to be unwound by debug information, the largest number of all files. */
   copiedBytes: number;
   /** Time of the first file. */
   modifiedAt: ByteSource["modifiedAt"];
