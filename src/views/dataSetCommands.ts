@@ -115,14 +115,21 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   if (chosen.length === 0) return;
   const asked = performance.now();
   const actions = new UserActions();
-  const opened = await session.open(chosen).finally(() => actions.dispose());
-  const first = opened.at(0);
-  if (!first) return;
-  await parts.showRow(first, performance.now() - asked);
-  // A page over a text that is being read would be in the way.
-  if (!actions.any) await parts.showPage(first);
-  else if ((await notices.showInformationMessage(`${first.name} is open.`, SHOW_PAGE)) === SHOW_PAGE)
-    await parts.showPage(first);
+  try {
+    const [first] = await session.open(chosen);
+    if (!first) return;
+    await parts.showRow(first, performance.now() - asked);
+    // A page over a text that is being read would be in the way.
+    if (actions.any) void offerPage(parts, first);
+    else await parts.showPage(first);
+  } finally {
+    actions.dispose();
+  }
+}
+
+async function offerPage({ showPage }: DataSetCommandParts, info: DataSetInfo): Promise<void> {
+  const choice = await notices.showInformationMessage(`${info.name} is open.`, SHOW_PAGE);
+  if (choice === SHOW_PAGE) await showPage(info);
 }
 
 const OPENED_KINDS = [

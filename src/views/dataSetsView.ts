@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import * as vscode from "vscode";
 import { messageOf } from "../model/errors";
 import { shortName } from "../model/shortName";
@@ -16,7 +15,7 @@ const MOST_TOOLTIP = 4000;
 /** For longer a user does not sit and wait. */
 const MAX_AWAITED_MS = 1000;
 /** Each takes a message to VS Code's window and back, as asking for rows does; the last one comes after 2.5 s. */
-const MAX_TRIES = 8;
+const MAX_LATER_TRIES = 7;
 const FIRST_PAUSE_MS = 20;
 
 /** What is open: runs, ranks, metrics (a click selects), lanes, messages, where it came from, metadata, warnings. */
@@ -142,24 +141,38 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     if (current !== undefined && row) void this.reveal(row, false);
   }
 
+  /** Reveals a row. Ends after the first try: a page that comes next does not wait for a list, which then takes no focus from it. */
+  private async reveal(row: Row, focus: boolean): Promise<void> {
+    const before = this.selected();
+    const isDone = () =>
+      this.selected() !== before || this.view.selection.some(({ dataSet }) => dataSet === row.dataSet);
+    await this.tryReveal(row, focus);
+    if (!isDone()) void this.revealLater(row, isDone);
+  }
+
   /**
    * Reveals again, ever later, while the row is not selected: a list that came back into sight does not know new rows until it has
-   * asked for them, which takes time on a busy machine. It ends when something else is selected.
+   * asked for them, which takes time on a busy machine. Ends when something else is selected.
    */
-  private async reveal(row: Row, focus: boolean): Promise<void> {
-    const selected = () => this.view.selection.map(({ key }) => key).join("\n");
-    const before = selected();
-    const isDone = () => selected() !== before || this.view.selection.some(({ dataSet }) => dataSet === row.dataSet);
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (tries > 0) await setTimeout(FIRST_PAUSE_MS * 2 ** (tries - 1));
-      if (tries > 0 && isDone()) return;
-      try {
-        await this.view.reveal(row, { select: true, focus });
-      } catch (error) {
-        this.log.debug(`not shown in the list: ${String(error)}`);
-      }
+  private async revealLater(row: Row, isDone: () => boolean): Promise<void> {
+    for (let tries = 0; tries < MAX_LATER_TRIES; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** tries));
+      if (isDone()) return;
+      await this.tryReveal(row, false);
       if (isDone()) return;
     }
+  }
+
+  private async tryReveal(row: Row, focus: boolean): Promise<void> {
+    try {
+      await this.view.reveal(row, { select: true, focus });
+    } catch (error) {
+      this.log.debug(`not shown in the list: ${String(error)}`);
+    }
+  }
+
+  private selected(): string {
+    return this.view.selection.map(({ key }) => key).join("\n");
   }
 
   private failed(row: Row, error: unknown): Row[] {

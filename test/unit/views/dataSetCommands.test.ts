@@ -3,10 +3,31 @@ import { registerDataSetCommands } from "../../../src/views/dataSetCommands";
 
 const commands = vi.hoisted(() => new Map<string, (argument?: unknown) => Promise<void>>());
 
+const Uri = vi.hoisted(
+  () =>
+    class {
+      constructor(readonly fsPath: string) {}
+    },
+);
+const heard = vi.hoisted(() => ({ messages: [] as string[], selectionChanged: [] as (() => void)[] }));
+
 vi.mock("vscode", async () => {
   const { heardNothing, standIn } = await import("../session/standInForVsCode");
   const registerCommand = (name: string, run: () => Promise<void>) => commands.set(name, run);
-  return { ...standIn(heardNothing()), commands: { registerCommand, executeCommand: () => Promise.resolve() } };
+  const all = standIn({ ...heardNothing(), messages: heard.messages });
+  const onDidChangeTextEditorSelection = (listener: () => void) => {
+    heard.selectionChanged.push(listener);
+    return { dispose: () => undefined };
+  };
+  return {
+    ...all,
+    Uri,
+    window: new Proxy(all.window as Record<string, unknown>, {
+      get: (window, name) =>
+        name === "onDidChangeTextEditorSelection" ? onDidChangeTextEditorSelection : window[String(name)],
+    }),
+    commands: { registerCommand, executeCommand: () => Promise.resolve() },
+  };
 });
 
 const closed: number[] = [];
@@ -14,6 +35,7 @@ const closed: number[] = [];
 const session = {
   dataSets: [] as { id: number }[],
   closedRecordings: [] as { dataSet: number }[],
+  open: () => Promise.resolve([{ id: 3, name: "run.cali" }]),
   close: async (dataSet: number) => {
     await Promise.resolve();
     closed.push(dataSet);
@@ -22,9 +44,32 @@ const session = {
   },
 };
 
+const shown: string[] = [];
+/** What the user does while the list goes to the row of what was opened. */
+let meanwhile: () => void;
+
 beforeEach(() => {
   closed.length = 0;
-  registerDataSetCommands({ session } as unknown as Parameters<typeof registerDataSetCommands>[0]);
+  shown.length = 0;
+  heard.messages.length = 0;
+  const parts = {
+    session,
+    showRow: () => (shown.push("row"), meanwhile(), Promise.resolve()),
+    showPage: () => (shown.push("page"), Promise.resolve()),
+  };
+  registerDataSetCommands(parts as unknown as Parameters<typeof registerDataSetCommands>[0]);
+});
+
+it("the page of what was opened comes unless the user went on to a text until then", async () => {
+  meanwhile = () => undefined;
+  const file = new Uri("/run.cali");
+  await commands.get("heatflow.open")?.(file);
+  expect(shown).toEqual(["row", "page"]);
+  expect(heard.messages).toEqual([]);
+  meanwhile = () => heard.selectionChanged.forEach((listener) => listener());
+  await commands.get("heatflow.open")?.(file);
+  expect(shown).toEqual(["row", "page", "row"]);
+  expect(heard.messages).toEqual(["run.cali is open."]);
 });
 
 it("Close All closes what is open and what could not be opened again, each once", async () => {
