@@ -43,6 +43,8 @@ export const timelineState = v.object({
   path: v.optional(v.boolean()),
   /** Recorded counters are shown below the lanes; absent: they are. */
   counters: v.optional(v.boolean()),
+  /** Counters that do not change are shown, too. */
+  constantCounters: v.optional(v.boolean()),
   /** Lanes of resources of this type alone; absent: all. */
   lanes: v.optional(name),
   /** Lanes with one of these texts, between commas, in their names or in those of what they belong to. */

@@ -55,7 +55,7 @@ export async function benchTimeline(lanes: number, events: number): Promise<Time
   const states = eventStates(dataSet, trace);
   const asked: number[] = [];
   const engine = {
-    timelineFacts: () => Promise.resolve(timelineFacts(dataSet, states)),
+    timelineFacts: () => timelineFacts(dataSet, states, undefined, quietTask),
     timelineStrip: ({ columns, rows }: { columns: number; rows: number }) =>
       Promise.resolve(timelineStrip(trace, states, columns, rows, quietTask)),
     timelineMarks: async (query: Parameters<typeof timelineMarks>[2]) => {

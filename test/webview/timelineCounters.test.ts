@@ -37,11 +37,10 @@ function recordedSteps(): Map<string, NaiveStep[]> {
   return new Map([...points].map(([name, all]) => [name, levelSteps(all)]));
 }
 
-/** Counters by how much they vary in a window; those that do not are last, by name. */
+/** Counters that change during the run, by how much they vary in a window; those that do not vary in it are last, by name. */
 function byVariance(from: number, to: number): string[] {
-  const variance = new Map(
-    [...recordedSteps()].map(([name, steps]) => [name, naiveSums(steps, from, to, LENGTH).variance]),
-  );
+  const changing = [...recordedSteps()].filter(([, steps]) => new Set(steps.map(({ value }) => value)).size > 1);
+  const variance = new Map(changing.map(([name, steps]) => [name, naiveSums(steps, from, to, LENGTH).variance]));
   return [...variance.keys()].sort((a, b) => (variance.get(b) ?? 0) - (variance.get(a) ?? 0) || a.localeCompare(b));
 }
 
@@ -62,7 +61,7 @@ async function gutter(): Promise<string[]> {
 }
 
 /** The middle of a row of so many, in the page. */
-async function rowAt(row: number, of = 4) {
+async function rowAt(row: number, of = 3) {
   const box = await page.panel.page.locator(".drawing").boundingBox();
   if (!box) throw new Error("no drawing");
   return box.y + box.height - (of - row) * 34 + 17;
@@ -94,7 +93,7 @@ describe("recorded counters", () => {
   it("are asked for when marks are there, and stay until others have come", async () => {
     await open();
     const content = () => timeline.content(page.shown, page.view);
-    expect([content().counterRows, content().counters]).toEqual([4, undefined]);
+    expect([content().counterRows, content().counters]).toEqual([3, undefined]);
     await page.panel.sent();
     // Marks of another window come: what is known of the counters is still drawn.
     await page.panel.send({ type: "window", window: { from: 1, to: 1.01 } });
@@ -178,6 +177,43 @@ describe("recorded counters", () => {
     expect(timeline.content(page.shown, page.view).counterRows).toBe(0);
   });
 
+  it("have no row if they do not change, unless they are asked for", async () => {
+    await open();
+    const rows = async () => (await gutter()).filter((text) => text.endsWith(PROCESS));
+    const tool = (id: string) => timeline.controls(page.view, page.shown).find((one) => one.id === id);
+    const content = () => timeline.content(page.shown, page.view);
+    expect(await rows()).toHaveLength(3);
+    expect(content().counterRows).toBe(3);
+    expect(tool("constantCounters")).toMatchObject({
+      name: "Counters that do not change (1)",
+      on: false,
+      tucked: true,
+    });
+    const asked = await timeline.choose(page.view, "constantCounters", "", {} as never);
+    await open(asked as Partial<TimelineState>);
+    expect(await rows()).toEqual([...byVariance(0, LENGTH), "GPUs"].map((name) => `${name} · ${PROCESS}`));
+    expect(content().counterRows).toBe(4);
+    expect(tool("constantCounters")).toMatchObject({ on: true });
+    await screenshot(page.panel.page, "timeline-counters-constant");
+  });
+
+  it("have no room if all of them stay as they are: the tool says why", async () => {
+    const point = (name: string, ts: number, value: number) => ({ ph: "C", pid: 1, name, ts, args: { value } });
+    const points = [0, 1, 2, 3].flatMap((at) => [point("GPUs", at * 1e6, 4), point("cores", at * 1e6, at < 9 ? 8 : 9)]);
+    const event = { ph: "X", pid: 1, tid: 1, name: "solve", ts: 0, dur: 4e6 };
+    const file = path.join(path.dirname(counterRecording()), "constant.json");
+    fs.writeFileSync(file, JSON.stringify({ traceEvents: [event, ...points] }));
+    await page.show({}, { file: [file] });
+    expect(timeline.content(page.shown, page.view).counterRows).toBe(0);
+    expect((await gutter()).filter((text) => text.startsWith("≤"))).toEqual([]);
+    expect(timeline.controls(page.view, page.shown).filter(({ id }) => /counters/i.test(id))).toMatchObject([
+      { on: false, disabled: expect.stringMatching(/^The counters do not change\./) },
+      { name: "Counters that do not change (2)", on: false },
+    ]);
+    await page.show({ constantCounters: true }, { file: [file] });
+    expect((await gutter()).filter((text) => text.startsWith("≤"))).toEqual(["≤ 4", "≤ 8"]);
+  });
+
   it("have their whole names, in the rows where there is no room beside them, and free of the curves", async () => {
     for (const width of [400, 600, 1400]) {
       await page.show({}, { file: [counterRecording()], width, height: 700 });
@@ -191,7 +227,7 @@ describe("recorded counters", () => {
         expect(own, `${name} at ${width}`).toBeDefined();
         if (!own || own.box.left < left) continue;
         // What the canvas shows in the letters' lines: the grid, and nothing that is as light as a curve.
-        const top = (box?.height ?? 0) - (4 - row) * 34 + 3;
+        const top = (box?.height ?? 0) - (3 - row) * 34 + 3;
         const light = await page.panel.page
           .locator(".stage canvas:visible")
           .first()
@@ -216,7 +252,7 @@ describe("recorded counters", () => {
         const measure = (size: number) => (text: string) => text.length * size * 0.6;
         const drawing = { width, height: 620, theme: plainTheme, measure };
         const shapes = shapesOf(draw(content, drawing));
-        expect(shapes.filter((shape) => shape.kind === "text" && shape.text.endsWith(PROCESS)).length).toBe(4);
+        expect(shapes.filter((shape) => shape.kind === "text" && shape.text.endsWith(PROCESS)).length).toBe(3);
         expect(crossedTexts(shapes, drawing), String(width)).toEqual([]);
       }
     }
@@ -227,7 +263,7 @@ describe("recorded counters", () => {
     async () => {
       const file = path.join(shared ?? "", "data/paje/traces/g5k.trace");
       for (const width of [400, 600, 1400]) {
-        await page.show({}, { file: [file], width, height: 700 });
+        await page.show({ constantCounters: true }, { file: [file], width, height: 700 });
         const texts = await gutter();
         const names = texts.filter((text) => / · /.test(text));
         expect(names.length, String(width)).toBe(6);
@@ -238,6 +274,14 @@ describe("recorded counters", () => {
         );
         expect(await page.panel.page.locator("#app").innerText()).not.toContain("rank");
       }
+      await page.show({}, { file: [file] });
+      expect(timeline.notes?.(page.shown, page.view)).toContainEqual({
+        text: expect.stringMatching(/^\d+ counters do not change\.$/),
+        link: { id: "constantCounters", text: "Show Them" },
+      });
+      const change = vi.fn();
+      await timeline.links?.constantCounters({ change } as unknown as PanelHandle<TimelineState, TimelineShown>);
+      expect(change).toHaveBeenCalledWith({ counters: true, constantCounters: true });
     },
   );
 
@@ -276,7 +320,8 @@ describe("recorded counters", () => {
   );
 
   it("leave lanes their room in every size and theme; it is looked at", async () => {
-    const most = [...recordedSteps().values()]
+    const most = byVariance(0, LENGTH)
+      .map((name) => recordedSteps().get(name) ?? [])
       .map((steps) => formatValue(Math.max(...steps.map(({ value }) => value)), "1").replaceAll("\u00a0", " "))
       .sort();
     for (const theme of themeNames)

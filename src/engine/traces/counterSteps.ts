@@ -9,8 +9,8 @@ import { StepLevelBuilder, type StepLevels } from "./stepLevels";
 const PAGE = 1 << 14;
 const LEAST_PAGE = 1 << 6;
 
-/** Gets steps by ascending time. @param index of the step's point */
-type Take = (seconds: number, value: number, index: number) => void;
+/** Gets steps by ascending time. @param index of the step's point @returns true if later steps are not wanted */
+type Take = (seconds: number, value: number, index: number) => boolean | void;
 
 /**
  * A level holds from its point to the next, of points at one time the last one; values such as nan are none. Of a counter that grows the rate between
@@ -37,8 +37,8 @@ export async function eachStep(
       const [nextTime, next] = [page.seconds[at], page.value[at]];
       if (grows) {
         if (!Number.isFinite(next) || nextTime <= time) continue;
-        if (index >= 0) take(time, (next >= value ? next - value : next) / (nextTime - time), index);
-      } else if (index >= 0 && nextTime > time) take(time, value, index);
+        if (index >= 0 && take(time, (next >= value ? next - value : next) / (nextTime - time), index)) return;
+      } else if (index >= 0 && nextTime > time && take(time, value, index)) return;
       if (nextTime >= toSeconds) return;
       [time, value, index] = [nextTime, Number.isFinite(next) ? next : Number.NaN, from + at];
     }
@@ -55,6 +55,19 @@ export async function recordedLevels(trace: Trace, counter: number, task: Task):
   return builder.build({
     read: (_, index, toSeconds, take) => eachStep(trace, counter, index, toSeconds, take, () => Promise.resolve()),
   });
+}
+
+/** Whether the values of a recorded counter's steps differ. Points after the first step that differs are not read. @throws CancelledError */
+export async function doesChange(trace: Trace, counter: number, task: Task): Promise<boolean> {
+  const pace = new Pace(task);
+  let first = Number.NaN;
+  let differs = false;
+  const compare: Take = (_, value) => {
+    if (Number.isNaN(first)) first = value;
+    return (differs = value !== first && !Number.isNaN(value));
+  };
+  await eachStep(trace, counter, 0, Infinity, compare, () => pace.breathe());
+  return differs;
 }
 
 /** @throws RequestError where a row is none */

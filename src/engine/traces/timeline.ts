@@ -10,6 +10,7 @@ import type { Task } from "../../model/task";
 import { messageKinds, type MessageColumns, type Trace } from "../../model/trace";
 import { demangled } from "../../source/signature";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { doesChange } from "./counterSteps";
 import { type EventStates, stateNumbers } from "./eventStates";
 import { phaseSeries } from "./phases";
 import { membersAt } from "../members/membersAt";
@@ -36,8 +37,17 @@ export function traceOf({ trace, name }: DataSet): Trace {
   return trace;
 }
 
-export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, chosen?: Chosen): TimelineFacts {
+/** @throws CancelledError */
+export async function timelineFacts(
+  dataSet: DataSet,
+  { states, of }: EventStates,
+  chosen: Chosen | undefined,
+  task: Task,
+): Promise<TimelineFacts> {
   const trace = traceOf(dataSet);
+  const isLeft = leftResources(dataSet, chosen);
+  const counters = trace.counters.map(({ resource }) => isLeft(resource));
+  const isChanging = await changingCounters(trace, task);
   const locations = locationsOfLanes(trace, locationsOf(dataSet));
   const isChosen = chosenLocations(dataSet, chosen);
   const members = membersAt(dataSet.locations);
@@ -69,8 +79,24 @@ export function timelineFacts(dataSet: DataSet, { states, of }: EventStates, cho
       demangled,
     ),
     phases: phaseSeries(dataSet, trace),
-    counters: trace.counters.map(({ resource }) => resource).filter(leftResources(dataSet, chosen)).length,
+    counters: counters.filter(Boolean).length,
+    changingCounters: counters.filter((left, at) => left && isChanging[at]).length,
   };
+}
+
+const changing = new WeakMap<Trace, readonly boolean[]>();
+
+/** Whether each recorded counter changes, found once per trace. */
+async function changingCounters(trace: Trace, task: Task): Promise<readonly boolean[]> {
+  const known = changing.get(trace);
+  if (known) return known;
+  const found: boolean[] = [];
+  for (const counter of trace.counters.keys()) {
+    task.progress(counter / trace.counters.length, "Reading counters");
+    found.push(await doesChange(trace, counter, task));
+  }
+  changing.set(trace, found);
+  return found;
 }
 
 function statesByTime(trace: Trace, count: number, of: Int32Array): Int32Array {

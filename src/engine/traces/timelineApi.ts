@@ -69,6 +69,8 @@ export interface TimelineFacts {
   readonly phases: readonly PhaseSeries[];
   /** How many recorded counters the restriction leaves. */
   readonly counters: number;
+  /** How many of them have values that differ. */
+  readonly changingCounters: number;
 }
 
 /** Rows of a lane that are wanted: so many depths from one on. */

@@ -35,7 +35,7 @@ import type {
 export const timelineFacts = defineQuestion(
   async (state, { chosen, ...of }: TimelineOf & { readonly chosen?: Chosen }, task) => {
     const { dataSet, states } = await tracesOf(state, of, task);
-    return factsOf(dataSet, states, chosen);
+    return factsOf(dataSet, states, chosen, task);
   },
 );
 

@@ -8,16 +8,15 @@ export function quantitiesOf({ rows }: CounterFacts): readonly string[] {
   return [...new Set(rows.filter(({ isLeft }) => isLeft).map(({ name }) => name))];
 }
 
-/** Rows whose value changes during the run; all of them if none does. */
+/** Rows whose value changes during the run. */
 export function changingRows({ rows: facts }: CounterFacts, rows: readonly number[]): readonly number[] {
-  const changing = rows.filter((row) => facts[row].most > facts[row].least);
-  return changing.length > 0 ? changing : rows;
+  return rows.filter((row) => facts[row].most > facts[row].least);
 }
 
 /**
  * Rows that are shown, in the recording's order; of more than a message holds those that vary most over the run.
  *
- * @param wanted `quantity`: the name of the rows, else all that change; `constant`: rows that do not change as well
+ * @param wanted `quantity`: the name of the rows, else all that change, or all if none does; `constant`: rows that do not change as well
  * @returns `more`: rows without room; `constant`: rows that are left out since they do not change
  */
 export function shownRows(
@@ -28,7 +27,8 @@ export function shownRows(
   const named = facts.rows.flatMap(({ isLeft, name }, row) =>
     isLeft && (quantity === undefined || name === quantity) ? [row] : [],
   );
-  const wanted = constant || quantity !== undefined ? named : changingRows(facts, named);
+  const changing = constant || quantity !== undefined ? named : changingRows(facts, named);
+  const wanted = changing.length > 0 ? changing : named;
   const kept = byVariance(wanted, variance).slice(0, MOST_ROWS);
   return {
     rows: kept.sort((a, b) => a - b),

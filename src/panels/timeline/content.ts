@@ -7,8 +7,7 @@ import { ownColorsOf } from "../kit/ownColors";
 import type { TimelineShown, TimelineView } from "./shown";
 import { lanesText, laneText, orderOf } from "./lanes";
 import { isMpiCall } from "../../model/mpiNames";
-import { MOST_COUNTERS } from "../../protocol/timelineCounters";
-import { hasCounters } from "./counters";
+import { counterRows } from "./counters";
 import { phasesShown } from "./phases";
 import { differencesShown, functionsShown, occurrencesShown, pathShown, summed, waitsShown } from "./lists";
 
@@ -68,7 +67,7 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     waits: waitsShown(shown),
     ...pathShown(shown),
     phases: phasesShown(shown),
-    counterRows: hasCounters(facts, state) ? Math.min(MOST_COUNTERS, facts.counters) : 0,
+    counterRows: counterRows(facts, state),
     hasWaits: facts.states.some(({ name }) => isMpiCall(name)),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };

@@ -1,13 +1,14 @@
 /** Recorded counters below the lanes: asked for when marks are there, so that these never wait for them. */
 import type { CounterFacts, TimelineFacts } from "../../engine/api";
+import { counted } from "../../model/texts";
 import { parse } from "../../protocol/bounds";
 import type { ToolControl } from "../../protocol/frame";
 import { MOST_COLUMNS } from "../../protocol/metrics";
 import { timelineLook, type TimelineState } from "../../protocol/timeline";
 import { counterOfMark, MOST_COUNTERS, type TimelinePart } from "../../protocol/timelineCounters";
-import type { LaterPart, PanelHandle } from "../kit/definition";
+import type { LaterPart, Note, PanelHandle } from "../kit/definition";
 import { bandsShown } from "../metrics/content";
-import { orderOf } from "../metrics/rows";
+import { changingRows, orderOf } from "../metrics/rows";
 import { cutToFit } from "../kit/names";
 import { type TimelineShown, type TimelineView, traceOf } from "./shown";
 
@@ -17,29 +18,61 @@ const NAMES_LENGTH = 20_000;
 /** What it is called and of what it is stays while the recording is open. */
 const known = new WeakMap<TimelineFacts, CounterFacts>();
 
-/** Whether there are rows of counters. */
-export function hasCounters({ counters }: TimelineFacts, state: TimelineState): boolean {
-  return counters > 0 && state.counters !== false;
+/** Number of rows of counters. Counters that do not change are shown if they are asked for. */
+export function counterRows(
+  { counters, changingCounters }: Pick<TimelineFacts, "counters" | "changingCounters">,
+  { counters: isShown, constantCounters }: TimelineState,
+): number {
+  if (isShown === false) return 0;
+  return Math.min(MOST_COUNTERS, constantCounters ? counters : changingCounters);
 }
 
-export function countersControl(
+/** State in which counters that do not change are shown. */
+export const CONSTANT_SHOWN: Partial<TimelineState> = { counters: true, constantCounters: true };
+
+/** Note with a button if counters that do not change are all that a timeline could show. */
+export function constantNotes(
+  facts: Pick<TimelineFacts, "lanes" | "counters" | "changingCounters">,
+  state: TimelineState,
+): Note[] {
+  if (facts.lanes.length > 0 || facts.counters === 0 || counterRows(facts, state) > 0) return [];
+  const text = `${counted(facts.counters, "counter")} ${facts.counters === 1 ? "does" : "do"} not change.`;
+  return [{ text, link: { id: "constantCounters", text: facts.counters === 1 ? "Show It" : "Show Them" } }];
+}
+
+export function counterControls(
   facts: TimelineFacts | undefined,
   { state, scope }: Pick<TimelineView, "state" | "scope">,
-): ToolControl {
-  const why = scope.chosen
-    ? "No counter is recorded of what the numbers are restricted to."
-    : "No counters are recorded.";
-  return {
-    ...{ kind: "tool", id: "counters", name: "Counters below the lanes", icon: "pulse", leaves: 9 },
-    on: facts !== undefined && hasCounters(facts, state),
-    ...(facts?.counters === 0 ? { disabled: why } : {}),
+): ToolControl[] {
+  const { counters = 0, changingCounters = 0 } = facts ?? {};
+  const constant = counters - changingCounters;
+  const isAsked = state.constantCounters === true;
+  const why =
+    counters > 0
+      ? `${constant === 1 ? "The only counter does" : "The counters do"} not change. “Counters that do not change” in the menu shows them.`
+      : scope.chosen
+        ? "No counter is recorded of what the numbers are restricted to."
+        : "No counters are recorded.";
+  const constantOnes: ToolControl = {
+    ...{ kind: "tool", id: "constantCounters", icon: "pulse", leaves: 9, tucked: true },
+    name: `Counters that do not change (${constant.toLocaleString("en")})`,
+    on: isAsked,
   };
+  return [
+    {
+      ...{ kind: "tool", id: "counters", name: "Counters below the lanes", icon: "pulse", leaves: 9 },
+      on: facts !== undefined && counterRows(facts, state) > 0,
+      ...(facts && (counters === 0 || (!isAsked && changingCounters === 0)) ? { disabled: why } : {}),
+    },
+    ...(constant > 0 ? [constantOnes] : []),
+  ];
 }
 
 export const laterCounters: LaterPart<TimelineState, TimelineShown, TimelinePart> = {
   depends(view, shown) {
     const look = lookOf(view, shown);
-    return look && hasCounters(shown.facts, view.state) ? [look.from, look.to, look.pixel, look.window] : undefined;
+    if (!look || counterRows(shown.facts, view.state) === 0) return undefined;
+    return [look.from, look.to, look.pixel, look.window, view.state.constantCounters];
   },
   async ask(shown, view, task) {
     const look = lookOf(view, shown);
@@ -50,7 +83,8 @@ export const laterCounters: LaterPart<TimelineState, TimelineShown, TimelinePart
     known.set(shown.facts, facts);
     const { from, to, pixel, window } = look;
     const sums = await engine.counterSums({ ...of, fromSeconds: window.from, toSeconds: window.to }, task);
-    const left = facts.rows.flatMap(({ isLeft }, row) => (isLeft ? [row] : []));
+    const all = facts.rows.flatMap(({ isLeft }, row) => (isLeft ? [row] : []));
+    const left = view.state.constantCounters ? all : changingRows(facts, all);
     const order = orderOf(facts, left, sums, "variance").slice(0, MOST_COUNTERS);
     const rows = order.map((place) => left[place]);
     const query = { ...of, rows, fromSeconds: from, toSeconds: to, pixelSeconds: pixel, mostColumns: MOST_COLUMNS };

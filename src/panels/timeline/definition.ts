@@ -15,7 +15,7 @@ import { askTimeline, lookAtTimeline } from "./asking";
 import { exportWindow } from "./exporting";
 import { eventOf, lanesOf, placeOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 import { timelineContent } from "./content";
-import { countersControl, goToMetrics, laterCounters } from "./counters";
+import { CONSTANT_SHOWN, constantNotes, counterControls, goToMetrics, laterCounters } from "./counters";
 import { explain, goAlong, goToOccurrence } from "./explaining";
 import { bookmarkControls, keepBookmark, useBookmark } from "./bookmarks";
 import { laneTypes, lanesText, shownText } from "./lanes";
@@ -65,13 +65,15 @@ export const timeline = (
     if (id === "bookmarks") return void (await useBookmark(value, panel, kept));
     if (id === "path") return { path: !state.path };
     if (id === "counters") return { counters: state.counters === false };
+    if (id === "constantCounters") return state.constantCounters ? { constantCounters: false } : CONSTANT_SHOWN;
     if (id !== "lanes") return { [id]: value };
     if (value !== NAMED) return { lanes: value === ALL_LANES ? undefined : value, filter: undefined };
     const filter = await askFilter(state.filter);
     return filter === undefined ? undefined : { filter: filter === "" ? undefined : filter };
   },
   unmeasured: timelineMessage,
-  notes: ({ waits, pathSums, path, isShown, facts }, { state: { filter, apart }, dataSet }) => {
+  notes: ({ waits, pathSums, path, isShown, facts }, { state, dataSet }) => {
+    const { filter, apart } = state;
     const noLines = noLinesMessage(dataSet);
     const began = startsText({ waits, facts });
     const missing = missingText((path && pathSums ? pathSums : waits)?.missing ?? path?.missing ?? []);
@@ -85,12 +87,14 @@ export const timeline = (
                 ? "No lane is of what the numbers are restricted to."
                 : `No lane is called “${shorten(filter, 200)}”: choose “all lanes”.`,
           ]),
+      ...constantNotes(facts, state),
       ...(missing === "" ? [] : [missing]),
       ...(began === "" ? [] : [began]),
       ...(apart ? ["This timeline has a window of its own: other views neither follow nor move it."] : []),
       ...(noLines === undefined ? [] : [noLines]),
     ];
   },
+  links: { constantCounters: (panel) => panel.change(CONSTANT_SHOWN) },
   asked: (view) => [view.state, view.scope.chosen, traceOf(view), kept.of(view.dataSet.key).pinned],
   ask: (view, task) => askTimeline(view, kept.of(view.dataSet.key).pinned, task),
   look: lookAtTimeline,
@@ -219,7 +223,7 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
         ? { disabled: "No calls are recorded in which somebody waits for others." }
         : {}),
     },
-    countersControl(shown?.facts, { state, scope }),
+    ...counterControls(shown?.facts, { state, scope }),
   ];
 }
 

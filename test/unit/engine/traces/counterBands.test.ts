@@ -7,6 +7,7 @@ import {
   counterSums,
   recordedRows,
 } from "../../../../src/engine/traces/counterBands";
+import { doesChange } from "../../../../src/engine/traces/counterSteps";
 import { eventStates } from "../../../../src/engine/traces/eventStates";
 import { finishTrace } from "../../../../src/formats/trace/finishTrace";
 import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
@@ -119,12 +120,44 @@ describe("counters", () => {
           expect(fact).toMatchObject(isLevel ? { unit: "W", shows: "level" } : { unit: "W", shows: "rate" });
           const whole = naiveSums(steps, trace.startSeconds, trace.endSeconds, trace.endSeconds);
           expect([fact.least, fact.most]).toEqual([whole.least, whole.most]);
+          expect(await doesChange(trace, row, quietTask)).toBe(whole.most > whole.least);
           if (to > from) await expectRow(trace, rows, row, steps, [from, to], 2 ** exponent);
         }
         await trace.close();
       }),
       { numRuns: casesOf(200) },
     );
+  });
+
+  it("are read up to the first value that differs from the one before, to know that they change", async () => {
+    const points = (count: number, value: (at: number) => number) =>
+      Array.from({ length: count }, (_, at) => ({ seconds: at, value: value(at) }));
+    const readOf = async (levels: readonly NaivePoint[]) => {
+      const { trace } = await traceOfPoints(levels, []);
+      if (!trace) throw new Error("no trace");
+      let read = 0;
+      const counted = Object.create(trace, {
+        counters: { value: trace.counters },
+        readCounter: {
+          value: async (...[counter, first, count]: Parameters<Trace["readCounter"]>) => {
+            const page = await trace.readCounter(counter, first, count);
+            read += page.count;
+            return page;
+          },
+        },
+      }) as Trace;
+      const changes = await doesChange(counted, 0, quietTask);
+      await trace.close();
+      return { changes, read };
+    };
+    const many = 100_000;
+    expect(await readOf(points(many, () => 4))).toEqual({ changes: false, read: many });
+    const early = await readOf(points(many, (at) => (at < 3 ? 4 : 5)));
+    expect(early.changes).toBe(true);
+    expect(early.read).toBeLessThan(many / 4);
+    // A value that ends is no other value, and nor is one that another of the same moment replaces.
+    expect((await readOf(points(9, (at) => (at < 3 ? 4 : Number.NaN)))).changes).toBe(false);
+    expect((await readOf([{ seconds: 1, value: 7 }, ...points(9, () => 4).slice(1)])).changes).toBe(false);
   });
 
   it("are the first rows, and alone where only recorded ones are asked for: then no event is read", async () => {

@@ -27,6 +27,7 @@ function factsOf(
       byTime: new Int32Array(0),
       phases: [],
       counters: 0,
+      changingCounters: 0,
       counterNames: [],
     },
     resources: resources.map(([name, type, parent]) => ({ name, type, parent })),
