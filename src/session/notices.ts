@@ -16,6 +16,12 @@ export const notices = {
     vscode.window.showErrorMessage(withoutLinks(message), ...rest)) as Show,
 };
 
+/** Shows a message with buttons, of which the pressed one's action runs. */
+export function offer(show: Show, message: string, actions: ReadonlyMap<string, () => unknown>): void {
+  const chosen = Reflect.apply(show, undefined, [message, ...actions.keys()]) as ReturnType<Show>;
+  void chosen.then((choice) => choice !== undefined && actions.get(String(choice))?.());
+}
+
 /** Text that VS Code shows as it is, but for a space between the brackets of a link. */
 export function withoutLinks(text: string): string {
   return text.replaceAll("](", "] (");

@@ -14,16 +14,23 @@ export function listOf(paths: readonly string[]): string {
 /** `left out: …`; of several the first one says how many files were opened: `3 of 4 files opened; left out: …`. */
 const LEFT_OUT = /^(?:\d+ of \d+ files opened; )?left out: /;
 
-/** Said only where the user may not expect what came: several runs, or warnings that matter. */
-export function openedMessage(infos: readonly DataSetInfo[]): { text: string; warn: boolean } | undefined {
-  const warnings = infos.flatMap(({ name, files, warnings }) =>
+/**
+ * Message if the user may not expect what was opened: several runs, or warnings that matter.
+ *
+ * @param page the data set whose page is shown: the page lists its warnings, so that only files that were left out remain
+ */
+export function openedMessage(
+  infos: readonly DataSetInfo[],
+  page?: number,
+): { text: string; warn: boolean } | undefined {
+  const warnings = infos.flatMap(({ id, name, files, warnings }) =>
     // A file that was left out does not belong to the data set that reports it.
-    distinctWarnings(warnings.filter(({ isMinor }) => isMinor !== true)).map(
-      ({ warning: { file, message }, count }) => ({
-        name: LEFT_OUT.test(message) && file !== undefined && !files.includes(file) ? basename(file) : name,
-        message: joined([message, timesText(count)], " "),
-      }),
-    ),
+    distinctWarnings(
+      warnings.filter(({ isMinor, message }) => isMinor !== true && (id !== page || LEFT_OUT.test(message))),
+    ).map(({ warning: { file, message }, count }) => ({
+      name: LEFT_OUT.test(message) && file !== undefined && !files.includes(file) ? basename(file) : name,
+      message: joined([message, timesText(count)], " "),
+    })),
   );
   const sentences: string[] = [];
   if (infos.length > 1) {

@@ -7,12 +7,12 @@ import type { Task } from "../model/task";
 import { counted, joined, shorten } from "../model/texts";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine, type Work } from "./engineHost";
-import { listOf, openedMessage } from "./openedMessage";
+import { listOf } from "./openedMessage";
+import { OpenedNotice } from "./openedNotice";
 import { openAsking } from "./opening";
 import { digestOf, matching, type Recording, type Recordings } from "./recordings";
-import { canRecordAgain, RECORD_AGAIN } from "./recordAgain";
 import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
-import type { OpeningProgress, SessionDataSet } from "./session";
+import type { OpenedAs, OpeningProgress, SessionDataSet } from "./session";
 import type { SourceFeed } from "./sourceFeed";
 import { notices } from "./notices";
 
@@ -20,8 +20,6 @@ import { notices } from "./notices";
 const LONGEST_LINE = 200;
 /** More paths than these are files that were chosen one by one. */
 const MOST_FOLDERS = 64;
-const SHOW_DATA_SETS = "Show Data Sets";
-const OPEN_ENSEMBLE = "Open as Ensemble";
 
 export interface LibraryParts {
   readonly startEngine: StartEngine;
@@ -34,6 +32,7 @@ type Reading = { readonly info: DataSetInfo } & Pick<Recording, "answer" | "hier
 /** Opens, reads again and closes recordings, and opens them anew when the worker has ended. */
 export class RecordingLibrary implements vscode.Disposable {
   readonly host: EngineHost;
+  readonly notice = new OpenedNotice();
   private readonly opening = new Map<string, Promise<readonly SessionDataSet[]>>();
   /** How often each data set was read again: of several readings at once only the last one counts. */
   private readonly readings = new Map<number, number>();
@@ -70,15 +69,16 @@ export class RecordingLibrary implements vscode.Disposable {
     paths: readonly string[],
     restored: Promise<void>,
     failed?: (error: unknown) => void,
-    ensemble?: EnsembleOptions,
+    as: OpenedAs = {},
   ): Promise<readonly SessionDataSet[]> {
+    const { ensemble } = as;
     const key = digestOf(paths, ensemble);
     const running = this.opening.get(key);
     if (running) return running;
     // A recording that is about to be reopened with the window is not read a second time.
     const opened = this.restoring(key)
       ? restored.then(() => this.openedBy(paths, ensemble))
-      : this.openKnown(paths, ensemble).then((known) => known ?? this.openNew(paths, failed, ensemble));
+      : this.openKnown(paths, ensemble).then((known) => known ?? this.openNew(paths, failed, as));
     this.opening.set(key, opened);
     return opened.finally(() => this.opening.delete(key));
   }
@@ -173,10 +173,11 @@ export class RecordingLibrary implements vscode.Disposable {
 
   private async openNew(
     paths: readonly string[],
-    failed?: (error: unknown) => void,
-    ensemble?: EnsembleOptions,
+    failed: ((error: unknown) => void) | undefined,
+    as: OpenedAs,
   ): Promise<readonly SessionDataSet[]> {
     const { log } = this.parts;
+    const { ensemble } = as;
     const name = listOf(paths);
     try {
       this.openingNew = name;
@@ -184,6 +185,7 @@ export class RecordingLibrary implements vscode.Disposable {
       const opened = await openAsking(() => this.host.engine(), { paths, ensemble }, name, this.saying(name, paths));
       const how = { answer: opened.answer, readAtMs, ensemble };
       const several = opened.infos.length > 1;
+      const before = new Set(this.recordings.all.map(({ id }) => id));
       const infos = await Promise.all(
         opened.infos.map((info) => this.register(info, { ...how, paths: several ? info.files : paths })),
       );
@@ -196,7 +198,8 @@ export class RecordingLibrary implements vscode.Disposable {
       this.changed();
       for (const { name, files, seconds } of infos)
         log.info(`opened “${name}” (${counted(files.length, "file")}) in ${formatValue(seconds, "s")}`);
-      this.announce(infos);
+      this.notice.opened(infos.filter(({ id }) => !before.has(id)));
+      if (!as.quietly) this.notice.announce(infos);
       return infos;
     } catch (error) {
       this.reportFailure(`Could not open ${name}`, error, failed === undefined);
@@ -220,29 +223,6 @@ export class RecordingLibrary implements vscode.Disposable {
     const { id, key } = this.recordings.add(info, how);
     this.host.replaced(id, info.id);
     return { ...info, id, key };
-  }
-
-  private announce(infos: readonly DataSetInfo[]): void {
-    const message = openedMessage(infos);
-    if (!message) return;
-    const show = message.warn ? notices.showWarningMessage : notices.showInformationMessage;
-    const early = infos.find(canRecordAgain);
-    // Several runs of one program are compared at once as an ensemble.
-    const isSeveral = infos.length > 1;
-    const asked = show(
-      message.text,
-      ...(early ? [RECORD_AGAIN] : []),
-      ...(isSeveral ? [OPEN_ENSEMBLE] : []),
-      SHOW_DATA_SETS,
-    );
-    void asked.then((choice) => {
-      if (choice === SHOW_DATA_SETS) return vscode.commands.executeCommand("heatflow.dataSets.focus");
-      if (choice === RECORD_AGAIN)
-        return vscode.commands.executeCommand("heatflow.runTracedBuild", { again: early?.files[0] });
-      if (choice !== OPEN_ENSEMBLE) return undefined;
-      const files = [...new Set(infos.flatMap((info) => info.files))].map((file) => vscode.Uri.file(file));
-      return vscode.commands.executeCommand("heatflow.openEnsemble", undefined, files);
-    });
   }
 
   /** Tells panels how much of a recording was read: in bytes, where all of its files are known. */

@@ -96,6 +96,26 @@ export interface ShownWindows {
   readonly onDidShow: vscode.Event<{ readonly dataSet: number; readonly by: object | undefined }>;
 }
 
+/** How recordings are opened. */
+export interface OpenedAs {
+  /** They are the runs of one ensemble. */
+  readonly ensemble?: EnsembleOptions;
+  /** Whoever opens them calls {@link Session.announce}. */
+  readonly quietly?: boolean;
+}
+
+/** What is known of data sets that are announced. */
+export interface Announced {
+  /** The page of the first one is shown, with all of its warnings. */
+  readonly isPageShown?: boolean;
+  /** Text and buttons of another message, which becomes part of the same notice. */
+  readonly lead?: {
+    readonly text: string;
+    readonly isWarning?: boolean;
+    readonly actions: Readonly<Record<string, () => unknown>>;
+  };
+}
+
 export interface Session {
   /** Answers under the numbers of {@link dataSets}, which stay the same when the worker or the window is restarted. */
   readonly engine: Engine;
@@ -142,13 +162,14 @@ export interface Session {
    * Opens recordings with progress and cancel; says what went wrong and keeps what was open.
    *
    * @param failed gets the error instead of the user
-   * @param as how they are understood: as the runs of one ensemble
    */
   open(
     uris: readonly vscode.Uri[],
     failed?: (error: unknown) => void,
-    as?: { readonly ensemble?: EnsembleOptions },
+    as?: OpenedAs,
   ): Promise<readonly SessionDataSet[]>;
+  /** Shows one notice about data sets that were opened quietly: several runs, warnings, files that were left out. */
+  announce(dataSets: readonly SessionDataSet[], how?: Announced): void;
   /** Opens the data set of this key once more, closed or not open for a reason. @returns whether its recording is known */
   openAgain(key: string): Promise<boolean>;
   close(dataSet: number): Promise<void>;

@@ -11,10 +11,12 @@ import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
 import { restrictionTexts, type ScopeChoice, scopeOf } from "./scopeChoice";
 import type {
+  Announced,
   ClosedRecording,
   EnsembleDifference,
   EnsembleTarget,
   Highlight,
+  OpenedAs,
   RunComparison,
   Selection,
   Session,
@@ -181,7 +183,7 @@ export class WindowSession implements Session, vscode.Disposable {
   async open(
     uris: readonly vscode.Uri[],
     failed?: (error: unknown) => void,
-    { ensemble }: Parameters<Session["open"]>[2] = {},
+    as: OpenedAs = {},
   ): Promise<readonly SessionDataSet[]> {
     const paths = uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
     if (paths.length < uris.length) {
@@ -190,14 +192,18 @@ export class WindowSession implements Session, vscode.Disposable {
         `Heatflow reads files of the machine it runs on; ${other?.scheme}: is not one. Copy the recording there first.`,
       );
     }
-    return paths.length === 0 ? [] : this.library.open(paths, this.restored, failed, ensemble);
+    return paths.length === 0 ? [] : this.library.open(paths, this.restored, failed, as);
+  }
+
+  announce(dataSets: readonly SessionDataSet[], how?: Announced): void {
+    this.library.notice.announce(dataSets, how);
   }
 
   async openAgain(key: string): Promise<boolean> {
     const closed = this.closedRecordings.find((one) => one.key === key);
     if (closed) await this.reload(closed.dataSet);
     const known = closed ? undefined : this.recordings.openingOf(key);
-    if (known) await this.library.open(known.paths, this.restored, undefined, known.ensemble);
+    if (known) await this.library.open(known.paths, this.restored, undefined, { ensemble: known.ensemble });
     return closed !== undefined || known !== undefined;
   }
 

@@ -42,16 +42,16 @@ export async function showRunList(session: Session, folder: vscode.WorkspaceFold
   pick.onDidAccept(() => {
     const [chosen] = pick.selectedItems;
     pick.hide();
-    if (chosen !== undefined) void openRun(session, chosen.run);
+    if (chosen !== undefined) void openRun(session, chosen.run).then((opened) => opened && session.announce([opened]));
   });
   pick.onDidHide(() => pick.dispose());
   await fill();
   pick.show();
 }
 
-/** Opens a run, and keeps its total with it, for the list. */
+/** Opens a run quietly, and keeps its total with it, for the list. */
 export async function openRun(session: Session, run: Run): Promise<SessionDataSet | undefined> {
-  const [opened] = await session.open([vscode.Uri.file(run.folder)]);
+  const [opened] = await session.open([vscode.Uri.file(run.folder)], undefined, { quietly: true });
   const scope = opened && session.scope(opened.id);
   const metric = opened?.metrics.at(opened.defaultMetric);
   if (scope === undefined || metric === undefined || opened.defaultMetric < 0) return opened;
@@ -67,6 +67,7 @@ export async function compareRuns(session: Session, one: Run, other: Run): Promi
   const [before, after] = one.facts.startedAt < other.facts.startedAt ? [one, other] : [other, one];
   const baseline = await openRun(session, before);
   const candidate = await openRun(session, after);
+  session.announce([baseline, candidate].filter((opened) => opened !== undefined));
   if (baseline !== undefined && candidate !== undefined)
     session.compare({ baseline: baseline.id, candidate: candidate.id });
 }

@@ -241,12 +241,11 @@ class Tasks implements TaskHost {
     const { recordingCost } = opened;
     const cost = isLargeCost(recordingCost) ? `${badgeText(facts.tool, recordingCost)}.` : undefined;
     const message = joined([`${name} ${how} ${tookText(facts)}.${adviceOn(facts)}`, cost, cause], " ");
-    const tell = isWell ? notices.showInformationMessage : notices.showWarningMessage;
-    // The terminal does not wait for an answer.
-    void tell(message, hottest, ...(before === undefined ? [] : [compare])).then((choice) => {
-      if (choice === hottest) void vscode.commands.executeCommand("heatflow.goToHottestLine");
-      if (choice === compare && before !== undefined) void compareRuns(session, before, { folder, facts });
-    });
+    const actions = {
+      [hottest]: () => vscode.commands.executeCommand("heatflow.goToHottestLine"),
+      ...(before === undefined ? {} : { [compare]: () => compareRuns(session, before, { folder, facts }) }),
+    };
+    session.announce([opened], { isPageShown: true, lead: { text: message, isWarning: !isWell, actions } });
   }
 }
 

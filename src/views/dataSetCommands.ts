@@ -116,20 +116,19 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   const asked = performance.now();
   const actions = new UserActions();
   try {
-    const [first] = await session.open(chosen);
+    const opened = await session.open(chosen, undefined, { quietly: true });
+    const [first] = opened;
     if (!first) return;
     await parts.showRow(first, performance.now() - asked);
     // A page over a text that is being read would be in the way.
-    if (actions.any) void offerPage(parts, first);
-    else await parts.showPage(first);
+    const isPageShown = !actions.any;
+    const actionsOn = { [SHOW_PAGE]: () => parts.showPage(first) };
+    const lead = { text: `${first.name} is open.`, actions: actionsOn };
+    session.announce(opened, isPageShown ? { isPageShown } : { lead });
+    if (isPageShown) await parts.showPage(first);
   } finally {
     actions.dispose();
   }
-}
-
-async function offerPage({ showPage }: DataSetCommandParts, info: DataSetInfo): Promise<void> {
-  const choice = await notices.showInformationMessage(`${info.name} is open.`, SHOW_PAGE);
-  if (choice === SHOW_PAGE) await showPage(info);
 }
 
 const OPENED_KINDS = [

@@ -74,8 +74,9 @@ class FileSource implements PanelSource {
     await session.restored;
     if (this.dataSet || !isWanted()) return undefined;
     this.failure = undefined;
-    const [first] = await session.open([this.uri], (failure) => (this.failure = failure));
-    this.opened = first?.id;
+    const opened = await session.open([this.uri], (failure) => (this.failure = failure), { quietly: true });
+    session.announce(opened, { isPageShown: true });
+    this.opened = opened.at(0)?.id;
     return undefined;
   }
 

@@ -56,6 +56,15 @@ describe("arguments of commands", () => {
   });
 });
 
+it("leaves warnings out that the page of the recording lists, but for files that were left out", () => {
+  const cut = { message: "cut" };
+  const leftOut = { message: "left out: found nothing", file: "/data/bad.cali" };
+  expect(openedMessage([dataSetInfo({ id: 3, warnings: [cut] })], 3)).toBeUndefined();
+  expect(openedMessage([dataSetInfo({ id: 3, name: "run", warnings: [cut] })], 4)?.text).toBe("run: cut");
+  const text = openedMessage([dataSetInfo({ id: 3, warnings: [cut, leftOut, cut] })], 3)?.text;
+  expect(text).toBe("bad.cali: left out: found nothing");
+});
+
 it("says nothing of warnings about less than any number shows", () => {
   const minor = { message: "by up to 0.00014 % of the total", isMinor: true } as const;
   expect(openedMessage([dataSetInfo({ warnings: [minor] })])).toBeUndefined();

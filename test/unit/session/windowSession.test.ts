@@ -92,7 +92,8 @@ class FakeWorker {
       this.open.add(id);
       this.hierarchies.set(id, hierarchy);
       const name = answer === undefined ? `${kind}` : `${kind}, as ${answer}`;
-      return dataSetInfo({ id, name, files: FakeWorker.folders.get(path) ?? [path] });
+      const warnings = kind.endsWith("warned") ? [{ message: "cut" }] : [];
+      return dataSetInfo({ id, name, files: FakeWorker.folders.get(path) ?? [path], warnings });
     });
   }
 }
@@ -173,6 +174,36 @@ describe("a window's session", () => {
     await session.open([uri("/nothing")], (failure) => failures.push(failure));
     expect(failures).toEqual([expect.any(FormatError)]);
     expect(heard.messages).toEqual([]);
+  });
+
+  it("announces warnings of what is opened once: not when it is opened again, read again or comes back with the window", async () => {
+    const state = memento();
+    const withWarning = new Map([["/a", "first: warned"]]);
+    const session = windowWith(withWarning, state);
+    await session.open([uri("/a")]);
+    expect(heard.messages).toEqual(["first: warned: cut"]);
+    await session.open([uri("/a")]);
+    await session.reload(1);
+    session.announce(session.dataSets);
+    session.dispose();
+    const again = windowWith(withWarning, state);
+    await again.restored;
+    again.announce(again.dataSets);
+    expect(again.dataSets).toHaveLength(1);
+    expect(heard.messages).toHaveLength(1);
+  });
+
+  it("leaves the announcement to whoever opens quietly; two who wait for one opening announce it once", async () => {
+    const session = windowWith(new Map([["/a", "first: warned"]]));
+    const [byCommand, byPage] = await Promise.all([
+      session.open([uri("/a")], undefined, { quietly: true }),
+      session.open([uri("/a")], undefined, { quietly: true }),
+    ]);
+    expect(heard.messages).toEqual([]);
+    session.announce(byPage, { isPageShown: true });
+    session.announce(byCommand);
+    expect(heard.messages).toEqual([]);
+    expect(worker().reads).toEqual(["/a"]);
   });
 
   it("says nothing when the user has cancelled", async () => {

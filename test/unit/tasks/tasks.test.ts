@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { OpenedNotice } from "../../../src/session/openedNotice";
 import type { Session, SessionDataSet } from "../../../src/session/session";
 import { openTasks } from "../../../src/tasks/tasks";
 import { tracedTask } from "../../../src/traced/definition";
@@ -56,6 +57,8 @@ const window = vi.hoisted(() => ({
   executed: [] as { readonly definition: object }[],
   /** What the tool of a recording cost. */
   cost: undefined as { readonly seconds: number; readonly processorSeconds: number } | undefined,
+  /** Of each recording. */
+  warnings: [] as { readonly message: string; readonly file?: string }[],
   /** Data sets whose pages were opened. */
   pages: [] as number[],
 }));
@@ -119,6 +122,7 @@ beforeEach(() => {
   window.answers = [];
   window.questions = [];
   window.cost = undefined;
+  window.warnings = [];
 });
 afterEach(() => fs.rmSync(window.folder, { recursive: true, force: true }));
 
@@ -127,6 +131,7 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
   const opened: string[] = [];
   const closed: number[] = [];
   const dataSets: SessionDataSet[] = [];
+  const notice = new OpenedNotice();
   const session = {
     ...{ opened, closed, dataSets, comparison: undefined as unknown },
     async open([{ fsPath }]: { fsPath: string }[]) {
@@ -135,8 +140,10 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
       if (known) return [known];
       const metrics = [{ name: "Ir", unit: "1" }];
       const dataSet = { id: dataSets.length + 1, files: [path.join(fsPath, "a")], ranks: [0, 1, 2, 3], metrics };
-      const { cost: recordingCost } = window;
-      dataSets.push({ ...dataSet, units: [], defaultMetric: 0, recordingCost } as unknown as SessionDataSet);
+      const { cost: recordingCost, warnings } = window;
+      const also = { globals: [], units: [], defaultMetric: 0, recordingCost, warnings };
+      dataSets.push({ name: path.basename(fsPath), ...dataSet, ...also } as unknown as SessionDataSet);
+      notice.opened(dataSets.slice(-1));
       return dataSets.slice(-1);
     },
     async close(id: number) {
@@ -146,6 +153,7 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
     scope: (dataSet: number) => ({ dataSet, metric: 0, over: "mean", chosen: { by: "rank", members: ["1"] } }),
     engine: { runTotals: async ({ chosen }: { chosen?: object }) => ({ total: chosen === undefined ? 1234567 : 1 }) },
     compare: (comparison: unknown) => (session.comparison = comparison),
+    announce: (...announced: Parameters<Session["announce"]>) => notice.announce(...announced),
   };
   return session as unknown as Session & { readonly opened: string[]; readonly closed: number[] };
 }
@@ -319,6 +327,19 @@ describe("a traced build that went well", () => {
     window.cost = { seconds: 1, processorSeconds: 8 };
     await run({ type: "heatflow", tool: "sample", build: "none", program: "heat" });
     expect(window.questions[1]).not.toContain("as long");
+  });
+
+  it("says of files that were left out in the same notice, and leaves other warnings to the page", async () => {
+    const valgrind = path.join(window.folder, "valgrind");
+    const touch = 'for one in "$@"; do case "$one" in --callgrind-out-file=*) : > "${one#*=}";; esac; done';
+    fs.writeFileSync(valgrind, `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
+    fs.writeFileSync(path.join(window.folder, "heat"), "#!/bin/sh\n", { mode: 0o755 });
+    window.programs = { valgrind };
+    window.warnings = [{ message: "cut" }, { message: "left out: found nothing", file: "/r/callgrind.out.7" }];
+    await run({ type: "heatflow", tool: "callgrind", build: "none", program: "heat" });
+    expect(window.questions).toEqual([
+      expect.stringMatching(/^heat ran .* under valgrind\. callgrind\.out\.7: left out: found nothing$/),
+    ]);
   });
 });
 

@@ -1,4 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import { OpenedNotice } from "../../../src/session/openedNotice";
+import type { Session } from "../../../src/session/session";
+import { dataSetInfo } from "../session/sampleInfo";
 import { registerDataSetCommands } from "../../../src/views/dataSetCommands";
 
 const commands = vi.hoisted(() => new Map<string, (argument?: unknown) => Promise<void>>());
@@ -30,12 +33,18 @@ vi.mock("vscode", async () => {
   };
 });
 
+const notice = new OpenedNotice();
 const closed: number[] = [];
 /** Each close takes a while, and the lists get shorter meanwhile. */
 const session = {
   dataSets: [] as { id: number }[],
   closedRecordings: [] as { dataSet: number }[],
-  open: () => Promise.resolve([{ id: 3, name: "run.cali" }]),
+  open: () => {
+    const infos = [dataSetInfo({ id: 3, name: "run.cali", warnings: [{ message: "cut" }] })];
+    notice.opened(infos);
+    return Promise.resolve(infos);
+  },
+  announce: (...announced: Parameters<Session["announce"]>) => notice.announce(...announced),
   close: async (dataSet: number) => {
     await Promise.resolve();
     closed.push(dataSet);
@@ -69,7 +78,8 @@ it("the page of what was opened comes unless the user went on to a text until th
   meanwhile = () => heard.selectionChanged.forEach((listener) => listener());
   await commands.get("heatflow.open")?.(file);
   expect(shown).toEqual(["row", "page", "row"]);
-  expect(heard.messages).toEqual(["run.cali is open."]);
+  // The page would have listed the warning.
+  expect(heard.messages).toEqual(["run.cali is open. run.cali: cut"]);
 });
 
 it("Close All closes what is open and what could not be opened again, each once", async () => {

@@ -131,3 +131,27 @@ it("a recording's page says that it is of another program, and leads to the comm
   // The command is about the recording that is shown.
   expect(shown).toEqual([4]);
 });
+
+it("a recording's page opens its file quietly, and announces it as shown: the page lists the warnings", async () => {
+  const window = new PanelWindow(engine, ({ id }) => ({ dataSet: id, metric: 0, over: "mean" }));
+  const info = dataSetInfo({ id: 4, files: ["/r/a.cali"], warnings: [{ message: "cut" }] });
+  const asked: unknown[] = [];
+  Object.assign(window.parts.session, {
+    open: async (uris: readonly vscode.Uri[], _: unknown, as: unknown) => {
+      asked.push(["open", uris.map(({ fsPath }) => fsPath), as]);
+      window.hold([info]);
+      return [info];
+    },
+    announce: (infos: readonly { readonly id: number }[], how: unknown) =>
+      asked.push(["announce", infos.map(({ id }) => id), how]),
+  });
+  const parts = { ...window.parts, showSuperGraph: () => undefined } as PanelParts & { showSuperGraph(): void };
+  fillRecordingPage(parts, window.panel, { scheme: "file", fsPath: "/r/a.cali" } as vscode.Uri);
+  window.say({ type: "ready", width: 800, height: 600 });
+  const { content } = await window.next(({ type }) => type === "content");
+  expect(asked).toEqual([
+    ["open", ["/r/a.cali"], { quietly: true }],
+    ["announce", [4], { isPageShown: true }],
+  ]);
+  expect(content).toMatchObject({ warnings: ["cut"] });
+});
