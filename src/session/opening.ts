@@ -3,6 +3,7 @@ import type { DataSetInfo, Engine, OpenRequest } from "../engine/api";
 import { AmbiguityError, CancelledError } from "../model/errors";
 import { fileName } from "../model/placeText";
 import type { Task } from "../model/task";
+import { openingText } from "./openingText";
 import { withCancellableProgress } from "./progress";
 
 export interface Opened {
@@ -15,19 +16,21 @@ export interface Opened {
  * Opens recordings with progress and cancel. Where only the user knows what the files are, the question comes once.
  *
  * @param name what is opened, for people
- * @param heard is told of all progress
+ * @param bytes of all files, as far as it is known by then
+ * @param heard is told of all progress, as the notification has it
  * @throws CancelledError also where the question was left without an answer
  */
 export async function openAsking(
   engine: () => Engine,
   request: OpenRequest,
   name: string,
+  bytes: () => number,
   heard?: Task["progress"],
 ): Promise<Opened> {
   const open = (answer: string | undefined) =>
     withCancellableProgress(
       `Opening ${name}`,
-      (task) => engine().open({ ...request, answer }, withoutOnlyFile(task, request.paths)),
+      (task) => engine().open({ ...request, answer }, described(task, request.paths, bytes)),
       heard,
     );
   try {
@@ -39,12 +42,13 @@ export async function openAsking(
   }
 }
 
-/** Leaves the file's name out of progress if it is the only one: the title has it. */
-function withoutOnlyFile(task: Task, paths: OpenRequest["paths"]): Task {
+/** Says how far the opening is. The name of the only file is left out: the title has it. */
+function described(task: Task, paths: OpenRequest["paths"], bytes: () => number): Task {
   const only = paths.length === 1 ? fileName(paths[0]) : undefined;
   return {
     check: () => task.check(),
-    progress: (fraction, message) => task.progress(fraction, message === only ? undefined : message),
+    progress: (fraction, message) =>
+      task.progress(fraction, openingText(fraction, message === only ? undefined : message, bytes())),
     onCancel: task.onCancel,
   };
 }

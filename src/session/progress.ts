@@ -6,6 +6,9 @@ import { withoutLinks } from "./notices";
 /** Work that is done sooner shows no progress: a notification that flashes by is not read. */
 const SHOW_AFTER_MS = 400;
 
+/** Percent that the bar has at most while work goes on: a full one says that it has ended. */
+const FULLEST = 95;
+
 /**
  * Runs long work with a progress notification that has a cancel button.
  *
@@ -26,7 +29,7 @@ export async function withCancellableProgress<T>(
     last = { fraction, message };
     heard?.(fraction, message);
     if (!report) return;
-    const percent = fraction === undefined ? reported : Math.max(reported, fraction * 100);
+    const percent = fraction === undefined ? reported : Math.min(FULLEST, Math.max(reported, fraction * 100));
     report.report({ message: message && withoutLinks(message), increment: percent - reported });
     reported = percent;
   };

@@ -1,10 +1,9 @@
 import fs from "node:fs/promises";
 import * as vscode from "vscode";
-import type { DataSetInfo, EnsembleOptions, Hierarchy } from "../engine/api";
+import type { DataSetInfo, EnsembleOptions, Hierarchy, OpenRequest } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { CancelledError, FormatError, headline, messageOf, RequestError } from "../model/errors";
-import type { Task } from "../model/task";
-import { counted, joined, shorten } from "../model/texts";
+import { counted, shorten } from "../model/texts";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf } from "./openedMessage";
@@ -182,7 +181,7 @@ export class RecordingLibrary implements vscode.Disposable {
     try {
       this.openingNew = name;
       const readAtMs = Date.now();
-      const opened = await openAsking(() => this.host.engine(), { paths, ensemble }, name, this.saying(name, paths));
+      const opened = await this.openWithProgress({ paths, ensemble }, name);
       const how = { answer: opened.answer, readAtMs, ensemble };
       const several = opened.infos.length > 1;
       const before = new Set(this.recordings.all.map(({ id }) => id));
@@ -225,16 +224,18 @@ export class RecordingLibrary implements vscode.Disposable {
     return { ...info, id, key };
   }
 
-  /** Tells panels how much of a recording was read: in bytes, where all of its files are known. */
-  private saying(name: string, paths: readonly string[]): Task["progress"] {
+  /** Opens with progress, which panels get as well: in bytes, if all files are known. */
+  private openWithProgress(request: OpenRequest, name: string): ReturnType<typeof openAsking> {
     let bytes = NaN;
-    void sizeOf(paths).then((size) => (bytes = size));
-    return (fraction, message) => {
-      const isKnown = fraction !== undefined && bytes > 0;
-      const read = isKnown ? `${formatValue(fraction * bytes, "B")} of ${formatValue(bytes, "B")}` : undefined;
-      const text = `${name}: ${joined([read, message], ", ") || "reading"}`;
-      this.progressEmitter.fire({ text, ...(fraction === undefined ? {} : { fraction }) });
-    };
+    void sizeOf(request.paths).then((size) => (bytes = size));
+    return openAsking(
+      () => this.host.engine(),
+      request,
+      name,
+      () => bytes,
+      (fraction, message) =>
+        this.progressEmitter.fire({ text: `${name}: ${message}`, ...(fraction === undefined ? {} : { fraction }) }),
+    );
   }
 
   private async read(dataSet: number, chosen?: Hierarchy): Promise<Reading> {
@@ -244,7 +245,7 @@ export class RecordingLibrary implements vscode.Disposable {
     const hierarchy = chosen ?? recording.hierarchy;
     const readAtMs = Date.now();
     const request = { paths, hierarchy, answer: recording.answer, ensemble };
-    const { infos, answer } = await openAsking(() => this.host.engine(), request, name, this.saying(name, paths));
+    const { infos, answer } = await this.openWithProgress(request, name);
     const info = matching(infos, recording);
     // Files that were written anew may belong to several runs now: only the one that is listed stays open.
     for (const other of infos) if (other !== info) await this.host.running?.close({ dataSet: other.id });

@@ -8,6 +8,7 @@ import type { SourceLink } from "../../model/sourceLinks";
 import type { HotPlace } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Links } from "./links";
+import { FINDING_LINES } from "./placement";
 import { estimatedContext } from "../trees/measuredCallers";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
@@ -79,7 +80,8 @@ export async function hotPlaces(
       compareText(functionName(a), functionName(b)),
   );
   const places: HotPlace[] = [];
-  for (const place of order.slice(0, limit)) {
+  for (const [at, place] of order.slice(0, limit).entries()) {
+    task.progress(at / Math.min(limit, order.length), FINDING_LINES);
     const { heaviest, functions } = place;
     const link = await links.link(open, heaviest, task);
     const recordedFile = recordedFileOf(open, heaviest);

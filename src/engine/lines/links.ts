@@ -13,7 +13,7 @@ import { indexNotes } from "./indexNotes";
 import type { DocumentText, Drift, SourceSettings } from "./lineApi";
 import { type DocumentLines, filesWithLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "../dataSets/openDataSet";
-import { type Placed, placeContexts, type Placement } from "./placement";
+import { FINDING_LINES, type Placed, placeContexts, type Placement, REPORTED_EVERY } from "./placement";
 import { SharedWork } from "./sharedWork";
 
 /** What stands in one document, in lines of its text as it is now. */
@@ -134,8 +134,9 @@ export class Links {
     const { linker } = await this.linkerOf(open, task);
     const links: SourceLink[] = [];
     const pace = new Pace(task);
-    for (const context of contexts) {
+    for (const [at, context] of contexts.entries()) {
       if (pace.isOver) await pace.breathe();
+      if (at % REPORTED_EVERY === 0) task.progress(at / contexts.length, FINDING_LINES);
       links.push(linker.known(context) ?? (await linker.link(context, task)));
     }
     return this.lines.current(open.dataSet, links, task);
@@ -206,6 +207,7 @@ export class Links {
 
   private async linkerOf(open: OpenDataSet, task: Task): Promise<IndexedLinker> {
     const indexed = this.linkerIn(await this.indexOf(task), open);
+    if (indexed.remembered === undefined) task.progress(undefined, "looking for the program in the source folders");
     await this.matched(indexed, open, task);
     return indexed;
   }

@@ -26,7 +26,9 @@ export interface PlacedInFile {
 export type Placement = ReadonlyMap<string, PlacedInFile>;
 
 /** Contexts between two reports of progress. */
-const REPORTED_EVERY = 64;
+export const REPORTED_EVERY = 64;
+/** Name of the work, as progress says it. */
+export const FINDING_LINES = "finding source lines";
 
 /**
  * Links every context of a data set, callers before callees, since a context is looked for near its caller. Lets others
@@ -45,7 +47,7 @@ export async function placeContexts(
   const calls = new Map<SourceLink, IntColumn>();
   for (let context = 0; context < tree.size; context++) {
     await pace.breathe();
-    if (context % REPORTED_EVERY === 0) task.progress(context / tree.size, "finding source lines");
+    if (context % REPORTED_EVERY === 0) task.progress(context / tree.size, FINDING_LINES);
     add(here, await linker.link(context, task), context);
     if (open.callOf[context] !== context) continue;
     const sites = await linker.callSites(context, task);

@@ -12,6 +12,7 @@ import { EngineState } from "../engineState";
 import { answerTo, questionNamed } from "../questions";
 import { EnsembleCache } from "../ensembles/ensembleCache";
 import { ReaderPool } from "../readers/readerPool";
+import { PacedReports } from "./pacedReports";
 import { packedAnswer } from "./packing";
 import { removeLeftOvers, TraceCache } from "../traces/traceCache";
 
@@ -41,13 +42,17 @@ function program(): string {
 
 async function answer({ id, question, argument }: Call): Promise<void> {
   markAtWork(cancelled, id);
+  const reports = new PacedReports(REPORT_EVERY_MS, (fraction, message) =>
+    reply({ id, kind: "progress", fraction, message }),
+  );
   try {
     const { moved } = questionNamed(question);
-    const value = await answerTo(state, question, argument, taskOfCall(id));
+    const value = await answerTo(state, question, argument, taskOfCall(id, reports));
     reply({ id, kind: "answer", value: packedAnswer(question, value) }, moved(value));
   } catch (error) {
     reply({ id, kind: "error", error: plainError(error) });
   } finally {
+    reports.end();
     if (callAtWork(cancelled) === id) markAtWork(cancelled, 0);
   }
 }
@@ -56,20 +61,19 @@ function reply(message: Reply, moved: readonly ArrayBuffer[] = []): void {
   port?.postMessage(message, moved);
 }
 
-function taskOfCall(id: number): Task {
-  // An answer that is there sooner is not announced.
-  let reported = performance.now();
+function taskOfCall(id: number, reports: PacedReports): Task {
+  let lookedAt = performance.now();
   return taskOf(
     () => {
       markAtWork(cancelled, id);
       return isCancelled(cancelled, id);
     },
     (fraction, message) => {
+      reports.report(fraction, message);
       const now = performance.now();
-      if (now - reported < REPORT_EVERY_MS) return;
-      reported = now;
+      if (now - lookedAt < REPORT_EVERY_MS) return;
+      lookedAt = now;
       refuseTooMuchMemory();
-      reply({ id, kind: "progress", fraction, message });
     },
   );
 }

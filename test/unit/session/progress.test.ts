@@ -54,6 +54,21 @@ describe("work with progress", () => {
     await ending;
   });
 
+  it("never has a full bar: something may follow what was counted", async () => {
+    const work = withCancellableProgress("Opening a.callgrind", async (task) => {
+      for (const fraction of [0.5, 1, undefined, 0.2, 1]) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        task.progress(fraction, "a.callgrind");
+      }
+    });
+    await vi.advanceTimersByTimeAsync(3000);
+    await work;
+    const sums = screen.shown[0].reports.map(({ increment = 0 }) => increment);
+    expect(sums.length).toBe(5);
+    expect(sums.reduce((sum, one) => sum + one, 0)).toBeLessThan(100);
+    for (const one of sums) expect(one).toBeGreaterThanOrEqual(0);
+  });
+
   it("shows nothing where it is done at once", async () => {
     await expect(withCancellableProgress("Opening a.cali", async () => 7)).resolves.toBe(7);
     await vi.advanceTimersByTimeAsync(1000);

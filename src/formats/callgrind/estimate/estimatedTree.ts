@@ -2,6 +2,7 @@ import { type ContextTree, ContextTreeBuilder } from "../../../model/contextTree
 import { EntryLog } from "../../../model/entryLog";
 import { NONE } from "../../../model/ids";
 import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
+import { dividing } from "../../../model/stages";
 import type { SparseValues } from "../../../model/values";
 import { flowOf } from "./flowGraph";
 import { type PlacedGraph, PlacedGraphs } from "./placedGraphs";
@@ -94,6 +95,7 @@ function add(
 ): void {
   const { size, parent, node, share, lined } = unfolded;
   const contexts = new Int32Array(size);
+  task.progress(undefined, dividing(size));
   for (let own = 0; own < size; own++) {
     if (own % STEPS_BETWEEN_CHECKS === 0) task.check();
     const above = parent[own] === NONE ? NONE : contexts[parent[own]];

@@ -1,3 +1,4 @@
+import { estimating } from "../../../model/stages";
 import type { Task } from "../../../model/task";
 import { Cycles } from "./cycles";
 import type { Flow, FlowGraph } from "./flowGraph";
@@ -56,12 +57,17 @@ export function unfold(
   let total = 0;
   for (const own of graph.own) total += Math.abs(own);
   const cycles = new Cycles(graph, flow, Math.max(LEAST_STEPS, STEPS_A_CONTEXT * mostRows), task);
+  let passes = 0;
   for (let threshold = least; ; threshold *= RAISED) {
     // Above 1 every function comes once.
     const most = threshold > 1 ? Infinity : mostRows;
     const bounds = { least: threshold * total, mostRows: most, mostLooked: CALLS_A_CONTEXT * most };
     const weights = new Weights(graph, flow);
-    const next = () => new Unfolding(graph, flow, cycles, weights, rowsOf, bounds, task);
+    const next = () => {
+      const pass = ++passes;
+      const report = (contexts: number) => task.progress(undefined, estimating(contexts, pass));
+      return new Unfolding(graph, flow, cycles, weights, rowsOf, bounds, report);
+    };
     let best = next();
     if (!best.run()) continue;
     if (!weights.mayBeOff) return { ...best.result(), threshold };

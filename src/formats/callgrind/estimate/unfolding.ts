@@ -1,6 +1,5 @@
 import { FloatColumn, IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
-import type { Task } from "../../../model/task";
 import { CallPath } from "./callPath";
 import type { Cycles } from "./cycles";
 import type { Flow, FlowGraph } from "./flowGraph";
@@ -60,6 +59,7 @@ export class Unfolding {
   private hung = 0;
   private readonly lookedBefore: number;
 
+  /** @param report is told of the number of contexts so far. It throws to end the work. */
   constructor(
     private readonly graph: FlowGraph,
     private readonly flow: Flow,
@@ -67,7 +67,7 @@ export class Unfolding {
     private readonly weights: Weights,
     private readonly rowsOf: (node: number) => number,
     private readonly bounds: Bounds,
-    private readonly task: Task,
+    private readonly report: (contexts: number) => void,
   ) {
     const { members } = flow.components;
     const calls = graph.edges.target.length;
@@ -96,7 +96,7 @@ export class Unfolding {
     this.push(NONE, NONE, 0);
     for (const { node, share } of this.flow.roots) this.call(NONE, node, Math.abs(share * this.flow.mass[node]));
     for (let steps = 0; todo.node.length > 0; steps++) {
-      if (steps % CHECK_EVERY === 0) this.task.check();
+      if (steps % CHECK_EVERY === 0) this.report(this.node.length);
       if (this.rows > this.bounds.mostRows || this.looked > this.bounds.mostLooked) return false;
       const at = --todo.node.length;
       todo.context.length = todo.cost.length = at;
@@ -260,7 +260,7 @@ export class Unfolding {
 
   /** Hangs functions directly below a context, and takes their calls into its pool. @param keys of one function, or one cycle */
   private hang(context: number, pool: Pool, keys: readonly number[]): void {
-    if (++this.hung % HUNG_BETWEEN_CHECKS === 0) this.task.check();
+    if (++this.hung % HUNG_BETWEEN_CHECKS === 0) this.report(this.node.length);
     let visits = new Map<number, number>();
     let caller = { context, share: 0 };
     for (const key of keys) {

@@ -1,3 +1,4 @@
+import { FINDING_CONTEXTS } from "../../../model/stages";
 import { widened } from "../../../model/columns";
 import type { ContextTree } from "../../../model/contextTree";
 import type { FrameTable } from "../../../model/frames";
@@ -67,7 +68,7 @@ export class ContextTrace {
       isSpent = kind === "intervals" && location !== NONE;
       paths.begin(events);
       for (let first = 0; first < events; first += BLOCK) {
-        task.progress(all === 0 ? undefined : done / all, "finding calling contexts");
+        task.progress(all === 0 ? undefined : done / all, FINDING_CONTEXTS);
         const block = await this.trace.readEvents(lane, first, BLOCK);
         for (let at = 0; at < block.count; at++) {
           if (at % EVENTS_BETWEEN_CHECKS === 0) task.check();

@@ -326,12 +326,17 @@ describe("unfolding a call graph", () => {
     const mostRows = 100_000;
     const graph = graphOf(own, calls);
     let [made, checks] = [0, 0];
-    const task: Task = { ...quietTask, check: () => checks++ };
+    const reports: unknown[] = [];
+    const task: Task = { progress: (...report) => void reports.push(report), check: () => checks++ };
     const found = unfold(graph, flowOf(graph, task), () => (made++, 1), mostRows, task);
     const result = { ...found, exclusive: found.share.map((share, context) => share * graph.own[found.node[context]]) };
     // Contexts of all attempts; and passes over the cycle, after each of which a cancel is noticed.
     expect(made).toBeLessThan(mostRows);
     expect(checks).toBeLessThan(1000);
+    // It says all the while how far it is.
+    expect(reports.length).toBeGreaterThan(made / 16_384);
+    for (const report of reports)
+      expect(report).toEqual([undefined, expect.stringMatching(/^estimating calling contexts: [\d,]+(, pass \d+)?$/)]);
     expect(result.size).toBeLessThanOrEqual(200_000);
     expect(Math.abs(sum(result.exclusive) - sum(own))).toBeLessThanOrEqual(1e-9 * sum(own));
   });
