@@ -48,7 +48,7 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     const send = (revision: number, part: Part) => {
       post({ type: "part", revision, part });
       // A page that was waiting for it took it for the end of all work.
-      if (this.isRefining) post({ type: "progress", message: REFINING });
+      if (this.isRefining) post({ type: "progress", message: this.refining() });
       // There may be something to be said of it.
       if (panel.view) panel.postFrame(panel.view);
     };
@@ -61,7 +61,7 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     const question = answers.question(view);
     if (this.onlyChosen(question)) return;
     const run = this.queries.start((fraction, message) =>
-      this.post({ type: "progress", fraction, message: this.isRefining ? REFINING : message }),
+      this.post({ type: "progress", fraction, message: this.isRefining ? this.refining(message) : message }),
     );
     this.isAsking = true;
     this.hasFailed = this.isRefining = false;
@@ -102,13 +102,19 @@ export class Asking<State extends object, Shown, Content, ChosenPart, Part> {
     await this.marks.postSelection();
   }
 
+  /** What goes on while the exact answer is on its way. @param message of the work itself */
+  private refining(message?: string): string {
+    const name = this.definition.refinement?.name;
+    return name === undefined ? REFINING : (message ?? name);
+  }
+
   /** Asks for the exact answer while the one that is near it is looked at, and can be changed but for what was asked. */
   private async refine(run: Run, question: Question<State>, near: Shown): Promise<void> {
     const { definition, answers, panel } = this;
     if (run.superseded) return;
     this.isAsking = false;
     this.isRefining = true;
-    this.post({ type: "progress", message: REFINING });
+    this.post({ type: "progress", message: this.refining() });
     try {
       const shown = await definition.refinement?.ask(near, question.view, run.task);
       run.task.check();

@@ -150,6 +150,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   ask(view: View<State>, task: Task, before: readonly OnScreen<Shown>[]): Promise<Shown>;
   /** Of answers that may only be near what was asked: what asks for the exact ones after them, while people look at those. */
   readonly refinement?: {
+    /** Name of its work, which is said until the work says more; absent: `refining…`. */
+    readonly name?: string;
     isDue(shown: Shown): boolean;
     ask(shown: Shown, view: View<State>, task: Task): Promise<Shown>;
   };

@@ -85,7 +85,14 @@ const questionsOverTime: readonly Question[] = ["when", "which rank", "where", "
 
 const isWay = (id: string): id is Way => Object.hasOwn(ways, id);
 
-type Shown = RecordingValues;
+type Places = Pick<RecordingValues, "hot" | "foreign">;
+type Shown = RecordingValues & {
+  /** What needs the source, while it is still being read. */
+  readonly places?: Promise<Places>;
+};
+
+/** Longer than it takes if the source is known. */
+const PLACES_AWAITED_MS = 300;
 
 /** Ways by question, those that lead nowhere here with the reason behind the others. */
 function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
@@ -143,12 +150,15 @@ export function recordingDefinition(
     notes: ({ foreign }, { dataSet }) => notesOn(dataSet, foreign),
     asked: (view) => [view.scope, comparedIn(view), currentSettings().categories],
     ask: askValues,
-    // The finding needs a model of the whole trace, so the page does not wait for it.
+    // The finding needs a model of the whole trace, and places need the source, so the page does not wait for them.
     refinement: {
-      isDue: ({ overTime }) => overTime !== undefined && overTime.finding === undefined,
-      async ask(shown, view, task) {
-        if (!shown.overTime) return shown;
-        return { ...shown, overTime: await withFinding(shown.overTime, view, task) };
+      name: "finding source lines",
+      isDue: ({ places, overTime }) =>
+        places !== undefined || (overTime !== undefined && overTime.finding === undefined),
+      async ask({ places, ...shown }, view, task) {
+        const all = { ...shown, ...(places ? await places : {}) };
+        if (!all.overTime || all.overTime.finding !== undefined) return all;
+        return { ...all, overTime: await withFinding(all.overTime, view, task) };
       },
     },
     content: (values, view) => recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values),
@@ -156,22 +166,45 @@ export function recordingDefinition(
   };
 }
 
+/** Everything that needs no source is there at once; places in it may take seconds, so the page waits a moment for them only. */
 async function askValues(view: View<object>, task: Task): Promise<Shown> {
+  const numbers = askNumbers(view, task);
+  const places = askPlaces(view, task);
+  // Who waits for them gets the error.
+  places.catch(() => undefined);
+  const known = await numbers;
+  const found = await within(places, PLACES_AWAITED_MS);
+  return found ? { ...known, ...found } : { ...known, hot: [], places };
+}
+
+/** Values that are known without the source. A recording without a metric still has facts and events. */
+async function askNumbers(view: View<object>, task: Task): Promise<Omit<Shown, "hot">> {
   const { session, scope } = view;
-  const clause = await session.engine.foreignClause({ dataSet: scope.dataSet }, task);
-  const foreign = clause === undefined ? {} : { foreign: clause };
-  // A recording without a metric still has facts and events.
   if (scope.metric < 0) {
     const overTime = await askOverTime(view, task);
-    return { hot: [], functions: [], ...(overTime ? { overTime } : {}), ...foreign };
+    return { functions: [], ...(overTime ? { overTime } : {}) };
   }
-  const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
   const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
   const totals = await session.engine.runTotals(scope, task);
   const { categories } = currentSettings();
   const imbalance = await session.engine.computingImbalance({ scope, categories }, task);
   const differences = await differencesIn(view, task);
-  return { hot, functions, totals, imbalance, ...(differences ? { differences } : {}), ...foreign };
+  return { functions, totals, imbalance, ...(differences ? { differences } : {}) };
+}
+
+/** Hottest lines, and whether the recording belongs to the source folders. */
+async function askPlaces({ session, scope }: View<object>, task: Task): Promise<Places> {
+  const clause = await session.engine.foreignClause({ dataSet: scope.dataSet }, task);
+  const foreign = clause === undefined ? {} : { foreign: clause };
+  if (scope.metric < 0) return { hot: [], ...foreign };
+  return { hot: await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task), ...foreign };
+}
+
+/** Waits for an answer. @returns undefined if it takes longer */
+async function within<Answer>(answer: Promise<Answer>, longestMs: number): Promise<Answer | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), longestMs)));
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 /** Marks are hot lines, hot functions, differences and hot states, in this order. */

@@ -155,3 +155,35 @@ it("a recording's page opens its file quietly, and announces it as shown: the pa
   ]);
   expect(content).toMatchObject({ warnings: ["cut"] });
 });
+
+it("a recording's page shows at once what needs no source, and names what it waits for", async () => {
+  let found: () => void = () => undefined;
+  const hot = new Promise<never[]>((resolve) => (found = () => resolve([])));
+  const row = { function: 0, name: "solve", exclusive: 1, inclusive: 1 };
+  const slow: Partial<Engine> = {
+    ...engine,
+    hotFunctions: () => Promise.resolve([row] as never),
+    foreignClause: async (_, task) => {
+      task?.progress(0.25, "reading the names in the source folders");
+      await hot;
+      return "recorded from work.cu, which is not in these folders";
+    },
+    hotPlaces: () => hot,
+  };
+  const window = new PanelWindow(slow, ({ id }) => ({ dataSet: id, metric: 0, over: "mean" }));
+  window.hold([dataSetInfo({ id: 4, files: ["/r/a.cali"] })]);
+  const parts = { ...window.parts, showSuperGraph: () => undefined } as PanelParts & { showSuperGraph(): void };
+  fillRecordingPage(parts, window.panel, { scheme: "file", fsPath: "/r/a.cali" } as vscode.Uri);
+  window.say({ type: "ready", width: 800, height: 600 });
+  const first = await window.next(({ type }) => type === "content");
+  expect(first).toMatchObject({ near: "refining", content: { hotFunctions: [{ name: "solve" }], hotLines: [] } });
+  const messages = () => window.posted.flatMap(({ type, message }) => (type === "progress" ? [message] : []));
+  expect(messages()).toContain("reading the names in the source folders");
+  await vi.waitFor(() => expect(messages().at(-1)).toBe("finding source lines"));
+  const before = window.posted.length;
+  found();
+  const second = await window.next(({ type }) => type === "content", before);
+  expect(second).not.toHaveProperty("near");
+  const frame = await window.next(({ type }) => type === "frame", before);
+  expect(JSON.stringify(frame)).toContain("Recorded from work.cu");
+});
