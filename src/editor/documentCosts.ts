@@ -184,14 +184,15 @@ export class DocumentCostSource implements vscode.Disposable {
     for (const { source } of this.answers.values()) source.cancel();
   }
 
-  /** Said once: every keystroke asks again. */
+  /** Shown once for each reason: every keystroke asks again, and what fails for one editor fails for all that are open. */
   private report(document: vscode.TextDocument, error: unknown): void {
-    const message = `Could not find the costs of ${document.uri.fsPath}: ${messageOf(error)}`;
+    const reason = messageOf(error);
+    const message = `Could not find the costs of ${document.uri.fsPath}: ${reason}`;
     this.log.warn(error instanceof Error && error.stack ? `${message}\n${error.stack}` : message);
     // That the worker ended, or that a data set was closed, has been reported already.
     const expected = error instanceof RequestError || (error instanceof Error && error.name === "EngineGoneError");
-    if (expected || this.reported.has(message)) return;
-    this.reported.add(message);
+    if (expected || this.reported.has(reason)) return;
+    this.reported.add(reason);
     void notices.showErrorMessage(message, "Show Log").then((choice) => {
       if (choice) this.log.show();
     });

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { DataSetInfo, EnsembleOptions, Hierarchy, OpenRequest } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { CancelledError, FormatError, headline, messageOf, RequestError } from "../model/errors";
-import { counted, shorten } from "../model/texts";
+import { counted, shorten, someOf } from "../model/texts";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf } from "./openedMessage";
@@ -17,6 +17,8 @@ import { notices } from "./notices";
 
 /** Characters of a message about a file that cannot be read: one line. */
 const LONGEST_LINE = 200;
+/** Recordings that one message names. */
+const MOST_NAMED = 10;
 /** More paths than these are files that were chosen one by one. */
 const MOST_FOLDERS = 64;
 
@@ -24,6 +26,11 @@ export interface LibraryParts {
   readonly startEngine: StartEngine;
   readonly source: SourceFeed;
   readonly log: vscode.LogOutputChannel;
+}
+
+interface Failure {
+  readonly name: string;
+  readonly error: unknown;
 }
 
 type Reading = { readonly info: DataSetInfo } & Pick<Recording, "answer" | "hierarchy" | "readAtMs">;
@@ -122,6 +129,17 @@ export class RecordingLibrary implements vscode.Disposable {
     for (const { id } of waiting) this.host.expect(id);
     // Not within activation: starting a worker takes time that the window needs to come up.
     await new Promise((resolve) => setImmediate(resolve));
+    const failures: Failure[] = [];
+    try {
+      await this.reopenEach(waiting, generation, failures);
+    } finally {
+      this.showFailures(failures);
+    }
+    if (waiting.length > 0 && generation === this.generation) this.reopenedEmitter.fire();
+  }
+
+  /** @param failures gets what could not be opened */
+  private async reopenEach(waiting: readonly Recording[], generation: number, failures: Failure[]): Promise<void> {
     for (const { id, name } of waiting) {
       try {
         this.reopening = id;
@@ -132,13 +150,12 @@ export class RecordingLibrary implements vscode.Disposable {
         this.host.opened(id, info.id);
       } catch (error) {
         if (generation !== this.generation) return;
-        this.reportFailure(`Could not reopen ${name}`, error);
+        if (this.logFailure(`Could not reopen ${name}`, error)) failures.push({ name, error });
         this.stayClosed(id, error);
       }
       this.reopening = undefined; // before listeners run: what fails from here on is not this recording's doing
       this.changed();
     }
-    if (waiting.length > 0) this.reopenedEmitter.fire();
   }
 
   dispose(): void {
@@ -307,22 +324,43 @@ export class RecordingLibrary implements vscode.Disposable {
 
   /** @param show whether nothing else shows it to the user */
   private reportFailure(what: string, error: unknown, show = true): void {
-    if (error instanceof CancelledError) return;
+    if (this.logFailure(what, error) && show) this.showFailure(what, error);
+  }
+
+  /** @returns whether the user has to know: of what was cancelled they do, and the engine's end is reported by itself */
+  private logFailure(what: string, error: unknown): boolean {
+    if (error instanceof CancelledError) return false;
     // What is wrong with a file is said in full by its message; anything else is a fault of ours, and its stack is logged.
     const expected = error instanceof FormatError || error instanceof RequestError;
     const details = error instanceof Error && !expected ? (error.stack ?? error.message) : messageOf(error);
     this.parts.log.error(`${what}: ${details}`);
-    // What the engine's end interrupted is reported with that end.
-    if (!show || (error instanceof Error && error.name === "EngineGoneError")) return;
+    return !(error instanceof Error && error.name === "EngineGoneError");
+  }
+
+  private showFailure(what: string, error: unknown): void {
     if (!(error instanceof FormatError)) {
       void notices.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
         if (choice) this.parts.log.show();
       });
       return;
     }
-    const line = shorten(headline(error.problem, what), LONGEST_LINE);
+    this.showWithDetails(shorten(headline(error.problem, what), LONGEST_LINE), messageOf(error));
+  }
+
+  /** One message, however many recordings could not be reopened. */
+  private showFailures(failures: readonly Failure[]): void {
+    const [first] = failures;
+    if (failures.length === 0) return;
+    if (failures.length === 1) return this.showFailure(`Could not reopen ${first.name}`, first.error);
+    const names = failures.map(({ name }) => name);
+    const details = failures.map(({ name, error }) => `${name}: ${messageOf(error)}`);
+    const line = `Could not reopen ${failures.length} recordings: ${someOf(names, MOST_NAMED)}.`;
+    this.showWithDetails(shorten(line, LONGEST_LINE), details.slice(0, MOST_NAMED).join("\n\n"));
+  }
+
+  private showWithDetails(line: string, detail: string): void {
     void notices.showErrorMessage(line, "Details").then((choice) => {
-      if (choice) void notices.showErrorMessage(line, { modal: true, detail: messageOf(error) });
+      if (choice) void notices.showErrorMessage(line, { modal: true, detail });
     });
   }
 

@@ -173,6 +173,30 @@ describe("a data set's page", () => {
     await panel.page.locator(".chip").waitFor({ state: "hidden" });
   });
 
+  it("has one notice at a time: the next one comes when it is closed, and what was closed stays so", async () => {
+    const { view, shown } = await sample();
+    const early = { message: "call stacks end early in 97 % of the samples", isUnrooted: true } as const;
+    const globals = [{ name: "run.tool", values: ["sample"] }];
+    const ofRun = { ...view, dataSet: { ...view.dataSet, warnings: [early], globals } };
+    const foreign = { ...shown, foreign: "recorded from work.cu, which is not in these folders" };
+    await show();
+    await panel.send(frameMessage(recording, "a-key", ofRun, foreign));
+    const texts = async () => (await panel.page.locator(".notice").allInnerTexts()).map((text) => text.split(".")[0]);
+    await panel.page.getByText("Recorded from work.cu").waitFor();
+    expect(await texts()).toHaveLength(1);
+    await screenshot(panel.page, "recording-two-notices");
+    await panel.page.getByRole("button", { name: "Dismiss" }).click();
+    await panel.page.getByRole("button", { name: "Record Again" }).waitFor();
+    expect(await texts()).toEqual(["Call stacks end early in 97 % of the samples"]);
+    await panel.page.getByRole("button", { name: "Record Again" }).click();
+    expect((await panel.sent()).at(-1)).toEqual({ type: "notice-link", id: "recordAgain" });
+    await panel.page.getByRole("button", { name: "Dismiss" }).click();
+    await panel.page.locator(".notice").waitFor({ state: "detached" });
+    await panel.send(frameMessage(recording, "a-key", ofRun, foreign));
+    await drawn(panel.page);
+    expect(await texts()).toEqual([]);
+  });
+
   it("has the titles of its columns on one line", async () => {
     await show();
     const tops = await panel.page

@@ -50,6 +50,8 @@ class DocumentPage<Content> {
   /** Content that came while something was pressed, whose click is still about the content on screen. */
   private held: { readonly revision: number; readonly content: Content } | undefined;
   private progress: ProgressState | undefined;
+  /** Notices of the host that were closed: the next one takes their place. */
+  private readonly closedNotices = new Set<string>();
   private problem: Problem | undefined;
   private said: NoticeRow | undefined;
 
@@ -67,8 +69,10 @@ class DocumentPage<Content> {
       ...hostActions((message) => this.host.post(message)),
       control: (id, value) => this.host.post({ type: "control", id, value }),
       step: (id) => this.host.post({ type: "step", id }),
-      closeNotice: () => {
-        this.said = this.problem = undefined;
+      closeNotice: (id) => {
+        if (id === "said") this.said = undefined;
+        else if (id === "problem") this.problem = undefined;
+        else this.closedNotices.add(id);
         this.update();
       },
       // What only drawings have.
@@ -161,12 +165,13 @@ class DocumentPage<Content> {
   private update(): void {
     const { framed, shown, problem, said } = this;
     const failed = problem && shown ? problemNotice(problem) : undefined;
+    const own = (framed?.notices ?? []).filter(({ id }) => !this.closedNotices.has(id));
     this.frame.show({
       controls: framed?.controls.map((one) => (one.kind === "tool" ? { ...one, tucked: true } : one)) ?? [],
       steps: framed?.steps ?? [],
       chips: framed?.chips ?? [],
       summary: shown ? this.definition.summary(shown.content) : [],
-      notices: [failed, said, ...(shown ? (framed?.notices ?? []) : [])].filter((notice) => notice !== undefined),
+      notices: [failed, said, ...(shown ? own : [])].filter((notice) => notice !== undefined),
       ...(this.progress ? { progress: this.progress } : {}),
       ...(problem && !shown ? { empty: emptyStateOf(problem) } : {}),
       legend: [],

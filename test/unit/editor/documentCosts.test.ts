@@ -8,11 +8,15 @@ import { dataSetInfo } from "../session/sampleInfo";
 import { Emitter } from "../session/standInForVsCode";
 
 const inSight = vi.hoisted((): { document: unknown }[] => []);
+const messages = vi.hoisted((): string[] => []);
 vi.mock("vscode", async () => {
   const { heardNothing, standIn } = await import("../session/standInForVsCode");
   return {
     ...standIn(heardNothing()),
-    window: { visibleTextEditors: inSight },
+    window: {
+      visibleTextEditors: inSight,
+      showErrorMessage: async (message: string) => void messages.push(message),
+    },
     CodeLens: class {
       constructor(
         readonly range: unknown,
@@ -99,6 +103,31 @@ it("names the recording only if another one is open", async () => {
   expect(await here({ isAlone: true }).titles()).toEqual([
     "1.00 s inclusive (100 %) · 0 s exclusive · sum over 8 ranks",
   ]);
+});
+
+it("reports once why costs are not found, however many editors ask", async () => {
+  const never = new Emitter<void>().event;
+  let reason = "it is broken";
+  const session = {
+    ...{ current: dataSetInfo(), dataSets: [dataSetInfo()], scope: () => ({ dataSet: 1, metric: 0, over: "sum" }) },
+    ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeCosts: never, onDidChangeTarget: never },
+    engine: { documentCosts: () => Promise.reject(new Error(reason)) },
+  } as unknown as Session;
+  const warned: string[] = [];
+  const log = { warn: (text: string) => warned.push(text) } as unknown as vscode.LogOutputChannel;
+  const source = new DocumentCostSource(session, log);
+  const lenses = new CostLenses(session, source);
+  const ask = async (name: string) => {
+    const uri = { scheme: "file", fsPath: name, toString: () => name };
+    const document = { uri, version: 1, isDirty: false, isClosed: false, lineCount: 1, lineAt: () => ({ range: {} }) };
+    await lenses.provideCodeLenses(document as unknown as vscode.TextDocument);
+  };
+  for (const name of ["/a.c", "/b.c", "/c.c"]) await ask(name);
+  await vi.waitFor(() => expect(warned).toHaveLength(3));
+  expect(messages).toEqual(["Could not find the costs of /a.c: it is broken"]);
+  reason = "it is broken in another way";
+  await ask("/d.c");
+  await vi.waitFor(() => expect(messages).toHaveLength(2));
 });
 
 it("tells VS Code again that lenses have changed until it asks, since it forgets that where the focus leaves an editor", async () => {

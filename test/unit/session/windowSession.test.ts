@@ -687,6 +687,31 @@ describe("after the worker's end", () => {
     expect(heard.messages[0]).toContain("heatflow.limits.memory");
   });
 
+  it("says in one message which recordings could not be reopened with the window", async () => {
+    const state = memento();
+    const disk = new Map([
+      ["/a", "first"],
+      ["/b", "second"],
+      ["/c", "third"],
+    ]);
+    const before = windowWith(disk, state);
+    for (const path of disk.keys()) await before.open([uri(path)]);
+    before.dispose();
+    disk.delete("/a");
+    disk.delete("/c");
+    const again = windowWith(disk, state);
+    await again.restored;
+    expect(names(again)).toEqual(["2 second"]);
+    expect(heard.messages).toEqual(["Could not reopen 2 recordings: third, first."]);
+    expect(log.error).toHaveBeenCalledTimes(2);
+    again.dispose();
+    heard.messages.length = 0;
+    disk.set("/a", "first");
+    const last = windowWith(disk, state);
+    await last.restored;
+    expect(heard.messages).toEqual(["Could not reopen third: c: found nothing"]);
+  });
+
   it("a recording that ends it twice stays closed, and the others are open", async () => {
     const state = memento();
     const disk = new Map([
