@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { stepsInWindow } from "./steps";
 
@@ -46,10 +47,17 @@ stepsInWindow("a recording that can not be read", { prepare: addDamagedFiles }, 
     assert.match(await message("nothing"), /nothing/);
   });
 
-  it("is truncated: it opens with what it has and says where it ends", async () => {
+  it("is truncated: it opens with what it has, and its page says where it ends; no notice does as well", async () => {
     await new Explorer(here.window).openRecording("damaged/truncated.cali");
-    assert.match(await message("truncated.cali"), /line|byte/);
+    await eventually(async (timeout) => {
+      const page = await here.window.webview("Recording");
+      await page
+        .locator(".warnings")
+        .filter({ hasText: /line|byte/ })
+        .waitFor({ timeout });
+    });
     await here.window.statusBarItem("truncated.cali").waitFor();
+    assert.equal(await here.window.notification("the file ends").count(), 0);
   });
 
   it("is empty, and is called so", async () => {
