@@ -42,13 +42,19 @@ export async function openAsking(
   }
 }
 
-/** Says how far the opening is. The name of the only file is left out: the title has it. */
+/**
+ * Says how far the opening is. The name of the only file is left out: the title has it. Bytes are those of the files that were named, so a file
+ * beside them has none.
+ */
 function described(task: Task, paths: OpenRequest["paths"], bytes: () => number): Task {
-  const only = paths.length === 1 ? fileName(paths[0]) : undefined;
+  const names = new Set(paths.map(fileName));
   return {
     check: () => task.check(),
-    progress: (fraction, message) =>
-      task.progress(fraction, openingText(fraction, message === only ? undefined : message, bytes())),
+    progress(fraction, message) {
+      const isNamed = message !== undefined && names.has(message);
+      const text = isNamed && paths.length === 1 ? undefined : message;
+      task.progress(fraction, openingText(fraction, text, isNamed ? bytes() : NaN));
+    },
     onCancel: task.onCancel,
   };
 }

@@ -44,6 +44,15 @@ describe("progress of opening", () => {
     expect(await heardOf(["/runs/a.cali", "/runs/b.cali"], both, 8e6)).toEqual(read);
   });
 
+  it("has no bytes of files that lie beside the one that was named", async () => {
+    const reports = [[0.5], [0.25, "trace.db"], [1, "trace.db"]] as const;
+    expect(await heardOf(["/runs/meta.db"], reports, 2e4)).toEqual([
+      "reading",
+      "trace.db",
+      "all read, putting it together",
+    ]);
+  });
+
   it("names the work that follows, and claims no bytes for it", async () => {
     const paths = ["/runs/a.callgrind"];
     const reports = [
