@@ -109,6 +109,8 @@ export async function finishPoints(
       span.add(seconds[at]);
       const final = (counter[at] = counterOf[counter[at]]);
       points[final]++;
+      // Others are no values (semantics 9).
+      if (!Number.isFinite(value[at])) continue;
       if (!(minimum[final] <= value[at])) minimum[final] = value[at];
       if (!(maximum[final] >= value[at])) maximum[final] = value[at];
     }

@@ -160,6 +160,22 @@ describe("counters", () => {
     expect((await readOf([{ seconds: 1, value: 7 }, ...points(9, () => 4).slice(1)])).changes).toBe(false);
   });
 
+  it("have as minimum and maximum values alone: what is none resets neither", async () => {
+    for (const values of [
+      [3, Number.NaN, 5],
+      [Number.NaN, 3, 5, Number.POSITIVE_INFINITY],
+      [5, Number.NaN, 3, Number.NaN],
+      [Number.NEGATIVE_INFINITY, 5, 3],
+    ]) {
+      const { trace } = await traceOfPoints(
+        values.map((value, seconds) => ({ seconds, value })),
+        [],
+      );
+      expect(trace?.counters[0], values.join()).toMatchObject({ points: values.length, minimum: 3, maximum: 5 });
+      await trace?.close();
+    }
+  });
+
   it("are the first rows, and alone where only recorded ones are asked for: then no event is read", async () => {
     const point = { seconds: 1, value: 2 };
     const { trace, topology } = await traceOfPoints([point], [point, { seconds: 3, value: 5 }]);
