@@ -147,8 +147,11 @@ const entries = v.object({
 const first = v.object({
   /** Bars in the order in which they are named. */
   names: index,
-  /** Groups that are folded into each bar, from the top. */
-  holds: v.object({ first: integers(0, MARK_LIMIT, MARK_LIMIT + 1), name: text }),
+  /** Groups that are folded into each bar, from the top: the first few names, and the number of the others. */
+  holds: v.object({
+    ...{ first: integers(0, MARK_LIMIT, MARK_LIMIT + 1), name: text },
+    more: integers(0, 2 ** 31 - 1),
+  }),
   /** Heaviest functions of each bar, with their exclusive. */
   inside: v.object({ first: integers(0, MARK_LIMIT, MARK_LIMIT + 1), name: text, exclusive: numbers() }),
 });
@@ -348,6 +351,7 @@ function isFirstOf({ names, holds, inside }: v.InferOutput<typeof first>, bars: 
   return (
     names.every((bar) => bar < bars) &&
     isDivided(holds.first, bars, holds.name.length) &&
+    holds.more.length === bars &&
     isDivided(inside.first, bars, inside.name.length) &&
     inside.exclusive.length === inside.name.length &&
     [holds.name, inside.name].every((all) => all.every((at) => at < texts))

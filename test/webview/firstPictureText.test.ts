@@ -75,12 +75,17 @@ describe("a bar of a first picture", () => {
       ["", "b"],
       ["", "and 3 more"],
     ]);
+    const chain = Array.from({ length: 30_000 }, (_, at) => `f${at}`);
+    const long = await textsOf(graphOf(chain, 0.2));
+    expect(long.facts).toContainEqual(["", "and 29,998 more"]);
+    expect(long.texts.map(({ text }) => text)).toContain("with 30,000 callers, f0 …");
   });
 
   it("says how many frames it is where names have no room, and nothing where no caller is folded", async () => {
-    expect(chainWordings(["main"])).toEqual(["with main", "2 frames"]);
-    expect(chainWordings(["a", "b"])).toEqual(["with 2 callers, a …", "3 frames"]);
-    expect(chainWordings([])).toEqual([]);
+    expect(chainWordings({ names: ["main"], count: 1 })).toEqual(["with main", "2 frames"]);
+    expect(chainWordings({ names: ["a", "b"], count: 2 })).toEqual(["with 2 callers, a …", "3 frames"]);
+    expect(chainWordings({ names: ["a", "b"], count: 49_999 })).toEqual(["with 49,999 callers, a …", "50,000 frames"]);
+    expect(chainWordings({ names: [], count: 0 })).toEqual([]);
     const { texts } = await textsOf(graphOf(["a_very_long_name_of_a_caller", "run"], 0.2), 400);
     expect(texts.map(({ text }) => text)).toContain("3 frames");
   });

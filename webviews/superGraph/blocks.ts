@@ -15,6 +15,7 @@ import {
   entryMark,
   entryName,
   type Graph,
+  type Held,
   heldBy,
   hottestBars,
   insideOf,
@@ -358,11 +359,11 @@ function insideNames(name: string): string[] {
 }
 
 /** "with main", "with 2 callers, sqlite3 …", "3 frames": the longest first. @param held groups that are folded into a bar */
-export function chainWordings(held: readonly string[]): string[] {
-  if (held.length === 0) return [];
-  const [first] = held;
-  const named = held.length === 1 ? `with ${first}` : `with ${held.length} callers, ${first} …`;
-  return [named, `${held.length + 1} frames`];
+export function chainWordings({ names, count }: Held): string[] {
+  if (count === 0) return [];
+  const [first] = names;
+  const named = count === 1 ? `with ${first}` : `with ${count.toLocaleString("en")} callers, ${first} …`;
+  return [named, `${(count + 1).toLocaleString("en")} frames`];
 }
 
 /**

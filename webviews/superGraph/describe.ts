@@ -55,11 +55,12 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
 
 /** The callers that are folded into a bar, from the top. @param most so many are named */
 function heldFacts(graph: Graph, bar: number, most: number): Fact[] {
-  const held = heldBy(graph, bar);
-  const named = held
-    .slice(0, held.length > most ? most - 1 : most)
+  const { names, count } = heldBy(graph, bar);
+  const named = names
+    .slice(0, count > most ? most - 1 : most)
     .map((name, at): Fact => [at === 0 ? "with" : "", cutLetters(name, HELD_LETTERS)]);
-  return held.length > most ? [...named, ["", `and ${held.length - named.length} more`]] : named;
+  const more = count - named.length;
+  return more > 0 ? [...named, ["", `and ${more.toLocaleString("en")} more`]] : named;
 }
 
 function ownFacts(graph: Graph, bar: number): Fact[] {

@@ -122,11 +122,18 @@ export function hottestBars(graph: Graph, byDifference: boolean): number[] {
   return halves.flat();
 }
 
-/** Groups that are folded into a bar, from the top. */
-export function heldBy({ first, texts }: Graph, bar: number): string[] {
-  if (!first) return [];
+/** Groups that are folded into a bar. */
+export interface Held {
+  /** Names of the first few, from the top. */
+  readonly names: readonly string[];
+  readonly count: number;
+}
+
+export function heldBy({ first, texts }: Graph, bar: number): Held {
+  if (!first) return { names: [], count: 0 };
   const { holds } = first;
-  return Array.from(holds.name.subarray(holds.first[bar], holds.first[bar + 1]), (at) => visible(texts[at]));
+  const names = Array.from(holds.name.subarray(holds.first[bar], holds.first[bar + 1]), (at) => visible(texts[at]));
+  return { names, count: names.length + holds.more[bar] };
 }
 
 /** The heaviest functions of a bar, with their exclusive. */

@@ -29,6 +29,8 @@ const cuts: readonly Cut[] = [
   // JSON writes some characters as six.
   { entries: 0, characters: 12 },
 ];
+/** Names of groups that are folded into a bar. A chain may have any length. */
+const MAX_HELD_NAMES = 60;
 /** Left for the frame. */
 const ROOM = 100_000;
 
@@ -71,7 +73,7 @@ function firstColumns(graphs: readonly SuperGraph[], texts: Texts): SuperGraphCo
   const firsts = graphs.flatMap(({ first }) => first ?? []);
   if (firsts.length < graphs.length) return undefined;
   const bars = firsts.flatMap((first) => first.bars);
-  const holds = bars.flatMap((bar) => bar.holds);
+  const named = bars.map(({ holds }) => holds.slice(0, MAX_HELD_NAMES));
   const inside = bars.flatMap((bar) => bar.inside);
   const [{ shownNames, bars: ofOne }] = graphs;
   const indexOf = new Map(ofOne.map(({ id }, at) => [id, at]));
@@ -80,7 +82,11 @@ function firstColumns(graphs: readonly SuperGraph[], texts: Texts): SuperGraphCo
     names: Int32Array.from(
       firsts.flatMap(({ names }, half) => names.map((id) => half * ofOne.length + (indexOf.get(id) ?? 0))),
     ),
-    holds: { first: firstOf(bars.map((bar) => bar.holds)), name: integersOf(holds, shownText) },
+    holds: {
+      first: firstOf(named),
+      name: integersOf(named.flat(), shownText),
+      more: integersOf(bars, ({ holds }) => Math.max(0, holds.length - MAX_HELD_NAMES)),
+    },
     inside: {
       first: firstOf(bars.map((bar) => bar.inside)),
       name: integersOf(inside, ([name]) => shownText(name)),

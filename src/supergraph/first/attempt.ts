@@ -7,6 +7,7 @@ import { DEEPER_NAME } from "../bars";
 import { picked, pickedBytes, upTo } from "../columns";
 import { ChainGroups, foldedGroups } from "./chains";
 import { type CostedBars, costedBars, groupTree, type GroupTree, withoutNodes } from "./groupTree";
+import { foldedPaths } from "./pathChains";
 import type { PathTree } from "./pathTree";
 import type { RunCosts } from "./runCosts";
 
@@ -54,23 +55,30 @@ function presentGroups({ present }: PathTree, { ofPart, names }: PartGroups) {
   return { groupOf, names: own };
 }
 
-/** @returns the picture, or the limit that it exceeds */
+/**
+ * @param canFoldFirst if there are too many groups, chains of those with one path each are folded before groups are counted
+ * @returns the picture, or the limit that it exceeds
+ */
 export function attempt(
   paths: PathTree,
   groups: PartGroups,
   limits: Limits,
   costs: RunCosts,
   task: Task,
+  canFoldFirst = false,
 ): Picture | Excess {
   task.check();
   const hiddenSum = paths.hiddenOfAll.slice();
   const isHiddenTooMuch = () => hiddenShare(hiddenSum, costs) > limits.hidden;
   if (isHiddenTooMuch()) return "hidden";
   const present = presentGroups(paths, groups);
-  if (present.names.length > limits.groups) return "groups";
+  const isFoldedFirst = present.names.length > limits.groups;
+  if (isFoldedFirst && !canFoldFirst) return "groups";
   const deeper = present.names.push(DEEPER_NAME) - 1;
-  const made = groupTree(paths, present.groupOf, costs);
   const chains = new ChainGroups(present.names);
+  const groupOf = isFoldedFirst ? foldedPaths(paths, present.groupOf, chains, costs) : present.groupOf;
+  if (isFoldedFirst && new Set(picked(groupOf, paths.present)).size > limits.groups) return "groups";
+  const made = groupTree(paths, groupOf, costs);
   const build = (tree: GroupTree, limit: number) =>
     costedBars(tree, chains.names, deeper, limit, costs, () => task.check());
   let { tree } = made;

@@ -12,6 +12,16 @@ const MIN_FLOW_SHARE = 0.98;
 /** Maximum exclusive and hidden cost of the upper bar of a chain, as a share of the total. */
 const MAX_OWN_SHARE = 0.01;
 
+/** Whether a flow has nearly all of the inclusive cost of one of its ends. */
+export function hasMost(flow: number, inclusive: number): boolean {
+  return flow >= MIN_FLOW_SHARE * inclusive;
+}
+
+/** Whether a bar with this exclusive and hidden cost may be folded into the one that it calls. */
+export function isPassing(own: number, costs: RunCosts): boolean {
+  return own < MAX_OWN_SHARE * costs.whole;
+}
+
 /** Groups of an attempt: those of functions, and one per folded chain. */
 export class ChainGroups {
   /** The name of each group. A chain has the name of its lowest part. */
@@ -128,9 +138,9 @@ class Folding {
     const { costs } = this;
     const value = costs.at(flow, 0);
     return (
-      value >= MIN_FLOW_SHARE * costs.at(this.inclusive, above) &&
-      value >= MIN_FLOW_SHARE * costs.at(this.inclusive, below) &&
-      costs.at(this.own, above) < MAX_OWN_SHARE * costs.whole &&
+      hasMost(value, costs.at(this.inclusive, above)) &&
+      hasMost(value, costs.at(this.inclusive, below)) &&
+      isPassing(costs.at(this.own, above), costs) &&
       !this.reachesOtherwise(above, below)
     );
   }

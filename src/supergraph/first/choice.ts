@@ -100,18 +100,43 @@ export class FirstAttempts {
     return excess;
   }
 
-  /** The picture at the first of these filters whose bars can be drawn. @throws RequestError if there are too many at every filter */
-  findDrawable(percents: readonly number[], naming: Naming): Picture {
-    const { basis, task } = this;
+  /**
+   * The picture at the first of these filters whose bars can be drawn. Functions that all paths go through stay at every filter, or all
+   * but the first one is hidden. So a picture within the limits is preferred whose chains are folded before groups are counted.
+   *
+   * @throws RequestError if there are too many bars at every filter
+   */
+  findDrawable(percents: readonly number[], naming: Naming): Drawable {
     const groups = naming.groups(this.parts);
-    for (const percent of percents) {
-      const picture = attempt(this.treeAt(percent), groups, DRAWABLE, basis.costs, task);
-      if (typeof picture !== "string") return picture;
+    const within = (limits: Limits, canFoldFirst: boolean) => (percent: number) =>
+      attempt(this.treeAt(percent), groups, limits, this.basis.costs, this.task, canFoldFirst);
+    const fitting = firstPictureOf(this.ladder, within({ ...FIRST_LIMITS, hidden: this.mostHidden }, true));
+    if (fitting) return { picture: fitting, isBeyond: false };
+    for (const canFoldFirst of [false, true]) {
+      const picture = firstPictureOf(percents, within(DRAWABLE, canFoldFirst));
+      if (picture) return { picture, isBeyond: true };
     }
     throw new RequestError(
       `There is no first picture: even a filter of 100 % leaves more than ${DRAWABLE.bars} bars. Group by load module.`,
     );
   }
+}
+
+interface Drawable {
+  readonly picture: Picture;
+  /** As {@link Chosen.isBeyond}. */
+  readonly isBeyond: boolean;
+}
+
+function firstPictureOf(
+  percents: readonly number[],
+  attemptAt: (percent: number) => Picture | Excess,
+): Picture | undefined {
+  for (const percent of percents) {
+    const picture = attemptAt(percent);
+    if (typeof picture !== "string") return picture;
+  }
+  return undefined;
 }
 
 /** A group that may be opened. */
@@ -153,14 +178,12 @@ export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
       const found = attempts.findFitting(tried);
       if (typeof found !== "string") [naming, shown, picture] = [tried, tried, found];
     }
-  const isBeyond = picture === undefined;
-  picture ??= attempts.findDrawable(beyond, shown);
+  const found = picture ? { picture, isBeyond: false } : attempts.findDrawable(beyond, shown);
   return {
-    choice: { filter: picture.percent, opened: shown.openedNames, alone: shown.aloneFunctions },
+    choice: { filter: found.picture.percent, opened: shown.openedNames, alone: shown.aloneFunctions },
     naming: shown,
-    picture,
+    ...found,
     refused: refused.map(({ group, excess }) => ({ name: group.name, excess })),
-    isBeyond,
     attempts: attempts.attempts,
   };
 }

@@ -15,7 +15,7 @@ import type { GroupName } from "./functionNames";
 import { type FirstChoice, type FirstStart, namingOf, type Naming } from "./naming";
 import { namesApart } from "./namesApart";
 import { finestApart, finestNames, textsOf } from "./shownNames";
-import { notesOnNames, whyText } from "./why";
+import { notesOnNames, notesOnNoBars, whyText } from "./why";
 import { heavierFirst } from "./runCosts";
 
 /** Content of a bar beside its number. */
@@ -92,7 +92,7 @@ function chosenPicture(attempts: FirstAttempts, given: FirstStart | undefined): 
   if (given === undefined) return choose(attempts);
   if (!("opened" in given)) return choose(attempts, filtersFrom(given.filter));
   const naming = namingOf(attempts.basis.names, given);
-  const picture = attempts.findDrawable(filtersFrom(given.filter), naming);
+  const { picture } = attempts.findDrawable(filtersFrom(given.filter), naming);
   const choice = { filter: picture.percent, opened: given.opened, alone: given.alone };
   return { choice, naming, picture, refused: [], isBeyond: false, attempts: attempts.attempts };
 }
@@ -150,7 +150,7 @@ class FirstGraphBuilder {
       inside: inside[bar].map(({ name, functions }) => ({ name: textOf(name), functions })),
     }));
     return {
-      notes: notesOnNames(first),
+      notes: [...(bars.size === 0 ? notesOnNoBars(first, picture.percent) : []), ...notesOnNames(first)],
       kept: this.kept,
       groups: { names: shown, ofContext: this.groupOf },
       bars,

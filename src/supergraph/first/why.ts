@@ -18,6 +18,16 @@ const MAX_NAMES = 6;
 /** Minimum share of the total for a note on a load module without names. */
 const MIN_UNNAMED_SHARE = 0.2;
 
+/** Advice for a picture without bars: every function is smaller than the filter. @param percent the filter, of the total */
+export function notesOnNoBars({ ofFunctions, costs, names }: FirstBasis, percent: number): string[] {
+  const functions = names.standsFor.filter((id, at) => id === at);
+  const largest = functions.reduce((most, id) => Math.max(most, costs.at(ofFunctions, id)), 0);
+  const share = formatShare(largest / costs.whole);
+  return [
+    `No function reaches ${percent} % of the total, so there is no bar: the largest has ${share}. Group by file or load module and set the filter to 0, or see Hot Functions.`,
+  ];
+}
+
 /** Advice on expensive load modules whose functions have no names, most expensive first. */
 export function notesOnNames({ names, costs, ofFunctions }: FirstBasis): string[] {
   return [...names.withoutNames]

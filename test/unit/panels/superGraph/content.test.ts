@@ -270,8 +270,10 @@ describe("a super graph as a message", () => {
       ["inner", "inner", "inner", "inner"],
       [1, 2, 3, 4],
     ]);
+    expect([...holds.more]).toEqual([0, 0, 0, 0]);
     expect(v.safeParse(superGraphContent, content).success).toBe(true);
     const broken = [
+      { holds: { ...holds, more: Int32Array.of(0) } },
       { names: Int32Array.of(9) },
       { holds: { ...holds, first: holds.first.slice(1) } },
       { inside: { ...inside, exclusive: new Float64Array() } },
@@ -282,6 +284,20 @@ describe("a super graph as a message", () => {
         false,
       );
     expect(graphContent(askedOf(graph)).first).toBeUndefined();
+  });
+
+  it("names the first groups of a chain of any length, and counts the others", () => {
+    const graph = graphOf({ levels: 2, width: 2, entries: 1, nameLength: 4 });
+    const first = firstOf(graph);
+    const chain = Array.from({ length: 70_000 }, (_, at) => `caller ${at}`);
+    const bars = first.bars.map((bar, at) => (at === 2 ? { ...bar, holds: chain } : bar));
+    const content = graphContent(askedOf({ ...graph, first: { ...first, bars } }));
+    expect(v.safeParse(superGraphContent, content).success).toBe(true);
+    const { holds } = content.first ?? expect.fail("no first picture");
+    const named = [...holds.name.subarray(holds.first[2], holds.first[3])].map((at) => content.texts[at]);
+    expect(named).toEqual(chain.slice(0, named.length));
+    expect(named.length).toBeGreaterThanOrEqual(59);
+    expect([...holds.more]).toEqual([0, 0, chain.length - named.length, 0]);
   });
 
   it("stays small with flows past many levels, whose way has many points", () => {

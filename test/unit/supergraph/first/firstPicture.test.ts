@@ -176,6 +176,90 @@ describe("first pictures of random programs", () => {
   });
 });
 
+describe("a first picture of a long chain", () => {
+  const chainOf = (length: number, exclusive: (at: number) => number) =>
+    Array.from({ length }, (_, at): Row => ({
+      ...{ name: `f${at}`, exclusive: exclusive(at) },
+      parent: at === 0 ? undefined : at - 1,
+    }));
+
+  it("is one bar with the name of the last function, which holds all others", () => {
+    for (const length of [500, 501, 50_000]) {
+      const graph = pictureOf(chainOf(length, (at) => (at === length - 1 ? 7 : 0)));
+      expect(brokenLaws(graph)).toEqual([]);
+      expect(graph.bars.map(({ id, inclusive, exclusive }) => [id, inclusive, exclusive])).toEqual([
+        [`f${length - 1}`, 7, 7],
+      ]);
+      const { first } = graph;
+      expect(first?.bars[0].holds).toEqual(chainOf(length - 1, () => 0).map(({ name }) => name));
+      const again = pictureOf(
+        chainOf(length, (at) => (at === length - 1 ? 7 : 0)),
+        { first: first?.choice },
+      );
+      expect(again.bars).toEqual(graph.bars);
+    }
+  });
+
+  it("says nothing of limits that it keeps, and starts at the smallest filter", () => {
+    const { first, filter } = pictureOf(chainOf(20_000, (at) => (at === 19_999 ? 1 : 0)));
+    expect([filter, first?.why]).toEqual([0.1, "Functions and bars below 0.1 % of the total are hidden."]);
+  });
+
+  it("keeps what branches off, and code that costs at the top and in the middle", () => {
+    const length = 5_000;
+    // 2 % on the way stay in the chain below them.
+    const rows = chainOf(length, (at) => ({ 0: 100, 2_500: 20, [length - 1]: 500 })[at] ?? 0);
+    const graph = pictureOf([
+      ...rows,
+      { name: "left", exclusive: 200, parent: length - 1 },
+      { name: "right", exclusive: 180, parent: length - 1 },
+    ]);
+    expect(brokenLaws(graph)).toEqual([]);
+    expect(graph.bars.map(({ id, inclusive, exclusive }) => [id, inclusive, exclusive])).toEqual([
+      ["f0", 1000, 100],
+      ["f2500", 900, 20],
+      [`f${length - 1}`, 880, 500],
+      ["left", 200, 200],
+      ["right", 180, 180],
+    ]);
+    expect(graph.first?.bars.map(({ holds }) => holds.length)).toEqual([0, 2_499, 2_498, 0, 0]);
+  });
+
+  it("fails with advice that helps if functions are on all paths in another order each", () => {
+    const length = 600;
+    const down = chainOf(length, (at) => (at === length - 1 ? 1 : 0));
+    const up = down.map((row, at): Row => ({
+      ...row,
+      name: `f${length - 1 - at}`,
+      parent: at === 0 ? undefined : length + at - 1,
+    }));
+    expect(() => pictureOf([...down, ...up])).toThrow(/more than 500 bars\. Group by load module\./);
+    expect(pictureOf([...down, ...up], { groupBy: "module" }).bars).toHaveLength(1);
+  });
+});
+
+describe("a first picture of small functions", () => {
+  it("says why there is no bar, and what helps", () => {
+    const rows = Array.from({ length: 5_000 }, (_, at): Row => ({
+      ...{ name: `f${at}`, exclusive: 1 },
+      frame: { file: `/src/file${at % 3}.c` },
+    }));
+    const graph = pictureOf(rows);
+    expect(graph.bars).toEqual([]);
+    expect(graph.notes).toEqual([
+      "No function reaches 0.1 % of the total, so there is no bar: the largest has 0.0200 %. Group by file or load module and set the filter to 0, or see Hot Functions.",
+    ]);
+    expect(pictureOf(rows, { groupBy: "file", filter: 0 }).bars).toHaveLength(3);
+  });
+
+  it("says nothing of that if one function has a bar", () => {
+    const rows = Array.from({ length: 5_000 }, (_, at): Row => ({ name: `f${at}`, exclusive: at === 0 ? 6 : 1 }));
+    const graph = pictureOf(rows);
+    expect(graph.bars.map(({ id }) => id)).toEqual(["f0"]);
+    expect(graph.notes).toEqual([]);
+  });
+});
+
 describe("a first picture", () => {
   it("clears columns a few times in all, and not once per root", () => {
     // A flat profile: each function is a root.
