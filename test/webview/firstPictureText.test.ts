@@ -111,6 +111,20 @@ describe("a bar of a first picture", () => {
   });
 });
 
+describe("a first picture without a bar", () => {
+  it("is drawn as an empty area", async () => {
+    const area = { width: 1400, height: 600 };
+    const sample = await sampleGraph({ state: { histograms: "off" } });
+    const one = graphOf([], 1);
+    const first = one.first && { ...one.first, names: [], drawn: [], bars: [] };
+    const shown = shownOf({ ...one, bars: [], edges: [], first }, sample);
+    const laidOut = withPart(shown.content, layoutOf(shown, area));
+    if (!laidOut || !isLaidOut(laidOut)) return expect.fail("no layout");
+    const { above, below } = draw(laidOut, { ...area, theme: plainTheme, measure: fonts.usual });
+    expect([...above, ...below].filter(({ of }) => of !== undefined)).toEqual([]);
+  });
+});
+
 describe("shorter names", () => {
   it("lose scopes down to six letters, then parameters unless these tell two names apart", () => {
     expect(namesInShort("a::b::Stream::get", false)).toEqual(["a::b::Stream::get", "Stream::get"]);
