@@ -59,9 +59,9 @@ export class EngineHost implements Directory {
     return { engine: this.engine(), engineId };
   }
 
-  /** The number the present worker has for a data set that is open; undefined while it is being opened. */
-  async engineIdOf(dataSet: number): Promise<number | undefined> {
-    return this.slots.get(dataSet)?.ready.catch(() => undefined);
+  /** The number that a worker gave to a data set when it was opened last; undefined while it is being opened. */
+  engineIdOf(dataSet: number): number | undefined {
+    return this.slots.get(dataSet)?.engineId;
   }
 
   /**
@@ -81,6 +81,9 @@ export class EngineHost implements Directory {
   }
 
   opened(dataSet: number, engineId: number): void {
+    if (!this.slots.has(dataSet)) return;
+    // Those who got an error before have it; others ask the engine from now on.
+    this.expect(dataSet);
     const slot = this.slots.get(dataSet);
     if (!slot) return;
     slot.pending = false;

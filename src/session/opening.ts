@@ -18,6 +18,7 @@ export interface Opened {
  * @param name what is opened, for people
  * @param bytes of all files, as far as it is known by then
  * @param heard is told of all progress, as the notification has it
+ * @param started gets what cancels the opening, as the button of the notification does
  * @throws CancelledError also where the question was left without an answer
  */
 export async function openAsking(
@@ -26,12 +27,14 @@ export async function openAsking(
   name: string,
   bytes: () => number,
   heard?: Task["progress"],
+  started?: (cancel: () => void) => void,
 ): Promise<Opened> {
   const open = (answer: string | undefined) =>
     withCancellableProgress(
       `Opening ${name}`,
       (task) => engine().open({ ...request, answer }, described(task, request.paths, bytes)),
       heard,
+      started,
     );
   try {
     return { infos: await open(request.answer), answer: request.answer };

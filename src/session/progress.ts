@@ -15,13 +15,16 @@ const FULLEST = 95;
  * @param title what is being done, without dots
  * @param work ends with a CancelledError when the button was pressed
  * @param heard is told of all progress, too
+ * @param started gets what cancels the work, as the button does
  */
 export async function withCancellableProgress<T>(
   title: string,
   work: (task: Task) => Promise<T>,
   heard?: Task["progress"],
+  started?: (cancel: () => void) => void,
 ): Promise<T> {
   const source = new vscode.CancellationTokenSource();
+  started?.(() => source.cancel());
   let report: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   let reported = 0;
   let last: { fraction: number | undefined; message?: string } | undefined;

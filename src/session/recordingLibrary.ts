@@ -1,14 +1,15 @@
 import fs from "node:fs/promises";
 import * as vscode from "vscode";
 import type { DataSetInfo, EnsembleOptions, Hierarchy, OpenRequest } from "../engine/api";
-import type { EngineClient } from "../engine/thread/client";
+import { type EngineClient, EngineGoneError } from "../engine/thread/client";
 import { CancelledError, FormatError, headline, messageOf, RequestError } from "../model/errors";
+import { entryOf } from "../model/maps";
 import { counted, shorten, someOf } from "../model/texts";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf } from "./openedMessage";
 import { OpenedNotice } from "./openedNotice";
-import { openAsking } from "./opening";
+import { openAsking, type Opened } from "./opening";
 import { digestOf, matching, type Recording, type Recordings } from "./recordings";
 import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
 import type { OpenedAs, OpeningProgress, SessionDataSet } from "./session";
@@ -29,6 +30,7 @@ export interface LibraryParts {
 }
 
 interface Failure {
+  readonly dataSet: number;
   readonly name: string;
   readonly error: unknown;
 }
@@ -44,9 +46,13 @@ export class RecordingLibrary implements vscode.Disposable {
   private readonly readings = new Map<number, number>();
   private readonly ends: WorkerEnd[] = [];
   private reopening: number | undefined;
-  /** What the user is having opened, for the message when the worker ends over it. */
-  private openingNew: string | undefined;
+  /** Names of new recordings that are being opened, for the message when the worker ends over them. */
+  private readonly openingNew = new Set<string>();
   private generation = 0;
+  /** The latest round of {@link reopenAll}. */
+  private round: Promise<void> = Promise.resolve();
+  /** Cancels what is being read of each listed recording. */
+  private readonly stops = new Map<number, Set<() => void>>();
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   private readonly reopenedEmitter = new vscode.EventEmitter<void>();
   private readonly progressEmitter = new vscode.EventEmitter<OpeningProgress>();
@@ -90,12 +96,12 @@ export class RecordingLibrary implements vscode.Disposable {
   }
 
   async close(dataSet: number): Promise<void> {
-    const engineId = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
+    const engineId = this.recordings.get(dataSet)?.info && this.host.engineIdOf(dataSet);
     this.recordings.remove(dataSet);
     this.host.forget(dataSet);
+    for (const stop of this.stops.get(dataSet) ?? []) stop();
     this.changed();
-    if (engineId !== undefined)
-      await this.host.running?.close({ dataSet: engineId }).catch((error) => this.parts.log.warn(error));
+    if (engineId !== undefined) await this.closeInEngine(engineId);
   }
 
   /** @param hierarchy what makes the calling contexts, where it is to be another than before */
@@ -109,21 +115,38 @@ export class RecordingLibrary implements vscode.Disposable {
       if (!recording.info) this.host.expect(dataSet);
       const { info, ...how } = await this.read(dataSet, hierarchy);
       // What is shown now, not when the reading began: another reading may have come between.
-      const before = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
-      if (overtaken()) return void (await this.host.running?.close({ dataSet: info.id }));
+      if (overtaken()) return await this.closeInEngine(info.id);
+      const before = this.recordings.get(dataSet)?.info && this.host.engineIdOf(dataSet);
       this.host.replaced(dataSet, info.id);
       this.recordings.opened(dataSet, info, how);
-      if (before !== undefined) await this.host.running?.close({ dataSet: before });
+      if (before !== undefined) await this.closeInEngine(before);
       this.changed();
       this.reopenedEmitter.fire();
     } catch (error) {
+      if (overtaken()) return;
       this.reportFailure(`Could not read ${recording.name} again`, error);
-      if (!recording.info) this.stayClosed(dataSet, error);
+      const { info, reason } = this.recordings.get(dataSet) ?? {};
+      // What the engine's end interrupted is opened again by the next round.
+      if (!info && !(isEngineGone(error) && reason === undefined)) this.stayClosed(dataSet, error);
     }
   }
 
-  /** Opens everything that is listed and not open, one after the other, so that it is known which one fails. */
+  /** Opens everything that is listed and not open. Settles when that is done, also if the engine ends meanwhile. */
   async reopenAll(): Promise<void> {
+    let round = this.startRound();
+    for (let next: Promise<void> | undefined = round; next; next = round === this.round ? undefined : this.round) {
+      round = next;
+      await round;
+    }
+  }
+
+  private startRound(): Promise<void> {
+    this.round = this.reopenInTurn();
+    return this.round;
+  }
+
+  /** Opens one recording after the other, so that it is known which one fails. */
+  private async reopenInTurn(): Promise<void> {
     const generation = ++this.generation;
     const waiting = this.recordings.waiting;
     for (const { id } of waiting) this.host.expect(id);
@@ -133,25 +156,33 @@ export class RecordingLibrary implements vscode.Disposable {
     try {
       await this.reopenEach(waiting, generation, failures);
     } finally {
-      this.showFailures(failures);
+      this.showFailures(failures.filter(({ dataSet }) => this.recordings.get(dataSet)));
     }
     if (waiting.length > 0 && generation === this.generation) this.reopenedEmitter.fire();
   }
 
   /** @param failures gets what could not be opened */
   private async reopenEach(waiting: readonly Recording[], generation: number, failures: Failure[]): Promise<void> {
+    // Closed, or read by another question, while others were read.
+    const isWaiting = (id: number) => this.recordings.waiting.some((one) => one.id === id);
     for (const { id, name } of waiting) {
+      if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
+      if (!isWaiting(id)) continue;
       try {
         this.reopening = id;
         const { info, ...how } = await this.read(id);
-        if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
-        if (!this.recordings.get(id)) await this.host.running?.close({ dataSet: info.id });
-        this.recordings.opened(id, info, how);
-        this.host.opened(id, info.id);
+        if (generation !== this.generation || !isWaiting(id)) void this.closeInEngine(info.id);
+        if (generation !== this.generation) return;
+        if (isWaiting(id)) {
+          this.recordings.opened(id, info, how);
+          this.host.opened(id, info.id);
+        }
       } catch (error) {
         if (generation !== this.generation) return;
-        if (this.logFailure(`Could not reopen ${name}`, error)) failures.push({ name, error });
-        this.stayClosed(id, error);
+        if (isWaiting(id)) {
+          if (this.logFailure(`Could not reopen ${name}`, error)) failures.push({ dataSet: id, name, error });
+          this.stayClosed(id, error);
+        }
       }
       this.reopening = undefined; // before listeners run: what fails from here on is not this recording's doing
       this.changed();
@@ -196,7 +227,7 @@ export class RecordingLibrary implements vscode.Disposable {
     const { ensemble } = as;
     const name = listOf(paths);
     try {
-      this.openingNew = name;
+      this.openingNew.add(name);
       const readAtMs = Date.now();
       const opened = await this.openWithProgress({ paths, ensemble }, name);
       const how = { answer: opened.answer, readAtMs, ensemble };
@@ -222,7 +253,7 @@ export class RecordingLibrary implements vscode.Disposable {
       failed?.(error);
       return [];
     } finally {
-      this.openingNew = undefined;
+      this.openingNew.delete(name);
     }
   }
 
@@ -233,26 +264,43 @@ export class RecordingLibrary implements vscode.Disposable {
   ): Promise<SessionDataSet> {
     const known = this.recordings.withFiles(info.files, how.ensemble);
     if (known?.info) {
-      await this.host.running?.close({ dataSet: info.id });
+      await this.closeInEngine(info.id);
       return known.info;
+    }
+    if (known) {
+      this.recordings.opened(known.id, info, how);
+      this.host.replaced(known.id, info.id);
+      return { ...info, id: known.id, key: known.key };
     }
     const { id, key } = this.recordings.add(info, how);
     this.host.replaced(id, info.id);
     return { ...info, id, key };
   }
 
-  /** Opens with progress, which panels get as well: in bytes, if all files are known. */
-  private openWithProgress(request: OpenRequest, name: string): ReturnType<typeof openAsking> {
+  /**
+   * Opens with progress, which panels get as well: in bytes, if all files are known.
+   *
+   * @throws EngineGoneError if the engine ended meanwhile: its numbers mean nothing to the next one
+   */
+  private async openWithProgress(
+    request: OpenRequest,
+    name: string,
+    started?: (cancel: () => void) => void,
+  ): Promise<Opened> {
     let bytes = NaN;
     void sizeOf(request.paths).then((size) => (bytes = size));
-    return openAsking(
-      () => this.host.engine(),
+    let engine: EngineClient | undefined;
+    const opened = await openAsking(
+      () => (engine = this.host.engine()),
       request,
       name,
       () => bytes,
       (fraction, message) =>
         this.progressEmitter.fire({ text: `${name}: ${message}`, ...(fraction === undefined ? {} : { fraction }) }),
+      started,
     );
+    if (engine !== this.host.running) throw new EngineGoneError("it ended after it had read the recording");
+    return opened;
   }
 
   private async read(dataSet: number, chosen?: Hierarchy): Promise<Reading> {
@@ -262,12 +310,25 @@ export class RecordingLibrary implements vscode.Disposable {
     const hierarchy = chosen ?? recording.hierarchy;
     const readAtMs = Date.now();
     const request = { paths, hierarchy, answer: recording.answer, ensemble };
-    const { infos, answer } = await this.openWithProgress(request, name);
+    const stops = entryOf(this.stops, dataSet, () => new Set<() => void>());
+    let stop = () => undefined as void;
+    const noteStop = (cancel: () => void) => {
+      stops.add((stop = cancel));
+    };
+    const { infos, answer } = await this.openWithProgress(request, name, noteStop).finally(() => {
+      stops.delete(stop);
+      if (stops.size === 0) this.stops.delete(dataSet);
+    });
     const info = matching(infos, recording);
     // Files that were written anew may belong to several runs now: only the one that is listed stays open.
-    for (const other of infos) if (other !== info) await this.host.running?.close({ dataSet: other.id });
+    for (const other of infos) if (other !== info) void this.closeInEngine(other.id);
     if (!info) throw new Error("nothing readable is left in it");
     return { info, answer, hierarchy, readAtMs };
+  }
+
+  /** Closes a data set by the present engine's number. */
+  private async closeInEngine(engineId: number): Promise<void> {
+    await this.host.running?.close({ dataSet: engineId }).catch((error) => this.parts.log.warn(String(error)));
   }
 
   private restoring(key: string): boolean {
@@ -303,7 +364,7 @@ export class RecordingLibrary implements vscode.Disposable {
     for (const { id } of closing) this.stayClosed(id, new Error(`The engine stopped: ${reason}.`));
     const message = recoveryMessage(
       reason,
-      this.openingNew,
+      this.openingNew.size > 0 ? [...this.openingNew].join(", ") : undefined,
       restart ? closing.map(({ name }) => name) : [],
       restart ? listed.length - closing.length : 0,
     );
@@ -334,7 +395,7 @@ export class RecordingLibrary implements vscode.Disposable {
     const expected = error instanceof FormatError || error instanceof RequestError;
     const details = error instanceof Error && !expected ? (error.stack ?? error.message) : messageOf(error);
     this.parts.log.error(`${what}: ${details}`);
-    return !(error instanceof Error && error.name === "EngineGoneError");
+    return !isEngineGone(error);
   }
 
   private showFailure(what: string, error: unknown): void {
@@ -367,6 +428,10 @@ export class RecordingLibrary implements vscode.Disposable {
   private changed(): void {
     this.changeEmitter.fire();
   }
+}
+
+function isEngineGone(error: unknown): boolean {
+  return error instanceof Error && error.name === "EngineGoneError";
 }
 
 /** Whether a folder among these paths got or lost files since. */

@@ -128,10 +128,11 @@ export class Recordings {
     if (this.currentId === id) this.currentId = undefined;
   }
 
-  /** The open recording that was read from exactly these files, in any order. */
+  /** The recording that was read from exactly these files, in any order: an open one, else one that is listed. */
   withFiles(paths: readonly string[], ensemble?: EnsembleOptions): Recording | undefined {
     const digest = digestOf(paths, ensemble);
-    return this.all.find(({ info, files }) => info && files === digest);
+    const known = this.all.filter(({ files }) => files === digest);
+    return known.find(({ info }) => info) ?? known.at(0);
   }
 
   /** These paths opened these recordings. */

@@ -116,13 +116,15 @@ describe("the saved session", () => {
 });
 
 describe("the list of recordings", () => {
-  it("finds a recording by its files in any order, while it is open", () => {
+  it("finds a recording by its files in any order, an open one first", () => {
     const recordings = new Recordings(emptySession);
     const { id } = recordings.add(dataSetInfo({ files: ["/a", "/b"] }), { paths: ["/"] });
     expect(recordings.withFiles(["/b", "/a", "/b"])?.id).toBe(id);
     expect(recordings.withFiles(["/a"])).toBeUndefined();
     recordings.change(id, { info: undefined });
-    expect(recordings.withFiles(["/a", "/b"])).toBeUndefined();
+    expect(recordings.withFiles(["/a", "/b"])?.id).toBe(id);
+    const { id: other } = recordings.add(dataSetInfo({ files: ["/b", "/a"] }), { paths: ["/"], readAtMs: 0 });
+    expect(recordings.withFiles(["/a", "/b"])?.id).toBe(other);
   });
 
   it("shows the first that is open when the current one is closed", () => {
