@@ -11,6 +11,7 @@ import { graphArguments, graphJson } from "../../src/cli/graphCommand";
 import { localEngine } from "../../src/engine/localEngine";
 import { openRecordings } from "../../src/formats/registry";
 import type { DataSet } from "../../src/model/dataSet";
+import { lastOf } from "../../src/model/steps";
 import { quietTask } from "../../src/model/task";
 import type { FunctionAttributes } from "../../src/supergraph/grouping";
 import { choose, FirstAttempts, LADDER } from "../../src/supergraph/first/choice";
@@ -78,7 +79,7 @@ function answersOfReference(dumps: readonly Dump[]): ((Answer & { readonly passe
 /** Ours, and whether nothing fits. */
 function ownAnswer(basis: GraphBasis, attributes: FunctionAttributes): Answer & { readonly isBeyond: boolean } {
   const first = firstBasis({ ...basis, attributes });
-  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, LADDER, quietTask));
+  const { choice, picture, isBeyond } = lastOf(choose(new FirstAttempts(first, LADDER, quietTask)));
   const { bars, group, inclusive, own, flow } = picture.costed;
   const nameOf = (bar: number) => picture.groups.names[group[bar]];
   return {

@@ -10,8 +10,10 @@ import type { Task } from "../../model/task";
 import { filterContexts, type FilteredTree } from "../../supergraph/filter";
 import { FilteredTrees } from "../../supergraph/filteredTrees";
 import type { Measurement } from "../../supergraph/measure";
-import { type FirstGraph, firstGraph } from "../../supergraph/first/firstPicture";
+import { type FirstGraph, firstGraphSteps } from "../../supergraph/first/firstPicture";
 import type { FirstStart } from "../../supergraph/first/naming";
+import { Pace, paced } from "../../source/pace";
+import { SharedWork } from "../lines/sharedWork";
 import { groupContexts, keptFunctions, NOT_KNOWN } from "../../supergraph/grouping";
 import { barOrigins } from "../../supergraph/origins";
 import {
@@ -90,6 +92,14 @@ export class Graphs {
   /** How often links have changed. */
   private changes = 0;
   private filteredLast: FilteredBasis | undefined;
+  private firstAtWork:
+    | {
+        readonly basis: GraphBasis;
+        readonly key: string;
+        readonly changes: number;
+        readonly work: SharedWork<FirstGraph>;
+      }
+    | undefined;
   private firstLast:
     | { readonly basis: GraphBasis; readonly keys: readonly string[]; readonly graph: FirstGraph }
     | undefined;
@@ -270,17 +280,40 @@ export class Graphs {
   }
 
   /** The first picture, kept for operations on it: these have its choice, and choose nothing. */
-  private firstGraph(
-    grouping: Parameters<typeof firstGraph>[0],
+  private async firstGraph(
+    grouping: Parameters<typeof firstGraphSteps>[0],
     basis: GraphBasis,
     start: FirstStart | undefined,
     task: Task,
-  ): FirstGraph {
+  ): Promise<FirstGraph> {
     const key = JSON.stringify(start ?? null);
     const known = this.firstLast;
     if (known?.basis === basis && known.keys.includes(key)) return known.graph;
+    const { changes, firstAtWork } = this;
+    task.progress(undefined, "Choosing the first picture");
+    // Both sides of a comparison ask at once.
+    if (firstAtWork?.basis === basis && firstAtWork.key === key && firstAtWork.changes === changes)
+      return firstAtWork.work.wait(task);
+    const work = new SharedWork((shared) => this.madeFirst(grouping, basis, start, shared));
+    const atWork = { basis, key, changes, work };
+    this.firstAtWork = atWork;
+    const ended = () => {
+      if (this.firstAtWork === atWork) this.firstAtWork = undefined;
+    };
+    work.result.then(ended, ended);
+    return work.wait(task);
+  }
+
+  private async madeFirst(
+    grouping: Parameters<typeof firstGraphSteps>[0],
+    basis: GraphBasis,
+    start: FirstStart | undefined,
+    task: Task,
+  ): Promise<FirstGraph> {
+    const key = JSON.stringify(start ?? null);
     const { changes } = this;
-    const graph = firstGraph(grouping, start, task);
+    // A step takes a tenth of a second in a large recording. Costs of a file that is jumped to come between.
+    const graph = await paced(firstGraphSteps(grouping, start, task), task);
     const keys = [key, JSON.stringify(graph.picture.choice)];
     if (changes === this.changes) this.firstLast = { basis, keys, graph };
     return graph;
@@ -392,12 +425,16 @@ export class Graphs {
     if (known) return known.structure;
     const { changes } = this;
     const withFiles = needsSource(request);
+    const pace = new Pace(task);
     const { kept, places } = await this.filtered(basis, filter, withFiles, task);
+    await pace.breathe();
     const attributes = attributesOf(this.subject, places, withFiles);
     const filteredAt = (percent: number) => (percent === filter ? kept : this.trees.of(basis, percent));
-    const structure = graphStructure(basis, attributes, request, task, filteredAt, () =>
-      this.firstGraph({ ...basis, attributes }, basis, first, task),
-    );
+    const picture =
+      groupBy === "first" ? await this.firstGraph({ ...basis, attributes }, basis, first, task) : undefined;
+    await pace.breathe();
+    const structure = graphStructure(basis, attributes, request, task, filteredAt, picture && (() => picture));
+    await pace.breathe();
     const choice = structure.chosen?.choice;
     // A question with the choice of a first picture has the answer of the one that chose, unless that one asked for another filter.
     const isAsked = choice !== undefined && (first === undefined || first.filter === choice.filter);

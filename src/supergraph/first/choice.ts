@@ -2,6 +2,7 @@
 import { RequestError } from "../../model/errors";
 import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
+import type { Steps } from "../../model/steps";
 import type { Task } from "../../model/task";
 import { filterContexts, type FilteredTree } from "../filter";
 import { attempt, type Excess, hiddenShare, type Limits, FIRST_LIMITS, type Picture } from "./attempt";
@@ -86,11 +87,12 @@ export class FirstAttempts {
   }
 
   /** @returns the picture with the smallest filter that fits, or the limit that the last attempt exceeded */
-  findFitting(naming: Naming, hidden = this.mostHidden): Picture | Excess {
+  *findFitting(naming: Naming, hidden = this.mostHidden): Steps<Picture | Excess> {
     this.count++;
     const groups = naming.groups(this.parts);
     let excess: Excess = "hidden";
     for (const percent of this.ladder) {
+      yield;
       const picture = attempt(this.treeAt(percent), groups, { ...FIRST_LIMITS, hidden }, this.basis.costs, this.task);
       if (typeof picture !== "string") return picture;
       // Larger filters hide more.
@@ -106,14 +108,14 @@ export class FirstAttempts {
    *
    * @throws RequestError if there are too many bars at every filter
    */
-  findDrawable(percents: readonly number[], naming: Naming): Drawable {
+  *findDrawable(percents: readonly number[], naming: Naming): Steps<Drawable> {
     const groups = naming.groups(this.parts);
     const within = (limits: Limits, canFoldFirst: boolean) => (percent: number) =>
       attempt(this.treeAt(percent), groups, limits, this.basis.costs, this.task, canFoldFirst);
-    const fitting = firstPictureOf(this.ladder, within({ ...FIRST_LIMITS, hidden: this.mostHidden }, true));
+    const fitting = yield* firstPictureOf(this.ladder, within({ ...FIRST_LIMITS, hidden: this.mostHidden }, true));
     if (fitting) return { picture: fitting, isBeyond: false };
     for (const canFoldFirst of [false, true]) {
-      const picture = firstPictureOf(percents, within(DRAWABLE, canFoldFirst));
+      const picture = yield* firstPictureOf(percents, within(DRAWABLE, canFoldFirst));
       if (picture) return { picture, isBeyond: true };
     }
     throw new RequestError(
@@ -128,11 +130,12 @@ interface Drawable {
   readonly isBeyond: boolean;
 }
 
-function firstPictureOf(
+function* firstPictureOf(
   percents: readonly number[],
   attemptAt: (percent: number) => Picture | Excess,
-): Picture | undefined {
+): Steps<Picture | undefined> {
   for (const percent of percents) {
+    yield;
     const picture = attemptAt(percent);
     if (typeof picture !== "string") return picture;
   }
@@ -155,11 +158,11 @@ interface Candidate {
  * @param beyond filters in percent that are tried if no attempt fits
  * @throws RequestError if every one of these leaves too many bars to be drawn
  */
-export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
+export function* choose(attempts: FirstAttempts, beyond = HIGHER): Steps<Chosen> {
   const { basis } = attempts;
   let naming = new Naming(basis.names);
   let shown = naming;
-  let picture = fittingFirst(attempts, naming);
+  let picture = yield* fittingFirst(attempts, naming);
   const refused: { readonly group: Candidate; readonly excess: Excess }[] = [];
   const isRefused = ({ level, name }: Candidate) =>
     refused.some(({ group }) => group.level === level && group.name === name);
@@ -167,7 +170,7 @@ export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
     const group = candidates(basis, naming).find((one) => !isRefused(one));
     if (!group) break;
     const tried = naming.withOpened(group.level, group.name);
-    const found = attempts.findFitting(tried);
+    const found = yield* attempts.findFitting(tried);
     if (typeof found !== "string") [shown, picture] = [tried, found];
     if (typeof found !== "string" || group.finer === 1) naming = tried;
     else refused.push({ group, excess: found });
@@ -175,10 +178,10 @@ export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
   for (const { group } of refused)
     for (const id of heaviestOf(basis, naming, group)) {
       const tried = naming.withAlone(id, group.level);
-      const found = attempts.findFitting(tried);
+      const found = yield* attempts.findFitting(tried);
       if (typeof found !== "string") [naming, shown, picture] = [tried, tried, found];
     }
-  const found = picture ? { picture, isBeyond: false } : attempts.findDrawable(beyond, shown);
+  const found = picture ? { picture, isBeyond: false } : yield* attempts.findDrawable(beyond, shown);
   return {
     choice: { filter: found.picture.percent, opened: shown.openedNames, alone: shown.aloneFunctions },
     naming: shown,
@@ -188,9 +191,9 @@ export function choose(attempts: FirstAttempts, beyond = HIGHER): Chosen {
   };
 }
 
-function fittingFirst(attempts: FirstAttempts, naming: Naming): Picture | undefined {
-  const found = attempts.findFitting(naming);
-  const again = typeof found === "string" ? attempts.findFitting(naming, MAX_HIDDEN_AT_FIRST) : found;
+function* fittingFirst(attempts: FirstAttempts, naming: Naming): Steps<Picture | undefined> {
+  const found = yield* attempts.findFitting(naming);
+  const again = typeof found === "string" ? yield* attempts.findFitting(naming, MAX_HIDDEN_AT_FIRST) : found;
   return typeof again === "string" ? undefined : again;
 }
 

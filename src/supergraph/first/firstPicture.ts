@@ -2,6 +2,7 @@
 import { drawnEdges } from "../../model/drawnEdges";
 import { NONE } from "../../model/ids";
 import { addTo } from "../../model/maps";
+import { lastOf, type Steps } from "../../model/steps";
 import type { Task } from "../../model/task";
 import { type Bars, buildBars, renamed, weighOf } from "../bars";
 import { PairIndex } from "../columns";
@@ -79,20 +80,30 @@ const MAX_INSIDE = 6;
  * @param given an earlier choice, or a filter at which groups are chosen. If undefined, both are chosen here
  * @throws RequestError if every filter leaves too many bars
  */
-export function firstGraph(basis: FilterBasis & GroupingBasis, given: FirstStart | undefined, task: Task): FirstGraph {
-  task.progress(undefined, "Choosing the first picture");
+export function firstGraph(...of: Parameters<typeof firstGraphSteps>): FirstGraph {
+  return lastOf(firstGraphSteps(...of));
+}
+
+/** {@link firstGraph} in steps: other questions need not wait for all of them. */
+export function* firstGraphSteps(
+  basis: FilterBasis & GroupingBasis,
+  given: FirstStart | undefined,
+  task: Task,
+): Steps<FirstGraph> {
   const first = firstBasis(basis);
+  yield;
   const ladder = given ? [given.filter] : LADDER;
   const attempts = new FirstAttempts(first, ladder, task);
-  const chosen = chosenPicture(attempts, given);
+  const chosen = yield* chosenPicture(attempts, given);
+  yield;
   return new FirstGraphBuilder(basis, first, attempts, chosen, task).graph();
 }
 
-function chosenPicture(attempts: FirstAttempts, given: FirstStart | undefined): Chosen {
-  if (given === undefined) return choose(attempts);
-  if (!("opened" in given)) return choose(attempts, filtersFrom(given.filter));
+function* chosenPicture(attempts: FirstAttempts, given: FirstStart | undefined): Steps<Chosen> {
+  if (given === undefined) return yield* choose(attempts);
+  if (!("opened" in given)) return yield* choose(attempts, filtersFrom(given.filter));
   const naming = namingOf(attempts.basis.names, given);
-  const { picture } = attempts.findDrawable(filtersFrom(given.filter), naming);
+  const { picture } = yield* attempts.findDrawable(filtersFrom(given.filter), naming);
   const choice = { filter: picture.percent, opened: given.opened, alone: given.alone };
   return { choice, naming, picture, refused: [], isBeyond: false, attempts: attempts.attempts };
 }

@@ -1,11 +1,13 @@
 /** First pictures as views ask for them. */
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { FirstChoice } from "../../../../src/engine/api";
 import { Graphs } from "../../../../src/engine/graphs/graphs";
 import { SingleSubject } from "../../../../src/engine/graphs/graphSubject";
 import type { Links } from "../../../../src/engine/lines/links";
 import { localEngine } from "../../../../src/engine/localEngine";
+import { CancelledError } from "../../../../src/model/errors";
+import * as firstBases from "../../../../src/supergraph/first/firstBasis";
 import { quietTask } from "../../../../src/model/task";
 import { miniheat } from "../../../recordings";
 import { grammars } from "../miniheat";
@@ -80,16 +82,70 @@ describe("the first picture of a recording", () => {
     expect(hidden.bars.map(({ group }) => group)).not.toContain(open.group);
   });
 
-  it("says that a filter was raised only where another one was asked for", async () => {
+  /** Graphs of 700 functions, each of a load module of its own. @param linked called when entries are linked */
+  function graphsOfMany(linked: () => void = () => undefined): Graphs {
     const frame = (at: number) => ({ name: `f${at}`, kind: "function", module: `/home/a/lib${at}` }) as const;
     const { open } = openRecording(Array.from({ length: 700 }, (_, at) => [["main", frame(at)], 0, 700 - at] as const));
     const links = {
-      linksOf: async (_: unknown, contexts: readonly number[]) =>
-        contexts.map(() => ({ places: [], rule: "unknown", reason: "", considered: [] })),
+      linksOf: async (_: unknown, contexts: readonly number[]) => {
+        linked();
+        return contexts.map(() => ({ places: [], rule: "unknown", reason: "", considered: [] }));
+      },
       definitions: async () => new Map(),
       notes: () => [],
     } as unknown as Links;
-    const graphs = new Graphs(new SingleSubject(open, links));
+    return new Graphs(new SingleSubject(open, links));
+  }
+
+  it("lets other questions come between the steps of its choice, and is chosen once for two who ask at once", async () => {
+    // Each look at the clock finds that a stretch of work is over.
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
+    try {
+      const order: string[] = [];
+      const graphs = graphsOfMany(() => order.push("linked"));
+      const isChoosing = (message: string | undefined) => message === "Choosing the first picture";
+      const ask = () =>
+        graphs.superGraph(
+          { scope: { dataSet: 1, metric: 0, over: "sum" }, filter: 0, groupBy: "first" },
+          {
+            check: () => undefined,
+            progress: (_, message) => {
+              if (!isChoosing(message)) return;
+              order.push("choosing");
+              setImmediate(() => order.push("another question"));
+            },
+          },
+        );
+      const bases = vi.spyOn(firstBases, "firstBasis");
+      const [one, two] = await Promise.all([ask(), ask()]);
+      expect(order.slice(0, 5)).toEqual(["choosing", "choosing", "another question", "another question", "linked"]);
+      expect(two).toEqual(one);
+      expect(bases).toHaveBeenCalledTimes(1);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it("is chosen by another question after the one that chose was cancelled", async () => {
+    const graphs = graphsOfMany();
+    const scope = { dataSet: 1, metric: 0, over: "sum" } as const;
+    const query = { scope, filter: 0, groupBy: "first" } as const;
+    let isCancelled = false;
+    const cancelled = graphs.superGraph(query, {
+      check: () => {
+        if (isCancelled) throw new CancelledError();
+      },
+      progress: () => (isCancelled = true),
+    });
+    const after = graphs.superGraph(query, quietTask);
+    await expect(cancelled).rejects.toThrow(CancelledError);
+    expect((await after).first?.bars.length).toBeGreaterThan(0);
+    expect(await graphs.superGraph(query, quietTask)).toEqual(await after);
+  });
+
+  it("says that a filter was raised only where another one was asked for", async () => {
+    const graphs = graphsOfMany();
     const scope = { dataSet: 1, metric: 0, over: "sum" } as const;
     const asked = (first: FirstChoice) => graphs.superGraph({ scope, filter: 0, groupBy: "first", first }, quietTask);
     const choice = { filter: 0, opened: [], alone: [] };

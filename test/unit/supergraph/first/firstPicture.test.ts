@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { lastOf } from "../../../../src/model/steps";
 import { quietTask } from "../../../../src/model/task";
 import { choose, FirstAttempts, LADDER } from "../../../../src/supergraph/first/choice";
 import { firstBasis } from "../../../../src/supergraph/first/firstBasis";
@@ -32,7 +33,7 @@ function pictureOf(rows: readonly Row[], request: Partial<GraphRequest> = {}) {
 function choiceOf(rows: readonly Row[], ladder = LADDER) {
   const basis = basisOf(rows);
   const first = firstBasis({ ...basis, attributes: attributesOf(basis) });
-  const { choice, picture, isBeyond } = choose(new FirstAttempts(first, ladder, quietTask));
+  const { choice, picture, isBeyond } = lastOf(choose(new FirstAttempts(first, ladder, quietTask)));
   const { bars, group, inclusive, own, flow } = picture.costed;
   const nameOf = (bar: number) => picture.groups.names[group[bar]];
   return {

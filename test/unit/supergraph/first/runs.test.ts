@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inclusive } from "../../../../src/model/contextTree";
 import { CancelledError } from "../../../../src/model/errors";
 import { inclusiveByFunction } from "../../../../src/model/functions";
+import { lastOf } from "../../../../src/model/steps";
 import { quietTask } from "../../../../src/model/task";
 import { choose, FirstAttempts, LADDER } from "../../../../src/supergraph/first/choice";
 import { firstBasis } from "../../../../src/supergraph/first/firstBasis";
@@ -34,7 +35,9 @@ function unionOf({ tree, frames, functions }: GraphBasis, runs: readonly Float64
 }
 
 function chosen(basis: GraphBasis) {
-  return choose(new FirstAttempts(firstBasis({ ...basis, attributes: attributesOf(basis) }), LADDER, quietTask));
+  return lastOf(
+    choose(new FirstAttempts(firstBasis({ ...basis, attributes: attributesOf(basis) }), LADDER, quietTask)),
+  );
 }
 
 /** Costs of another run on the same contexts: some are far larger, some gone. */
