@@ -48,9 +48,11 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const info = this.session.current;
     if (!codeLensEnabled || !scope || !info) return [];
     const { scopeKey } = this.costs;
+    const { version } = document;
     const { found, late } = await this.costs.soon(document, this.shown.get(document));
     void late?.then((costs) => costs && this.changed());
-    if (!found) return [];
+    // VS Code asks again about the text as it is now.
+    if (!found || document.version !== version) return [];
     this.shown.set(document, scopeKey);
     if (found.differences)
       return differenceLenses(document, found, shownUnit(info.metrics[scope.metric]), minimumShare);
@@ -73,6 +75,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     );
     const movement = await this.costs.movementSoon(document);
     void movement.late?.then((moved) => moved && this.changed());
+    if (document.version !== version) return [];
     const why = whyNotCompared(this.session);
     const notCompared = why === undefined || lenses.length === 0 ? [] : [infoLens(document, why)];
     const ofMovement = movement.found ? movementLenses(document, movement.found, minimumShare) : [];

@@ -18,12 +18,18 @@ const MAX_COLUMN_LINES = 20_000;
 /** VS Code drops white space at an end of a text. */
 const NO_BREAK_SPACE = "\u00a0";
 
+/** Decorations that were set last, and the version of the document that they are of. */
+interface Shown {
+  readonly version: number;
+  readonly lines: readonly LineDecoration[];
+}
+
 /** Heat in gutter, background and overview ruler, and the cost behind the line's end, of all visible editors. */
 export class HeatDecorations implements vscode.Disposable {
   private types: DecorationTypes | undefined;
   private readonly widths = new EditorWidths();
   private readonly latest = new Map<vscode.TextEditor, Latest>();
-  private readonly shown = new Map<string, readonly LineDecoration[]>();
+  private readonly shown = new Map<string, Shown>();
   private readonly shownEmitter = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable[];
   /** What the decorations of an editor are of. */
@@ -52,7 +58,7 @@ export class HeatDecorations implements vscode.Disposable {
 
   /** What was last set for a document, by line. */
   of(uri: vscode.Uri): readonly LineDecoration[] {
-    return this.shown.get(uri.toString()) ?? [];
+    return this.shown.get(uri.toString())?.lines ?? [];
   }
 
   dispose(): void {
@@ -75,9 +81,12 @@ export class HeatDecorations implements vscode.Disposable {
     this.refreshAll();
   }
 
-  /** Editors are wider or narrower now. */
+  /** Editors are wider or narrower now. Lines of an edited text are elsewhere: new costs of it are on their way. */
   private placeAgain(): void {
-    for (const editor of vscode.window.visibleTextEditors) this.set(editor, this.of(editor.document.uri));
+    for (const editor of vscode.window.visibleTextEditors) {
+      const shown = this.shown.get(editor.document.uri.toString());
+      if (shown?.version === editor.document.version) this.set(editor, shown.lines);
+    }
   }
 
   private edited(document: vscode.TextDocument): void {
@@ -157,7 +166,7 @@ export class HeatDecorations implements vscode.Disposable {
     );
     editor.setDecorations(this.types.text, behind);
     editor.setDecorations(this.types.column, column);
-    this.shown.set(document.uri.toString(), present);
+    this.shown.set(document.uri.toString(), { version: document.version, lines: present });
     this.shownEmitter.fire(document.uri);
   }
 }

@@ -48,7 +48,9 @@ export class LineMaps {
     const now = new Map<string, string>();
     for (const { file, text } of texts) if (text !== undefined) now.set(realPath(file), text);
     this.openTexts = now;
-    return [...before.keys()].filter((file) => !now.has(file));
+    const closed = [...before.keys()].filter((file) => !now.has(file));
+    for (const file of closed) this.edits.delete(file);
+    return closed;
   }
 
   /** Remembers files as they are on disk, one after the other. @throws CancelledError */
