@@ -1,4 +1,3 @@
-import type { Steps } from "../model/steps";
 import type { Task } from "../model/task";
 
 /** Longest stretch of work, in milliseconds, before other events (a cancel among them) get their turn. */
@@ -22,15 +21,5 @@ export class Pace {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.since = performance.now();
     this.task.check();
-  }
-}
-
-/** Does work in steps, and lets it breathe between them. @throws CancelledError */
-export async function paced<Result>(steps: Steps<Result>, task: Pick<Task, "check">): Promise<Result> {
-  const pace = new Pace(task);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await pace.breathe();
   }
 }

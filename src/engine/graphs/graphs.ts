@@ -12,7 +12,8 @@ import { FilteredTrees } from "../../supergraph/filteredTrees";
 import type { Measurement } from "../../supergraph/measure";
 import { type FirstGraph, firstGraphSteps } from "../../supergraph/first/firstPicture";
 import type { FirstStart } from "../../supergraph/first/naming";
-import { Pace, paced } from "../../source/pace";
+import { paced } from "../../model/steps";
+import { Pace } from "../../source/pace";
 import { SharedWork } from "../lines/sharedWork";
 import { groupContexts, keptFunctions, NOT_KNOWN } from "../../supergraph/grouping";
 import { barOrigins } from "../../supergraph/origins";
@@ -313,7 +314,7 @@ export class Graphs {
     const key = JSON.stringify(start ?? null);
     const { changes } = this;
     // A step takes a tenth of a second in a large recording. Costs of a file that is jumped to come between.
-    const graph = await paced(firstGraphSteps(grouping, start, task), task);
+    const graph = await paced(firstGraphSteps(grouping, start, task));
     const keys = [key, JSON.stringify(graph.picture.choice)];
     if (changes === this.changes) this.firstLast = { basis, keys, graph };
     return graph;

@@ -14,6 +14,7 @@ import { FormatError } from "../../model/errors";
 import type { DataSet } from "../../model/dataSet";
 import type { Location } from "../../model/locations";
 import { entryOf } from "../../model/maps";
+import { paced } from "../../model/steps";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext } from "../format";
@@ -87,7 +88,7 @@ async function readRun(
     const processes = kept.map(({ process }) => process);
     if (locations.length === 0) locations.push(location({}));
     const named = { name: runName(kept), isByRank: isByRank(kept) };
-    return assemble({ ...named, paths, table, locations, files: read, processes }, task);
+    return paced(assemble({ ...named, paths, table, locations, files: read, processes }, task));
   }
 }
 

@@ -4,6 +4,7 @@ import { NONE } from "../../../model/ids";
 import { compareLocations, type Location } from "../../../model/locations";
 import { appendAll, smallestIn } from "../../../model/longLists";
 import { entryOf } from "../../../model/maps";
+import type { Steps } from "../../../model/steps";
 import type { Task } from "../../../model/task";
 import type { CostFile } from "../scan/costScanner";
 import type { CostTable } from "../decode/costTable";
@@ -28,7 +29,10 @@ export interface RunCosts {
 }
 
 /** Makes a data set of one run: the measured call graph, and the calling contexts that it stands for. */
-export function assemble({ name, paths, table, locations, files, processes, isByRank }: RunCosts, task: Task): DataSet {
+export function* assemble(
+  { name, paths, table, locations, files, processes, isByRank }: RunCosts,
+  task: Task,
+): Steps<DataSet> {
   const headers = files.flatMap(({ parts }) => parts);
   const order = [...locations.keys()].sort((a, b) => compareLocations(locations[a], locations[b]));
   const locationOf = new Int32Array(locations.length);
@@ -39,8 +43,10 @@ export function assemble({ name, paths, table, locations, files, processes, isBy
   const creator = headers[0]?.creator ?? "";
   const divisors = metrics.map(({ divisor }) => divisor);
   const recorded = recordedGraph(table, frames, /^callgrind/.test(creator), locationOf, divisors, task);
+  yield;
   const callGraph = measuredGraph(recorded, locations.length, task);
-  const { tree, values, threshold } = estimatedTree(recorded, locations.length, task);
+  yield;
+  const { tree, values, threshold } = yield* estimatedTree(recorded, locations.length, task);
   const warnings: Warning[] = files.flatMap((file) => file.warnings);
   appendAll(warnings, missingParts(headers));
   if (threshold > THRESHOLD)

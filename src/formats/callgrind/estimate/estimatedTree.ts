@@ -1,6 +1,7 @@
 import { type ContextTree, ContextTreeBuilder } from "../../../model/contextTree";
 import { EntryLog } from "../../../model/entryLog";
 import { NONE } from "../../../model/ids";
+import type { Steps } from "../../../model/steps";
 import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
 import { dividing } from "../../../model/stages";
 import type { SparseValues } from "../../../model/values";
@@ -31,7 +32,7 @@ export interface EstimatedTree {
  * Frames were made in canonical order ({@link recordedGraph}), so their numbers are their ranks; of millions of lines few are
  * in the tree, and only these are looked at.
  */
-export function estimatedTree(recorded: RecordedGraph, locations: number, task: Task): EstimatedTree {
+export function* estimatedTree(recorded: RecordedGraph, locations: number, task: Task): Steps<EstimatedTree> {
   const metrics = recorded.exclusive.length;
   const builder = new FewFrames();
   const values = recorded.exclusive.map(() => new EntryLog());
@@ -45,7 +46,7 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
       task.check();
       const graph = placed.ofMetric(metric, task);
       const rowsOf = (node: number) => 1 + placed.lineCount(metric, node);
-      const unfolded = unfold(graph, flowOf(graph, task), rowsOf, mostRows, task);
+      const unfolded = yield* unfold(graph, flowOf(graph, task), rowsOf, mostRows, task);
       task.check();
       threshold = Math.max(threshold, unfolded.threshold);
       add(builder, values[metric], location, recorded, placed, metric, counted[metric], unfolded, task);

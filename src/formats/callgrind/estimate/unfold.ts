@@ -1,4 +1,5 @@
 import { estimating } from "../../../model/stages";
+import type { Steps } from "../../../model/steps";
 import type { Task } from "../../../model/task";
 import { Cycles } from "./cycles";
 import type { Flow, FlowGraph } from "./flowGraph";
@@ -46,14 +47,14 @@ const MOST_IDLE = 3;
  * @param mostRows how many rows may come out; the threshold is raised until that holds
  * @param least threshold to begin with, share of the total
  */
-export function unfold(
+export function* unfold(
   graph: FlowGraph,
   flow: Flow,
   rowsOf: (node: number) => number,
   mostRows: number,
   task: Task,
   least = THRESHOLD,
-): Unfolded {
+): Steps<Unfolded> {
   let total = 0;
   for (const own of graph.own) total += Math.abs(own);
   const cycles = new Cycles(graph, flow, Math.max(LEAST_STEPS, STEPS_A_CONTEXT * mostRows), task);
@@ -69,14 +70,14 @@ export function unfold(
       return new Unfolding(graph, flow, cycles, weights, rowsOf, bounds, report);
     };
     let best = next();
-    if (!best.run()) continue;
+    if (!(yield* best.run())) continue;
     if (!weights.mayBeOff) return { ...best.result(), threshold };
     let furthest = weights.fit(best.tally);
     let looked = best.looked;
     let left = MOST_IDLE;
     while (left > 0 && furthest > FITTED * total && looked < bounds.mostLooked) {
       const fitted = next();
-      if (!fitted.run()) break;
+      if (!(yield* fitted.run())) break;
       looked += fitted.looked;
       const off = weights.fit(fitted.tally);
       // Of the smallest numbers a share is the number itself, so one that is no nearer counts whatever its share is.

@@ -1,5 +1,6 @@
 import { FloatColumn, IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
+import type { Steps } from "../../../model/steps";
 import { CallPath } from "./callPath";
 import type { Cycles } from "./cycles";
 import type { Flow, FlowGraph } from "./flowGraph";
@@ -91,12 +92,15 @@ export class Unfolding {
   }
 
   /** @returns false where it was given up, since too much would come out */
-  run(): boolean {
+  *run(): Steps<boolean> {
     const { todo } = this;
     this.push(NONE, NONE, 0);
     for (const { node, share } of this.flow.roots) this.call(NONE, node, Math.abs(share * this.flow.mass[node]));
     for (let steps = 0; todo.node.length > 0; steps++) {
-      if (steps % CHECK_EVERY === 0) this.report(this.node.length);
+      if (steps % CHECK_EVERY === 0) {
+        this.report(this.node.length);
+        yield;
+      }
       if (this.rows > this.bounds.mostRows || this.looked > this.bounds.mostLooked) return false;
       const at = --todo.node.length;
       todo.context.length = todo.cost.length = at;

@@ -3,6 +3,7 @@ import { componentsOf } from "../../../../../src/formats/callgrind/assemble/comp
 import { type FlowGraph, flowOf } from "../../../../../src/formats/callgrind/estimate/flowGraph";
 import { unfold } from "../../../../../src/formats/callgrind/estimate/unfold";
 import { NONE } from "../../../../../src/model/ids";
+import { lastOf } from "../../../../../src/model/steps";
 import { quietTask } from "../../../../../src/model/task";
 import { type Counted, MEMORIES, type Ran, runProgram } from "./recursivePrograms";
 
@@ -33,7 +34,7 @@ function graphOf({ own, calls }: Counted): FlowGraph {
 
 /** Inclusive cost of each function in the tree, by the definition: without contexts that have the same function above. */
 function inclusiveOf(graph: FlowGraph): Map<number, number> {
-  const { size, parent, node, share } = unfold(graph, flowOf(graph, quietTask), () => 1, 1_000_000, quietTask);
+  const { size, parent, node, share } = lastOf(unfold(graph, flowOf(graph, quietTask), () => 1, 1_000_000, quietTask));
   const below = share.map((one, context) => one * graph.own[node[context]]);
   for (let context = size - 1; context >= 0; context--)
     if (parent[context] !== NONE) below[parent[context]] += below[context];

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type FlowGraph, flowOf } from "../../../../../src/formats/callgrind/estimate/flowGraph";
 import { THRESHOLD, unfold } from "../../../../../src/formats/callgrind/estimate/unfold";
 import { NONE } from "../../../../../src/model/ids";
+import { lastOf } from "../../../../../src/model/steps";
 import { quietTask, type Task } from "../../../../../src/model/task";
 
 type Call = readonly [caller: number, callee: number, cost: number, calls: number];
@@ -26,7 +27,7 @@ function graphOf(own: readonly number[], calls: readonly Call[]): FlowGraph {
 
 /** Contexts with what each costs itself. */
 function unfolded(graph: FlowGraph, mostRows = 1_000_000, least?: number) {
-  const found = unfold(graph, flowOf(graph, quietTask), () => 1, mostRows, quietTask, least);
+  const found = lastOf(unfold(graph, flowOf(graph, quietTask), () => 1, mostRows, quietTask, least));
   return { ...found, exclusive: found.share.map((share, context) => share * graph.own[found.node[context]]) };
 }
 
@@ -328,7 +329,7 @@ describe("unfolding a call graph", () => {
     let [made, checks] = [0, 0];
     const reports: unknown[] = [];
     const task: Task = { progress: (...report) => void reports.push(report), check: () => checks++ };
-    const found = unfold(graph, flowOf(graph, task), () => (made++, 1), mostRows, task);
+    const found = lastOf(unfold(graph, flowOf(graph, task), () => (made++, 1), mostRows, task));
     const result = { ...found, exclusive: found.share.map((share, context) => share * graph.own[found.node[context]]) };
     // Contexts of all attempts; and passes over the cycle, after each of which a cancel is noticed.
     expect(made).toBeLessThan(mostRows);
@@ -339,6 +340,24 @@ describe("unfolding a call graph", () => {
       expect(report).toEqual([undefined, expect.stringMatching(/^estimating calling contexts: [\d,]+(, pass \d+)?$/)]);
     expect(result.size).toBeLessThanOrEqual(200_000);
     expect(Math.abs(sum(result.exclusive) - sum(own))).toBeLessThanOrEqual(1e-9 * sum(own));
+  });
+
+  it("is done in steps, so that other questions need not wait for all of it", () => {
+    // 17 layers of two functions: 2^18 - 2 contexts.
+    const layers = 17;
+    const calls: Call[] = [];
+    const at = (layer: number, side: number) => 1 + 2 * layer + side;
+    for (const side of [0, 1]) calls.push([0, at(0, side), 500, 1]);
+    for (let layer = 1; layer < layers; layer++)
+      for (const from of [0, 1]) for (const to of [0, 1]) calls.push([at(layer - 1, from), at(layer, to), 250, 1]);
+    const own = Array.from({ length: 1 + 2 * layers }, (_, node) => (node > 2 * (layers - 1) ? 500 : 0));
+    const graph = graphOf(own, calls);
+    const steps = unfold(graph, flowOf(graph, quietTask), () => 1, 1_000_000, quietTask, 1e-9);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count++;
+    expect(step.value.size).toBe(2 ** (layers + 1) - 1);
+    expect(count).toBeGreaterThan(10);
   });
 
   it("raises the threshold where many short paths lead to one long one", () => {
