@@ -156,7 +156,8 @@ export class RecordingLibrary implements vscode.Disposable {
     try {
       await this.reopenEach(waiting, generation, failures);
     } finally {
-      this.showFailures(failures.filter(({ dataSet }) => this.recordings.get(dataSet)));
+      // Some were closed, or read again, while others were read.
+      this.showFailures(failures.filter(({ dataSet }) => this.recordings.get(dataSet)?.reason !== undefined));
     }
     if (waiting.length > 0 && generation === this.generation) this.reopenedEmitter.fire();
   }
