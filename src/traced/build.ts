@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { makeTargetFor } from "./buildTargets";
 import { byCmake } from "./cmakeBuild";
-import { type BuiltProgram, cmakePrograms, usesCuda } from "./cmakePrograms";
+import { type BuiltProgram, usesCuda } from "./cmakePrograms";
 import { type Flags, flagsOf, languages, withoutPartsOf } from "./compilers";
 import { type Build, TaskError, type TracedTask } from "./definition";
 import { withFlagVariables } from "./flagText";
@@ -147,8 +148,7 @@ async function buildIn(
   const flags = flagsFor(task.cwd);
   const all = listed(flags);
   if (build === "cmake") {
-    await byCmake(task, machine, flags, { folder, more }, run);
-    const programs = await cmakePrograms(folder);
+    const programs = await byCmake(task, { machine, say: (line) => host.say(line) }, flags, { folder, more }, run);
     return { folders: [folder, task.cwd], programs, flags: all, usesCuda: await usesCuda(folder) };
   }
   if (build === undefined) {
@@ -190,9 +190,10 @@ async function byMake(
   machine: Machine,
   flagsFor: FlagsFor,
   { folder, more }: Place,
-  { signal }: BuildHost,
+  host: BuildHost,
   run: RunBuildStep,
 ): Promise<{ readonly flags: Flags; readonly database: string }> {
+  const { signal } = host;
   const make = need(machine, "make");
   await mirror(task.cwd, folder, signal);
   const database =
@@ -215,7 +216,10 @@ async function byMake(
     await mirror(task.cwd, folder, signal);
     await fs.promises.writeFile(known, made);
   }
-  const args = [`-j${os.availableParallelism()}`, ...own];
+  const target = makeTargetFor(task.program, database, more);
+  if (target === undefined && task.program !== "" && more.length === 0)
+    host.say(`The Makefile has no rule that makes the file ${task.program} alone, so make builds its default target.`);
+  const args = [`-j${os.availableParallelism()}`, ...own, ...(target === undefined ? [] : [target])];
   await run({ title: "Build", command: make, args, env: {}, cwd: folder, copyOf: task.cwd });
   return { flags, database };
 }

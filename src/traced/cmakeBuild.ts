@@ -1,5 +1,6 @@
 import os from "node:os";
-import { queryCmake } from "./cmakePrograms";
+import { splitCmakeArguments, targetArguments, targetsForProgram } from "./buildTargets";
+import { type BuiltProgram, cmakeTargets, queryCmake } from "./cmakePrograms";
 import { type Flags, languages } from "./compilers";
 import type { TracedTask } from "./definition";
 import { cmakeFlags } from "./flagText";
@@ -15,14 +16,19 @@ const BUILD_TYPES = [
 
 const BUILD_TYPE = "RelWithDebInfo";
 
-/** Builds a project by CMake. */
+/**
+ * Builds a project by CMake: the program that the task names, or all of the project if no program of it has the name.
+ *
+ * @returns the programs that the project makes; not all of them are built
+ */
 export async function byCmake(
   task: TracedTask,
-  machine: Machine,
+  { machine, say }: { readonly machine: Machine; say(line: string): void },
   flags: Flags,
   { folder, more }: Place,
   run: RunBuildStep,
-): Promise<void> {
+): Promise<readonly BuiltProgram[]> {
+  const { configure, targets } = splitCmakeArguments(more);
   const cmake = need(machine, "cmake");
   await queryCmake(folder);
   const variables: string[] = [];
@@ -42,12 +48,18 @@ export async function byCmake(
     "--no-warn-unused-cli",
     // Linker options of `flagsOf`, which CMake would pass to the CUDA compiler only.
     ...(task.tool === "tracker" || task.tool === "instrument" ? ["-DCMAKE_ENABLE_EXPORTS=ON"] : []),
-    ...more,
+    ...configure,
   ];
   await run({ title: "Configure", command: cmake, args: configured, env: {}, cwd: task.cwd });
+  const made = await cmakeTargets(folder);
+  const named = targets.length > 0 ? targets : targetsForProgram(task.program, folder, made);
+  if (named === undefined && task.program !== "")
+    say(`No program of this CMake project is called ${task.program}, so all of its targets are built.`);
   // The build type again, for generators of several.
-  const args = ["--build", folder, "--config", buildType(more), "--parallel", String(os.availableParallelism())];
+  const built = ["--build", folder, "--config", buildType(configure)];
+  const args = [...built, "--parallel", String(os.availableParallelism()), ...targetArguments(named ?? [])];
   await run({ title: "Build", command: cmake, args, env: {}, cwd: folder });
+  return made.programs;
 }
 
 /** The build type that the user's own arguments name last. */

@@ -25,21 +25,32 @@ export async function usesCuda(folder: string): Promise<boolean> {
   return /^CMAKE_CUDA_COMPILER:\w{1,20}=(?!.*-NOTFOUND$)./m.test(cache);
 }
 
-/** Programs that a configured folder builds, by file; none where CMake is too old to say. */
-export async function cmakePrograms(folder: string): Promise<BuiltProgram[]> {
+/** Targets of a configured build. */
+export interface CmakeTargets {
+  /** By file. */
+  readonly programs: readonly BuiltProgram[];
+  /** Names of libraries that programs load while they run (`MODULE`): no program's target depends on them. */
+  readonly plugins: readonly string[];
+}
+
+/** Targets that a configured folder builds; empty if CMake is too old to list them (before 3.14). */
+export async function cmakeTargets(folder: string): Promise<CmakeTargets> {
   const reply = path.join(folder, API, "reply");
   const names = await fs.readdir(reply).catch(() => []);
   const programs = new Map<string, BuiltProgram>();
+  const plugins: string[] = [];
   for (const entry of names.filter((one) => one.startsWith("target-") && one.endsWith(".json"))) {
     const target: unknown = JSON.parse(await fs.readFile(path.join(reply, entry), "utf8"));
-    if (typeof target !== "object" || target === null || !("type" in target) || target.type !== "EXECUTABLE") continue;
+    if (typeof target !== "object" || target === null || !("type" in target)) continue;
+    const name = "name" in target && typeof target.name === "string" ? target.name : undefined;
+    if (target.type === "MODULE_LIBRARY" && name !== undefined) plugins.push(name);
+    if (target.type !== "EXECUTABLE") continue;
     const artifacts: unknown = "artifacts" in target ? target.artifacts : undefined;
     const [first] = Array.isArray(artifacts) ? (artifacts as { path?: unknown }[]) : [];
     if (typeof first?.path !== "string") continue;
     // Absolute where the project names an output folder of its own (RUNTIME_OUTPUT_DIRECTORY).
     const file = path.resolve(folder, first.path);
-    const named = "name" in target && typeof target.name === "string" ? { target: target.name } : {};
-    programs.set(file, { file, ...named });
+    programs.set(file, { file, ...(name === undefined ? {} : { target: name }) });
   }
-  return [...programs.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+  return { programs: [...programs.values()].sort((a, b) => (a.file < b.file ? -1 : 1)), plugins: plugins.sort() };
 }

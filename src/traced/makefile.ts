@@ -55,10 +55,19 @@ export function makefilesOf(database: string): string[] {
 
 /** Targets that the Makefile has rules for, as make names them. @param database what `make -pn` printed */
 export function targetsOf(database: string): string[] {
+  return rulesOf(database).map(({ target }) => target);
+}
+
+/** Targets that are files, so not phony. @param database what `make -pn` printed */
+export function fileTargetsOf(database: string): string[] {
+  return rulesOf(database).flatMap(({ target, isPhony }) => (isPhony ? [] : [target]));
+}
+
+function rulesOf(database: string): { readonly target: string; readonly isPhony: boolean }[] {
   const lines = database.slice(Math.max(0, database.indexOf("\n# Files\n"))).split("\n");
   return lines.flatMap((line, at) => {
     const target = lines[at - 1] === "# Not a target:" ? undefined : TARGET.exec(line)?.[1];
-    return target === undefined ? [] : [target];
+    return target === undefined ? [] : [{ target, isPhony: lines[at + 1]?.startsWith("#  Phony target") === true }];
   });
 }
 
