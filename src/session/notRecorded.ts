@@ -2,8 +2,10 @@
 import type { DataSetInfo, MetricInfo, Scope } from "../engine/api";
 import { hardwareKindOf } from "../model/hardware";
 import { isLargeCost, LEFT_OUT, rankingText } from "../model/recordingCost";
+import { howToRecord, type Missing } from "./howToRecord";
 
 type Known = Pick<DataSetInfo, "contexts" | "functions" | "estimated" | "notRecorded" | "defaultMetric">;
+type Traced = Pick<DataSetInfo, "trace" | "format">;
 
 const ELSEWHERE = "Data Sets lists what was recorded.";
 
@@ -40,13 +42,13 @@ export function superGraphMessage(info: Known): string | undefined {
 }
 
 /** Why there is no timeline; undefined where there is one. */
-export function timelineMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
-  if (trace !== undefined && trace.events > 0) return undefined;
-  return `No events were recorded, so there is nothing to show over time. ${ELSEWHERE}`;
+export function timelineMessage(info: Traced): string | undefined {
+  if (info.trace !== undefined && info.trace.events > 0) return undefined;
+  return withRemedy("No events were recorded, so there is nothing to show over time.", "events", info);
 }
 
 /** Why lanes have no states, each of which lasts; undefined if they have some. */
-export function statesMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
+export function statesMessage(info: Traced): string | undefined {
   if (info.trace?.instantsOnly !== true) return timelineMessage(info);
   return "Only samples or marks were recorded, and nothing that lasts: nothing is known of the time between them. The timeline shows them.";
 }
@@ -75,10 +77,15 @@ export function isEnsemble({ format }: Pick<DataSetInfo, "format">): boolean {
 }
 
 /** Why there are no metrics over time; undefined where there are some. */
-export function metricsMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
+export function metricsMessage(info: Traced): string | undefined {
+  const { trace } = info;
   if (trace !== undefined && (trace.counters > 0 || trace.links > 0 || trace.transfers.count > 0)) return undefined;
-  if ((trace?.events ?? 0) > 0) return statesMessage({ trace });
-  return `Neither counters nor events were recorded, so there is nothing to show over time. ${ELSEWHERE}`;
+  if ((trace?.events ?? 0) > 0) return statesMessage(info);
+  return withRemedy(
+    "Neither counters nor events were recorded, so there is nothing to show over time.",
+    "events",
+    info,
+  );
 }
 
 /** Whether messages or collectives were recorded. */
@@ -110,23 +117,29 @@ export function codeTreemapMessage(info: Known): string | undefined {
 }
 
 /** Why there is no treemap; undefined where there is one. */
-export function resourcesMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
+export function resourcesMessage(info: Traced): string | undefined {
+  const { trace } = info;
   if (trace !== undefined && trace.counters > 0) return undefined;
-  if ((trace?.events ?? 0) > 0) return statesMessage({ trace });
-  return `Neither events nor variables were recorded, so there is nothing to show for resources. ${ELSEWHERE}`;
+  if ((trace?.events ?? 0) > 0) return statesMessage(info);
+  return withRemedy(
+    "Neither events nor variables were recorded, so there is nothing to show for resources.",
+    "events",
+    info,
+  );
 }
 
 /** Why there is no overview; undefined where there is one, of variables alone, too. */
-export function overviewMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
+export function overviewMessage(info: Traced): string | undefined {
   return info.trace !== undefined && info.trace.counters > 0 ? undefined : statesMessage(info);
 }
 
 /** Why there is no hardware to draw; undefined where there is some. */
-export function hardwareMessage({ resources }: Pick<DataSetInfo, "resources">): string | undefined {
+export function hardwareMessage(info: Pick<DataSetInfo, "resources" | "format">): string | undefined {
   // What zones of a grid are called, machines' caches are, too: neither is there alone.
   const isHardware = ({ type }: { readonly type: string }) => !["cache", undefined].includes(hardwareKindOf(type));
-  if (resources.some(isHardware)) return undefined;
-  return `No machine, core, GPU or network link was recorded, so the hardware of the run is not known. ${ELSEWHERE}`;
+  if (info.resources.some(isHardware)) return undefined;
+  const lack = "No machine, core, GPU or network link was recorded, so the hardware of the run is not known.";
+  return withRemedy(lack, "hardware", info);
 }
 
 /** Why there is nothing that values could be spread over (semantics 1); undefined where there is. */
@@ -170,6 +183,11 @@ export function noMetricText({ name, metrics }: Pick<DataSetInfo, "name" | "metr
 /** "No messages in this recording." */
 export function asSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** @param lack a sentence */
+function withRemedy(lack: string, missing: Missing, info: Pick<DataSetInfo, "format">): string {
+  return [lack, howToRecord(missing, info), ELSEWHERE].filter((sentence) => sentence !== "").join(" ");
 }
 
 function noContexts({ notRecorded }: Known): string {
