@@ -2,7 +2,7 @@
 import type { CallerRow, ComparedValue, ContextRow } from "../engine/api";
 import { bothText, comparedText } from "../model/differences";
 import { shownOf } from "../model/shortName";
-import { type CostScale, costsOf, costTooltip, moreLabel } from "./costTexts";
+import { type CostScale, costsOf, costTooltip, labelOf, moreLabel, type RowCosts } from "./costTexts";
 
 export interface ContextNode {
   readonly kind: "context";
@@ -55,22 +55,29 @@ export interface NodeTexts {
 export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   if (node.kind === "more") return { label: moreLabel(node.more), expandable: false };
   const { row, compared } = node;
-  const difference = compared && comparedText(compared, scale.unit);
-  if (node.kind === "context") {
+  const sortedBy = node.kind === "context" ? "inclusive" : "exclusive";
+  const { first, further } = compared ? comparedCosts(compared, scale) : costsOf(row, sortedBy, scale);
+  if (node.kind === "context")
     return {
-      label: shownOf(row),
-      description: difference ?? costsOf(row, "inclusive", scale),
+      label: labelOf(first, shownOf(row)),
+      description: further,
       icon: iconOf(node.row),
       expandable: node.row.children > 0,
     };
-  }
   // Of the function asked for: its cost along this chain of callers.
   return {
-    label: node.row.path.length === 1 ? shownOf(row) : `← ${shownOf(row)}`,
-    description: difference ?? costsOf(row, "exclusive", scale),
+    label: labelOf(first, node.row.path.length === 1 ? shownOf(row) : `← ${shownOf(row)}`),
+    description: further,
     icon: "symbol-function",
     expandable: node.row.callers > 0,
   };
+}
+
+/** A difference before the name. Two values without a rank would leave no room for it: they are behind the name. */
+function comparedCosts(compared: ComparedValue, { unit }: CostScale): RowCosts {
+  const text = comparedText(compared, unit);
+  const isRanked = compared.baselineNoRank === undefined && compared.candidateNoRank === undefined;
+  return isRanked ? { first: text, further: "" } : { first: "", further: text };
 }
 
 /** What a row's tooltip says: its costs, or, while two recordings are compared, what it costs in both. @param meaning of the numbers */

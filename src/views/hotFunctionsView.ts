@@ -9,7 +9,7 @@ import { functionsMessage, hasStatesOnly, rankingNote } from "../session/notReco
 import type { Navigator, Selection, Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import { shownScope, shownScopeText } from "../session/targetScope";
-import { type CostScale, costsOf, costTooltip, stateCosts, stateTooltip } from "./costTexts";
+import { type CostScale, costsOf, costTooltip, labelOf, type RowCosts, stateCosts, stateTooltip } from "./costTexts";
 import { type ChangedRow, changedRows, rowOfFunction } from "./changedRows";
 import { CostTree } from "./costTree";
 import { emptyWith } from "./dropFiles";
@@ -52,12 +52,13 @@ export class HotFunctionsView extends CostTree<Row> {
       item.command = { command: "heatflow.hotFunctions.more", title: "Show More" };
       return item;
     }
-    const item = new vscode.TreeItem(shownOf(row));
+    const { first, further } = this.costsOf(row);
+    const item = new vscode.TreeItem(labelOf(first, shownOf(row)));
+    item.description = further;
     if (!isOfFunction(row)) this.describeState(item, row);
     else if ("difference" in row) this.describeChange(item, row);
     else {
       item.id = `${this.session.current?.id}/${row.function}`;
-      item.description = costsOf(row, this.by, this.scale);
       item.tooltip = costTooltip(row, this.view.description ?? "", this.scale);
       item.iconPath = new vscode.ThemeIcon("symbol-function");
     }
@@ -108,18 +109,22 @@ export class HotFunctionsView extends CostTree<Row> {
     return changedRows(rows, { baseline, candidate });
   }
 
+  private costsOf(row: CostRow): RowCosts {
+    if (!isOfFunction(row)) return stateCosts(row, this.scale);
+    if (!("difference" in row)) return costsOf(row, this.by, this.scale);
+    return { first: differenceText(row.baseline, row.candidate, this.scale.unit), further: "" };
+  }
+
   private describeState(item: vscode.TreeItem, state: HotState): void {
     item.id = `${this.session.current?.id}/state/${state.name}`;
-    item.description = stateCosts(state, this.scale);
     item.tooltip = stateTooltip(state, this.view.description ?? "", this.scale);
     item.iconPath = new vscode.ThemeIcon("symbol-event");
   }
 
   private describeChange(item: vscode.TreeItem, row: ChangedRow): void {
-    const { baseline, candidate, difference } = row;
+    const { difference } = row;
     const { unit } = this.scale;
     item.id = `${row.dataSet}/${row.function}`;
-    item.description = differenceText(baseline, candidate, unit);
     item.tooltip = [row.name, `${this.by} ${bothText(row, unit)}`, this.view.description ?? ""].join("\n");
     const [icon, colour] = difference > 0 ? ["arrow-up", "charts.orange"] : ["arrow-down", "charts.blue"];
     item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));

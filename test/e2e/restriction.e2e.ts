@@ -41,7 +41,8 @@ stepsInWindow("a restriction to ranks", { viewport: { width: 1400, height: 1000 
     await editor.textBehind("void updateConductivity(", new RegExp(share));
     await views
       .row("Hot Functions", "updateConductivity")
-      .filter({ hasText: `${cost} · ${share}` })
+      .filter({ hasText: share })
+      .filter({ hasText: `${cost} · ` })
       .waitFor();
     const main = formatValue(goldenInclusive("main", isCounted) / ranks, "s");
     await views.row("Calling Contexts", "main").filter({ hasText: main }).waitFor();

@@ -65,8 +65,8 @@ it("lists states by time if the recording has no metric, and leads to their line
   const rows = await view.getChildren();
   const items = rows.map((row) => view.getTreeItem(row));
   expect(items.map(({ label, description }) => [label, String(description).replaceAll("\u00a0", " ")])).toEqual([
-    ["PMPI_Send", "280 s · 52.8 % · 148,800×"],
-    ["computing", "200 s · 37.7 % · 38,464×"],
+    ["52.8 %\u2002PMPI_Send", "280 s · 148,800×"],
+    ["37.7 %\u2002computing", "200 s · 38,464×"],
   ]);
   for (const { command } of items) await commands.get(command?.command ?? "")?.(command?.arguments?.[0]);
   expect(opened).toEqual([link]);

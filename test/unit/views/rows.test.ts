@@ -113,11 +113,19 @@ describe("costs in trees", () => {
 
   it("begin with what the list is sorted by", () => {
     const row = { exclusive: 1, inclusive: 2 };
-    expect(costsOf(row, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive 2.00 s");
-    expect(costsOf(row, "inclusive", seconds)).toBe("2.00 s · 50.0 % · exclusive 1.00 s");
+    expect(costsOf(row, "exclusive", seconds)).toEqual({ first: "25.0 %", further: "1.00 s · inclusive 2.00 s" });
+    expect(costsOf(row, "inclusive", seconds)).toEqual({ first: "50.0 %", further: "2.00 s · exclusive 1.00 s" });
+    const unshared = { unit: "s", total: undefined };
+    expect(costsOf(row, "exclusive", unshared)).toEqual({ first: "1.00 s", further: "inclusive 2.00 s" });
     const bounded = { ...row, atMost: true };
-    expect(costsOf(bounded, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive at most 2.00 s");
-    expect(costsOf(bounded, "inclusive", seconds)).toBe("at most 2.00 s · 50.0 % · exclusive 1.00 s");
+    expect(costsOf(bounded, "exclusive", seconds)).toEqual({
+      first: "25.0 %",
+      further: "1.00 s · inclusive at most 2.00 s",
+    });
+    expect(costsOf(bounded, "inclusive", seconds)).toEqual({
+      first: "at most 50.0 %",
+      further: "at most 2.00 s · exclusive 1.00 s",
+    });
     expect(costTooltip({ ...bounded, name: "f" }, "", seconds)).toContain("inclusive at most 2.00 s");
   });
 
@@ -164,14 +172,14 @@ describe("nodes of calling contexts", () => {
 
   it("show inclusive top-down and, of callers, the exclusive along the chain", () => {
     expect(nodeTexts(contextNode(row, undefined), seconds)).toMatchObject({
-      label: "solve",
-      description: "2.00 s · 50.0 % · exclusive 1.00 s",
+      label: "50.0 %\u2002solve",
+      description: "2.00 s · exclusive 1.00 s",
       expandable: true,
     });
     const caller = { path: [3, 1], name: "main", exclusive: 1, inclusive: 2, callers: 0 };
     expect(nodeTexts(callerNode(caller, undefined), seconds)).toMatchObject({
-      label: "← main",
-      description: "1.00 s · 25.0 % · inclusive 2.00 s",
+      label: "25.0 %\u2002← main",
+      description: "1.00 s · inclusive 2.00 s",
       expandable: false,
     });
   });
@@ -180,11 +188,24 @@ describe("nodes of calling contexts", () => {
     const compared = { baseline: 1, candidate: 3 };
     const caller = { path: [3, 1], name: "main", exclusive: 3, inclusive: 4, callers: 0 };
     const nodes = [contextNode({ ...row, inclusive: 3 }, undefined, compared), callerNode(caller, undefined, compared)];
-    expect(nodes.map((node) => nodeTexts(node, seconds).description)).toEqual(["+2.00 s · 3.00×", "+2.00 s · 3.00×"]);
+    expect(nodes.map((node) => nodeTexts(node, seconds))).toMatchObject([
+      { label: "+2.00 s · 3.00×\u2002solve", description: "" },
+      { label: "+2.00 s · 3.00×\u2002← main", description: "" },
+    ]);
     expect(nodes.map((node) => nodeTooltip(node, "a → b", seconds))).toEqual([
       "solve\ninclusive 1.00 s → 3.00 s\na → b",
       "main\nexclusive 1.00 s → 3.00 s\na → b",
     ]);
+  });
+
+  it("have their number before names of any length, which VS Code cuts at their end", () => {
+    const name = `std::vector<${"std::pair<int, ".repeat(40)}>>::operator[]`;
+    const caller = { path: [3, 1], name, exclusive: 1, inclusive: 2, callers: 0 };
+    for (const node of [contextNode({ ...row, name }, undefined), callerNode(caller, undefined)])
+      expect(nodeTexts(node, seconds).label).toMatch(/^\d\d\.0 %\u2002(?:← )?std::vector</);
+    expect(nodeTexts(contextNode({ ...row, name }, undefined), { unit: "s", total: 0 }).label).toMatch(
+      /^2\.00 s\u2002/,
+    );
   });
 
   it("end a cut list with the number of further rows", () => {

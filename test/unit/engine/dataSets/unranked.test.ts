@@ -10,7 +10,7 @@ import { randomRecording } from "../randomRecording";
 import { seeds } from "../../randomCases";
 
 const seconds = { unit: "s", total: 3.5 };
-const unranked = "276 ms, of no rank · ";
+const unranked = "276 ms, of no rank";
 
 describe("what has no rank, over two ranks", () => {
   const { open } = openRecording([
@@ -25,22 +25,24 @@ describe("what has no rank, over two ranks", () => {
     const rows = hotFunctions(open, scope, "exclusive", 10);
     expect(rows.map(({ name }) => name)).toEqual(["main", "(no region)", "quick"]);
     expect(rows.map((row) => costsOf(row, "exclusive", seconds))).toEqual([
-      "3.50 s · 100 % · inclusive 3.50 s",
-      `${unranked}inclusive 276 ms, of no rank`,
-      "0 s · 0 % · inclusive 0 s",
+      { first: "100 %", further: "3.50 s · inclusive 3.50 s" },
+      { first: unranked, further: `inclusive ${unranked}` },
+      { first: "0 %", further: "0 s · inclusive 0 s" },
     ]);
     expect(costTooltip(rows[1], "", seconds)).toContain("exclusive 276 ms, of no rank");
   });
 
   it("is said in rows of contexts and of callers", () => {
     const context = contextRows(open, scope, undefined, 10).rows[1];
-    expect(nodeTexts(contextNode(context, undefined), seconds).description).toBe(
-      `${unranked}exclusive 276 ms, of no rank`,
-    );
+    expect(nodeTexts(contextNode(context, undefined), seconds)).toMatchObject({
+      label: `${unranked}\u2002(no region)`,
+      description: `exclusive ${unranked}`,
+    });
     const caller = callerRows(open, scope, [], 10).rows[1];
-    expect(nodeTexts(callerNode(caller, undefined), seconds).description).toBe(
-      `${unranked}inclusive 276 ms, of no rank`,
-    );
+    expect(nodeTexts(callerNode(caller, undefined), seconds)).toMatchObject({
+      label: `${unranked}\u2002(no region)`,
+      description: `inclusive ${unranked}`,
+    });
     // Beside another recording, too, and never as ±0.
     const compared = { baseline: 0, candidate: 0, baselineNoRank: 0.5, candidateNoRank: 0.25 };
     for (const node of [contextNode(context, undefined, compared), callerNode(caller, undefined, compared)])
