@@ -1,11 +1,9 @@
 /** What the lines of a file show: which heat, which text (semantics 4). Pure. */
-import type { CallCost, DocumentCosts, DocumentMovement, LineCost } from "../engine/api";
-import { entryOf, groupBy } from "../model/maps";
-import { functionName } from "../model/functionName";
-import { shortName } from "../model/shortName";
-import { compareText } from "../model/strings";
+import type { DocumentCosts, DocumentMovement, LineCost } from "../engine/api";
+import { entryOf } from "../model/maps";
 import { formatShare, formatValue } from "../model/units";
 import type { HeatBy } from "../session/settings";
+import { CALL, calleeName, callsByLine, callsText, type CallText, fittedCalls, shortestCall } from "./callTexts";
 import { bytesMoved, MOVED, movementText } from "./movementTexts";
 
 /** Decorations are many for VS Code to track: the hottest lines of a file are shown, the others are a hover away. */
@@ -18,11 +16,6 @@ export const MOST_LINES = 1000;
 export const levelsFrom: readonly number[] = [0, 0.003, 0.01, 0.03, 0.07, 0.15, 0.3, 0.5];
 export const HEAT_LEVELS = levelsFrom.length;
 
-/** More callees than these are named on one line no more. */
-const MOST_CALLEES = 3;
-/** Characters of a callee's name. */
-const MOST_CALLEE = 40;
-
 export interface LineDecoration {
   /** 1-based. */
   readonly line: number;
@@ -32,6 +25,8 @@ export interface LineDecoration {
   readonly isLess?: boolean;
   /** Shown behind the line's end; undefined: heat only. */
   readonly text?: string;
+  /** Calls at the end of {@link text}, which are shorter in a narrow editor. */
+  readonly calls?: readonly CallText[];
 }
 
 export interface HeatOptions {
@@ -56,7 +51,7 @@ export function heatLevel(share: number): number {
 export function lineDecorations(costs: DocumentCosts, options: HeatOptions): LineDecoration[] {
   const hot = costs.lines.filter((cost) => cost.exclusive > 0 && cost.share >= options.minimumShare);
   const hottest = [...hot].sort((a, b) => b.share - a.share || a.line - b.line).slice(0, MOST_LINES);
-  const byLine = new Map<number, { level?: number; texts: string[] }>();
+  const byLine = new Map<number, { level?: number; texts: string[]; calls?: readonly CallText[] }>();
   const at = (line: number) => entryOf(byLine, line, () => ({ texts: [] }));
   for (const cost of hottest) {
     const decoration = at(cost.line);
@@ -74,13 +69,18 @@ export function lineDecorations(costs: DocumentCosts, options: HeatOptions): Lin
     else decoration.texts.push(text);
   }
   if (options.inlineCost) {
-    for (const [line, text] of callTexts(costs.calls, options)) {
+    for (const [line, calls] of callsByLine(costs.calls, options, placesText)) {
       if (byLine.size >= MOST_LINES && !byLine.has(line)) continue;
-      at(line).texts.push(text);
+      const decoration = at(line);
+      decoration.texts.push(callsText(calls));
+      decoration.calls = calls;
     }
   }
   return [...byLine]
-    .map(([line, { level, texts }]) => ({ line, level, text: texts.length > 0 ? texts.join("  ") : undefined }))
+    .map(([line, { level, texts, calls }]) => {
+      const text = texts.length > 0 ? texts.join(BETWEEN) : undefined;
+      return { line, level, text, ...(calls === undefined ? {} : { calls }) };
+    })
     .sort((a, b) => a.line - b.line);
 }
 
@@ -104,11 +104,6 @@ export function costText(cost: LineCost, unit: string): string {
   return `${whole} · ${formatShare(cost.share)}${mainText(cost, whole, unit)}${placesText(cost.oneOf)}`;
 }
 
-/** A long name without template arguments and parameters, so that its number stays in sight. The hover has the whole name. */
-function calleeName(name: string): string {
-  return name.length <= MOST_CALLEE ? name : shortName(functionName(name), MOST_CALLEE);
-}
-
 function mainText({ mostly }: LineCost, whole: string, unit: string): string {
   if (!mostly) return "";
   const part = formatValue(mostly.exclusive, unit);
@@ -118,28 +113,12 @@ function mainText({ mostly }: LineCost, whole: string, unit: string): string {
   return part === whole ? ` ${where}` : `, ${part} ${where}`;
 }
 
-/** `→ solve 2.40 s`, heaviest callee first. */
-function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number, string> {
-  const shown = calls.filter((call) => call.inclusive > 0 && call.share >= options.minimumShare);
-  const byLine = groupBy(shown, ({ line }) => line);
-  const texts = new Map<number, string>();
-  for (const [line, callees] of byLine) {
-    callees.sort((a, b) => b.inclusive - a.inclusive || compareText(a.callee, b.callee));
-    const named = callees
-      .slice(0, MOST_CALLEES)
-      .map(
-        (call) => `→ ${calleeName(call.callee)} ${formatValue(call.inclusive, options.unit)}${placesText(call.oneOf)}`,
-      );
-    const more = callees.length > MOST_CALLEES ? `, ${callees.length - MOST_CALLEES} more` : "";
-    texts.set(line, named.join(", ") + more);
-  }
-  return texts;
-}
-
 /** A line of a document, and the text of its costs. */
 export interface LineText {
   readonly code: string;
   readonly text: string;
+  /** Calls at the end of {@link text}. */
+  readonly calls?: readonly CallText[] | undefined;
 }
 
 /** Place of the cost texts of a document, the same for all lines. */
@@ -157,22 +136,32 @@ export interface PlacedTexts {
  * @param columns of text that the editor shows
  */
 export function placedTexts(lines: readonly LineText[], tabSize: number, columns: number): PlacedTexts {
-  const placed = lines.map(({ code, text }) => {
-    const room = columns - code.replace(/\t/g, " ".repeat(tabSize)).length - GAP;
-    const [whole, cost] = shortTexts(text);
-    const behind = whole.length <= room ? text : cost.length <= room ? cost : undefined;
-    const isOfLine = !text.startsWith(CALL);
-    return { text, behind, cost: isOfLine ? cost : undefined };
+  const placed = lines.map((line) => {
+    const room = columns - line.code.replace(/\t/g, " ".repeat(tabSize)).length - GAP;
+    const [whole, cost] = shortTexts(line.text);
+    const behind = whole.length <= room ? fittedText(line, room) : cost.length <= room ? cost : undefined;
+    const isOfLine = !line.text.startsWith(CALL);
+    return { line, room, behind, cost: isOfLine ? cost : undefined };
   });
   if (placed.every(({ behind, cost }) => behind !== undefined || cost === undefined))
-    return { texts: placed.map(({ behind, text }) => ({ behind: behind ?? text })) };
-  const texts = placed.map(({ text, cost }): PlacedTexts["texts"][number] => {
-    if (cost === undefined) return { behind: text };
-    const behind = text.slice(cost.length).replace(/^[ ,·]+/, "");
+    return { texts: placed.map(({ behind, line, room }) => ({ behind: behind ?? fittedText(line, room) })) };
+  const columnWidth = placed.reduce((most, { cost = "" }) => Math.max(most, cost.length), 0);
+  const texts = placed.map(({ line, room, cost }): PlacedTexts["texts"][number] => {
+    const roomBehind = room - columnWidth - COLUMN_GAP;
+    if (cost === undefined) return { behind: fittedText(line, roomBehind) };
+    const behind = fittedText({ ...line, text: line.text.slice(cost.length).replace(/^[ ,·]+/, "") }, roomBehind);
     return { inColumn: cost, ...(behind === "" ? {} : { behind }) };
   });
-  const columnWidth = texts.reduce((most, { inColumn = "" }) => Math.max(most, inColumn.length), 0);
   return { columnWidth, texts };
+}
+
+/** A line's text with its calls as short as the room wants. If not even one fits, the costs of the line stand alone. */
+function fittedText({ text, calls }: Omit<LineText, "code">, room: number): string {
+  if (calls === undefined || text.length <= room) return text;
+  const costs = text.slice(0, text.length - callsText(calls).length);
+  const fitted = fittedCalls(calls, room - costs.length);
+  if (fitted !== undefined) return costs + fitted;
+  return costs.trimEnd() === "" ? shortestCall(calls) : costs.trimEnd();
 }
 
 /** Of `4.77 ms · 20.0 %, 4.66 ms in MPI_Wait` the line's own cost with its share, and the cost alone; of several calls the first. */
@@ -187,8 +176,10 @@ function shortTexts(text: string): readonly [string, string] {
 
 /** Between a line and the text behind it; characters. */
 const GAP = 3;
-/** Sign before the callee of a line. */
-const CALL = "→";
+/** Between a column of costs and the code; characters. */
+const COLUMN_GAP = 2;
+/** Between texts of a line. */
+const BETWEEN = "  ";
 
 /** Behind the cost of what may stand at several places. */
 export function placesText(oneOf: number | undefined): string {

@@ -145,9 +145,9 @@ export class HeatDecorations implements vscode.Disposable {
         .map(({ line }) => document.lineAt(line - 1).range);
     this.types.levels.forEach((type, level) => editor.setDecorations(type, rangesOf(level, false)));
     this.types.less.forEach((type, level) => editor.setDecorations(type, rangesOf(level, true)));
-    const withText = present.flatMap(({ line, text }) => (text === undefined ? [] : [{ line, text }]));
+    const withText = present.flatMap(({ line, text, calls }) => (text === undefined ? [] : [{ line, text, calls }]));
     const { columnWidth, texts } = placedTexts(
-      withText.map(({ line, text }) => ({ code: document.lineAt(line - 1).text, text })),
+      withText.map(({ line, text, calls }) => ({ code: document.lineAt(line - 1).text, text, calls })),
       tabSize,
       document.lineCount > MAX_COLUMN_LINES ? Number.POSITIVE_INFINITY : this.widths.columnsOf(editor),
     );

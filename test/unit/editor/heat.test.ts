@@ -129,8 +129,49 @@ describe("heat of lines", () => {
   it("gives what a line calls as text, never as heat", () => {
     const call = { line: 64, callee: "solve", function: 0, inclusive: 2.4, share: 0.5 };
     expect(lineDecorations(costs([], [call]), options)).toEqual([
-      { line: 64, level: undefined, text: "→ solve 2.40 s" },
+      { line: 64, level: undefined, text: "→ solve 2.40 s", calls: [{ name: "solve", cost: "2.40 s" }] },
     ]);
+  });
+
+  const named = (...names: string[]) =>
+    names.map((callee, at) => ({ line: 64, callee, function: at, inclusive: 9 - at, share: 0.5 - at / 100 }));
+  const textIn = (columns: number, calls: CallCost[], own: LineCost[] = [], code = "x".repeat(20)) => {
+    const [decoration] = lineDecorations(costs(own, calls), options);
+    const { line: _, level: __, ...text } = decoration;
+    return placedTexts([{ code, text: text.text ?? "", calls: text.calls }], 4, columns).texts[0].behind;
+  };
+
+  it("shortens names of callees, then names fewer, where the editor ends before their numbers", () => {
+    const calls = named("BaseSequenceSortingEngine::operator[]", "KmerCounter::Lv1FillOffsets", "f", "g");
+    expect(textIn(130, calls)).toBe(
+      "→ BaseSequenceSortingEngine::operator[] 9.00 s, → KmerCounter::Lv1FillOffsets 8.00 s, → f 7.00 s, 1 more",
+    );
+    expect(textIn(100, calls)).toBe("→ BaseSequ…erator[] 9.00 s, → KmerCoun…lOffsets 8.00 s, → f 7.00 s, 1 more");
+    expect(textIn(60, calls)).toBe("→ BaseSequ…erator[] 9.00 s, 3 more");
+    const own = [{ line: 64, exclusive: 1, share: 0.1 }];
+    expect(textIn(70, calls, own)).toBe("1.00 s · 10.0 %  → BaseS…tor[] 9.00 s, 3 more");
+    // The hover has the rest.
+    expect(textIn(40, calls, own)).toBe("1.00 s · 10.0 %");
+    expect(textIn(30, calls)).toBe("→ BaseS…tor[] 9.00 s, 3 more");
+  });
+
+  it("never cuts the number of a callee, in any room for one", () => {
+    const name = fc.string({ minLength: 1, maxLength: 80, unit: fc.constantFrom(..."abcXYZ_:<>, ") });
+    fc.assert(
+      fc.property(
+        fc.array(name, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 60, max: 200 }),
+        fc.boolean(),
+        (names, columns, hasOwn) => {
+          const own = hasOwn ? [{ line: 64, exclusive: 1, share: 0.1 }] : [];
+          const text = textIn(columns, named(...names), own) ?? "";
+          expect(text.length).toBeLessThanOrEqual(columns - 23);
+          expect(text).toMatch(/(?:[0-9] s|[0-9] %|[0-9] more)$/);
+          const counted = [...text.matchAll(/→ .{1,40}? \d\.00 s/g)].length + Number(/(\d) more$/.exec(text)?.[1] ?? 0);
+          if (text.includes("→")) expect(counted).toBe(names.length);
+        },
+      ),
+    );
   });
 
   it.each([
