@@ -1,14 +1,16 @@
 import { type FrameTable, isAddressName, isFunctionKind, isPlaceholderName, NO_REGION } from "../model/frames";
 import { NONE } from "../model/ids";
+import type { DataSet } from "../model/dataSet";
 import { addTo, entryOf } from "../model/maps";
 import { foreignClause, foreignReason } from "../model/foreignReason";
 import { isCall } from "./callLinks";
 import { fortranNames } from "./fortranNames";
-import { functionSites, systemModule } from "./functionLinks";
+import { functionSites } from "./functionLinks";
 import type { Pace } from "./pace";
 import { isSystemFile, type MappedPath, type PathMap } from "./pathMap";
 import { parseSignature } from "./signature";
 import type { SiteFinder } from "./sites";
+import { findSystemFrames, isOfSystemModule, type SystemFrames } from "./systemFrames";
 import type { TypeNames } from "./typeNames";
 import { tellingWord } from "./words";
 
@@ -32,6 +34,9 @@ const ENOUGH_FILES = 2;
 const ENOUGH_NAMES = 3;
 /** Names that are looked up. A recording with more names is decided by every k-th of them. */
 const MAX_NAMES = 1000;
+
+/** Name of a stub in the program that calls a function of another module. */
+const STUB = /@plt$/;
 
 /** Functions of the language's own libraries: C++ instantiates them in the program's load module. */
 const libraryScopes = new Set(["std", "__gnu_cxx", "__cxxabiv1", "core", "alloc"]);
@@ -59,13 +64,14 @@ const commonNames = new Set([
  * @throws CancelledError
  */
 export async function matchFolders(
-  frames: FrameTable,
+  { frames, tree }: Pick<DataSet, "frames" | "tree">,
   paths: PathMap,
   finder: SiteFinder,
   types: TypeNames,
   pace: Pace,
 ): Promise<FolderMatch> {
-  const files = ownFiles(frames);
+  const system = findSystemFrames(frames, tree);
+  const files = ownFiles(frames, system);
   const mapped = new Map(Array.from(files.keys(), (file) => [file, paths.resolve(file)]));
   const found = [...mapped].filter(([, path]) => isHere(path));
   const isFound = new Set(found.map(([file]) => file));
@@ -80,7 +86,7 @@ export async function matchFolders(
   if (allFound || targets.size >= ENOUGH_FILES || found.some(([, path]) => isCertain(path)))
     return { isOfFolders: true, ...match, ...noReason };
   if (definesFunctionsOf(frames, found, finder)) return { isOfFolders: true, ...match, ...noReason };
-  const own = await ownNames(frames, pace);
+  const own = await ownNames(frames, system, pace);
   const names = await matchNames(own, finder, types, pace);
   if (names === true) return { isOfFolders: true, ...match, ...noReason };
   const { reason, clause } = reasonOf(match, names);
@@ -110,24 +116,14 @@ function typicalFile(files: readonly (readonly [file: string, frames: number])[]
 }
 
 /** Recorded files that are not the system's, nor of its load modules, in the order of frames, each with the number of these. */
-function ownFiles(frames: FrameTable): Map<string, number> {
+function ownFiles(frames: FrameTable, system: SystemFrames): Map<string, number> {
   const counts = new Map<number, number>();
-  const isOfSystem = systemFrames(frames);
   for (let frame = 0; frame < frames.size; frame++) {
     const file = frames.file[frame];
-    if (file !== NONE && !isOfSystem(frame)) addTo(counts, file, 1);
+    if (file !== NONE && !system.has(frame)) addTo(counts, file, 1);
   }
   const named = Array.from(counts, ([file, count]) => [frames.strings.get(file), count] as const);
-  return new Map(named.filter(([file]) => isFileName(file) && !isSystemFile(file)));
-}
-
-/** Whether a frame is of a load module of the system. */
-function systemFrames(frames: FrameTable): (frame: number) => boolean {
-  const modules = new Map<number, boolean>();
-  return (frame) => {
-    const module = frames.moduleIndex(frame);
-    return module !== NONE && entryOf(modules, module, () => systemModule.test(frames.strings.get(module)));
-  };
+  return new Map(named.filter(([file]) => isFileName(file) && !isSystemFile(file) && !system.hasFile(file)));
 }
 
 /** `[libm.so]`, `<string>` and `<frozen importlib._bootstrap>` are no files. */
@@ -203,9 +199,9 @@ interface OwnName {
 }
 
 /** Names of functions and regions that only this program has, each once. */
-async function ownNames(frames: FrameTable, pace: Pace): Promise<OwnName[]> {
+async function ownNames(frames: FrameTable, system: SystemFrames, pace: Pace): Promise<OwnName[]> {
   const names = new Map<string, OwnName>();
-  const nameOf = functionNames(frames);
+  const nameOf = functionNames(frames, system.has);
   for (let frame = 0; frame < frames.size; frame++) {
     if (frame % STEPS_BETWEEN_BREATHS === 0) await pace.breathe();
     const name = nameOf(frame);
@@ -220,8 +216,10 @@ async function ownNames(frames: FrameTable, pace: Pace): Promise<OwnName[]> {
 const STEPS_BETWEEN_BREATHS = 16_384;
 
 /** Name of each frame that is a function or region of the program itself; undefined for all others. */
-export function functionNames(frames: FrameTable): (frame: number) => string | undefined {
-  const isOfSystem = systemFrames(frames);
+export function functionNames(
+  frames: FrameTable,
+  isOfSystem = isOfSystemModule(frames),
+): (frame: number) => string | undefined {
   const ownNames = new Map<number, boolean>();
   return (frame) => {
     const origin = frames.originOf(frame);
@@ -234,7 +232,14 @@ export function functionNames(frames: FrameTable): (frame: number) => string | u
 }
 
 function isOwnName(name: string): boolean {
-  if (isPlaceholderName(name) || isAddressName(name) || name === NO_REGION || /^[[<].*[\]>]$/s.test(name)) return false;
+  if (
+    isPlaceholderName(name) ||
+    isAddressName(name) ||
+    name === NO_REGION ||
+    /^[[<].*[\]>]$/s.test(name) ||
+    STUB.test(name)
+  )
+    return false;
   const signature = parseSignature(name);
   return !commonNames.has(signature.name) && !commonNames.has(name) && !libraryScopes.has(signature.scopes[0]);
 }

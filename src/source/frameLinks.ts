@@ -1,5 +1,6 @@
+import type { DataSet } from "../model/dataSet";
 import { foreignReason } from "../model/foreignReason";
-import type { Frame, FrameTable } from "../model/frames";
+import type { Frame } from "../model/frames";
 import { isFunctionKind, isPlaceholderName } from "../model/frames";
 import { entryOf } from "../model/maps";
 import { fileName } from "../model/placeText";
@@ -87,8 +88,8 @@ export class FrameLinks {
   }
 
   /** Whether the recording is of the folders, as they are now. @throws CancelledError */
-  matchFolders(frames: FrameTable, pace: Pace): Promise<FolderMatch> {
-    return matchFolders(frames, this.paths, this.finder, this.types, pace);
+  matchFolders(recording: Pick<DataSet, "frames" | "tree">, pace: Pace): Promise<FolderMatch> {
+    return matchFolders(recording, this.paths, this.finder, this.types, pace);
   }
 
   async link(frame: Frame, around: Around, match: FolderMatch, pace: Pace): Promise<Found> {

@@ -154,7 +154,7 @@ export class Linker {
   private async decideMatch(pace: Pace): Promise<void> {
     const { version } = this;
     try {
-      const match = await this.frameLinks.matchFolders(this.dataSet.frames, pace);
+      const match = await this.frameLinks.matchFolders(this.dataSet, pace);
       // The source may have changed meanwhile.
       if (this.index.sources.version === version) this.match = match;
     } finally {

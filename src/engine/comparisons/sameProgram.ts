@@ -1,6 +1,7 @@
 /** Whether two recordings may be of one program: only these are offered to be compared. */
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { functionNames } from "../../source/folderMatch";
+import { findSystemFrames } from "../../source/systemFrames";
 import { parseSignature } from "../../source/signature";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
@@ -29,9 +30,12 @@ function namesOf(open: OpenDataSet, task: Pick<Task, "check">): ReadonlySet<stri
 }
 
 /** Names with their scopes, without arguments: tools write signatures in different ways. */
-function readNames({ dataSet: { frames }, functions }: OpenDataSet, task: Pick<Task, "check">): ReadonlySet<string> {
+function readNames(
+  { dataSet: { frames, tree }, functions }: OpenDataSet,
+  task: Pick<Task, "check">,
+): ReadonlySet<string> {
   const [own, all] = [new Set<string>(), new Set<string>()];
-  const ownNameOf = functionNames(frames);
+  const ownNameOf = functionNames(frames, findSystemFrames(frames, tree).has);
   for (const [at, frame] of functions.frame.entries()) {
     if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
     const { scopes, name } = parseSignature(frames.nameOf(frame));

@@ -143,6 +143,45 @@ function packages(): Frame[] {
   );
 }
 
+describe("a program without debug information", () => {
+  /** A function with a line, as perf gives them: the file is that of the line. */
+  const at = (name: string, file: string, more: Partial<Frame> = {}) => [
+    fn(name, more),
+    { name: "", kind: "line", file, line: 9 } satisfies Frame,
+  ];
+  const system = { module: "/usr/lib/x86_64-linux-gnu/libc.so.6" };
+  /** perf names no load module of what was inlined, and glibc's debug information has paths relative to its build. */
+  const ofLibc = [
+    at("_int_free", "./malloc/./malloc/malloc.c", system),
+    at("__libc_start_call_main", "./csu/../sysdeps/x86/libc-start.c", system),
+    ...["__GI___libc_malloc", "tcache_get", "checked_request2size", "unlink_chunk", "arena_for_chunk"].map((one) =>
+      at(one, "./malloc/./malloc/malloc.c"),
+    ),
+    at("__libc_start_main_impl", "./csu/../csu/libc-start.c"),
+    ...["memcpy@plt", "operator new@plt"].map((one) => [fn(one, { module: "/data/program" })]),
+  ];
+  const own = [0, 1, 2].map((number) => [fn(`function${number}`, { module: "/data/program" })]);
+  const match = async (paths: readonly (readonly Frame[])[]) => {
+    const { dataSet } = treeOf(paths.map((path) => [fn("main"), ...path]));
+    return new Linker(dataSet, await indexOf(folderWith(program))).matchFolders(quietTask);
+  };
+
+  it("is of the folders by its names, whatever libraries tell of theirs", async () => {
+    expect(await match([...own, ...ofLibc])).toMatchObject({ isOfFolders: true, files: { recorded: 0 } });
+  });
+
+  it("is not called by a library's file if it is another program", async () => {
+    const foreign = await match([...["a", "b", "c"].map((one) => [fn(`elsewhere_${one}`)]), ...ofLibc]);
+    expect(foreign).toMatchObject({ isOfFolders: false, missingFile: undefined });
+    expect(foreign.clause).toBe("its functions and regions are not in these folders");
+  });
+
+  it("keeps files relative to a build that no library names", async () => {
+    const paths = [at("elsewhere", "./src/../lib/other.c"), ...ofLibc];
+    expect((await match(paths)).missingFile).toBe("./src/../lib/other.c");
+  });
+});
+
 describe("a recording of another program", () => {
   it("is called by a file of its own, if the files of libraries are relative to their builds", async () => {
     const libraries = ["./csu/../csu/libc-start.c", "../sysdeps/x86/cpu-features.c"];
