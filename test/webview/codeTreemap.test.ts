@@ -111,6 +111,27 @@ describe("a treemap of code", () => {
     expect(textsOf(sixteen((at) => `process-${28 + at}`)).filter((text) => /^\d+$/.test(text)).length).toBeGreaterThan(
       8,
     );
+    // Two loops among functions are not two of many.
+    const loops = textsOf(sixteen((at) => (at < 2 ? `OddIOddJLOOP ${at + 1}` : `evaluate_rhs_${at}`)));
+    expect(loops.filter((text) => /^\d+$/.test(text))).toEqual([]);
+  });
+
+  it("names a function without its scopes if there is room for that alone", async () => {
+    const { shown, view } = await sampleOf("scopes", { depth: 2 });
+    const [root] = shown.nodes;
+    const textsOf = (name: string) => {
+      const node = { ...root, name, shown: undefined, key: name, id: 1, kind: "load module" as const };
+      const nodes = [
+        { ...root, isClosed: false },
+        { ...node, parent: 0, isClosed: true, group: 0 },
+      ];
+      const all = { ...shown, nodes, groups: [name], values: Float64Array.from([1, 1]) };
+      const scene = draw(codeTreemap.content(all, view), { ...wide, width: 105, height: 100 });
+      return scene.above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    };
+    expect(textsOf("skch::Map::doL1Mapping")).toContain("doL1Mapping");
+    // Short ones say too little: many classes have them.
+    expect(textsOf("a_long_scope::get").filter((text) => text.includes("get"))).toEqual([]);
   });
 
   it("has the exclusive of each function, and in all what the recording tool says", async () => {

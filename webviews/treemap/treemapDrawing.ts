@@ -40,6 +40,7 @@ export function drawTreemap(
   view: DrawView,
 ): DrawnTreemap {
   const placed = placeTreemap(content, area);
+  const numbers = numbersOfMany(content);
   const marks: Mark[] = [];
   const texts: Shape[] = [];
   for (const one of placed) {
@@ -47,7 +48,7 @@ export function drawTreemap(
       if (one.heading > 0) marks.push(headingMark(content, one, factsOf, texts, view));
       continue;
     }
-    leafMarks(content, one, fillOf, factsOf, marks, texts, view);
+    leafMarks(content, one, fillOf, factsOf, marks, texts, view, numbers[one.node]);
   }
   return { marks, texts, placed };
 }
@@ -85,6 +86,7 @@ function leafMarks(
   marks: Mark[],
   texts: Shape[],
   { theme, measure }: DrawView,
+  numberOfMany: string | undefined,
 ): void {
   const [first] = parts;
   const key = `node ${content.nodes.id[node]}`;
@@ -111,7 +113,7 @@ function leafMarks(
       ...(weight === undefined ? {} : { weight }),
     });
   const top = room.y + 12;
-  const said = namedIn(name, wide, measure(SIZE, 600));
+  const said = namedIn(name, wide, measure(SIZE, 600), numberOfMany);
   const share = first && value > 0 ? formatShare(first.value / value) : "";
   const amount = content.parts.length > 1 ? share : shareText(content, node)[0];
   // The value goes last: it is written wherever there is room for two lines.
@@ -129,15 +131,33 @@ function paintOf(fill: string, theme: Theme): Mark["paint"] {
   return stroke === undefined ? { fill } : { fill, stroke, strokeWidth: 0.75 };
 }
 
-/** A cut name has so many characters, or it is the number of one of many: neighbours stay different. */
-const LEAST_CUT = 12;
+/** Characters of a cut name, and of a name without its scopes. Neighbours stay different. */
+const MIN_CUT = 12;
+const MIN_BARE = 6;
 /** One of many: `rank 12`, `griffon-12`. In `_mm_loadu_si128` the number names nothing. */
-const NUMBERED = /^\p{L}+[ #-](\d{1,9})$/u;
+const NUMBERED = /^(\p{L}+[ #-])(\d{1,9})$/u;
 
-function namedIn(name: string, room: number, measure: Measure): string {
+/** The number of each node of whose siblings at least half have its name: the number alone names it then, not `oddLoop 1` among functions. */
+function numbersOfMany(content: DrawnTree): (string | undefined)[] {
+  const { parent } = content.nodes;
+  const found = Array.from(parent, (_, node) => NUMBERED.exec(nodeName(content, node)));
+  const siblings = new Map<number, number>();
+  const alike = new Map<string, number>();
+  const keyOf = (node: number) => `${parent[node]} ${found[node]?.[1]}`;
+  for (let node = 0; node < parent.length; node++) {
+    siblings.set(parent[node], (siblings.get(parent[node]) ?? 0) + 1);
+    alike.set(keyOf(node), (alike.get(keyOf(node)) ?? 0) + 1);
+  }
+  return found.map((match, node) =>
+    2 * (alike.get(keyOf(node)) ?? 0) >= (siblings.get(parent[node]) ?? 0) ? match?.[2] : undefined,
+  );
+}
+
+function namedIn(name: string, room: number, measure: Measure, numberOfMany?: string): string {
   if (measure(name) <= room) return name;
-  const number = NUMBERED.exec(name)?.[1];
-  if (number !== undefined && measure(number) <= room) return number;
+  if (numberOfMany !== undefined && measure(numberOfMany) <= room) return numberOfMany;
   const cut = fitName(name, room, measure);
-  return cut.length >= LEAST_CUT ? cut : "";
+  if (cut.length >= MIN_CUT) return cut;
+  const bare = cut.replace(/^…::/, "");
+  return bare.length >= MIN_BARE && name.endsWith(`::${bare}`) ? bare : "";
 }
