@@ -8,7 +8,7 @@ import { isNamedAsMpi } from "../../model/mpiNames";
 import { classOf } from "./classes";
 import { MPI, type GroupingBasis } from "../grouping";
 import { normalPath, shortestUniqueEndings } from "../pathNames";
-import { isKernelModule, isLibraryModule, isStandardHeader, shortModule } from "./loadModules";
+import { debugPackage, isKernelModule, isLibraryModule, isStandardHeader, shortModule } from "./loadModules";
 import type { RunCosts } from "./runCosts";
 
 /** Owner of a frame's code. `unknown` if the frame has neither a name nor a load module. */
@@ -25,6 +25,14 @@ export interface GroupName {
   readonly place: string;
 }
 
+/** Load module with code without names. */
+export interface UnnamedModule {
+  /** Short name. */
+  readonly module: string;
+  /** Debian's package with its debug symbols; undefined if it is no library of the system. */
+  readonly debugPackage: string | undefined;
+}
+
 /** Names of all functions. */
 export interface FirstNames {
   /** Representative of each function: functions of one load module without a name have the same. */
@@ -37,8 +45,8 @@ export interface FirstNames {
   readonly names: readonly GroupName[];
   /** The name of each function itself, also if it is only ever grouped by a coarser one. */
   readonly functionNames: readonly number[];
-  /** Short names of load modules with code without names, by the representative function. */
-  readonly withoutNames: ReadonlyMap<number, string>;
+  /** Load modules with code without names, by the representative function. */
+  readonly withoutNames: ReadonlyMap<number, UnnamedModule>;
   /** Name, file and load module of each function, which together identify it. */
   readonly identities: readonly string[];
 }
@@ -84,7 +92,9 @@ export function firstNames(basis: GroupingBasis, costs: RunCosts, ofRuns: Float6
     paths: facts.map((own) => paths.pathOf(own)),
     names: paths.table.all,
     withoutNames: new Map(
-      [...unnamed].filter(([module]) => module !== "").map(([module, id]) => [id, shortModule(module)]),
+      [...unnamed]
+        .filter(([module]) => module !== "")
+        .map(([module, id]) => [id, { module: shortModule(module), debugPackage: debugPackage(module) }]),
     ),
     identities: facts.map(({ name, file, module, isUnnamed }) => [name, isUnnamed ? "" : file, module].join("\0")),
     functionNames: facts.map((own) => paths.ownName(own)),

@@ -40,6 +40,25 @@ export function shortModule(module: string): string {
   return short.startsWith("ld-linux") ? "ld.so" : short;
 }
 
+/** glibc has one package for all of its libraries. */
+const GLIBC = /^(?:libc|libm|libpthread|librt|libdl|ld-linux[^.]*)[-.]/;
+/** Name and first number of a library, as its package is called: `libgomp.so.1.0.0`. */
+const NUMBERED_LIBRARY = /^(lib[\w+.-]{1,100}?)\.so\.(\d{1,4})(?:\.|$)/;
+
+/**
+ * Package of Debian and Ubuntu with the debug symbols of a library of the system. It is called as Debian's policy (8.1) says.
+ *
+ * @returns undefined for other load modules
+ */
+export function debugPackage(module: string): string | undefined {
+  if (!SYSTEM_FOLDER.test(module)) return undefined;
+  const file = fileOf(module);
+  if (GLIBC.test(file)) return "libc6-dbg";
+  const [, name, number] = NUMBERED_LIBRARY.exec(file) ?? [];
+  if (name === undefined) return undefined;
+  return `${name}${/\d$/.test(name) ? "-" : ""}${number}-dbgsym`.toLowerCase().replaceAll("_", "-");
+}
+
 /** Without `.so`, `.so.6.0.30` or `.so.abc` at the end. */
 function withoutEnding(file: string): string {
   const numbers = endingOf(file, /[\d.]/);

@@ -31,13 +31,14 @@ export function notesOnNoBars({ ofFunctions, costs, names }: FirstBasis, percent
 /** Advice on expensive load modules whose functions have no names, most expensive first. */
 export function notesOnNames({ names, costs, ofFunctions }: FirstBasis): string[] {
   return [...names.withoutNames]
-    .map(([id, module]) => ({ module, cost: costs.at(ofFunctions, id) }))
+    .map(([id, unnamed]) => ({ unnamed, cost: costs.at(ofFunctions, id) }))
     .filter(({ cost }) => costs.isShare(cost, MIN_UNNAMED_SHARE))
-    .sort((a, b) => heavierFirst(a.cost, b.cost) || compareText(a.module, b.module))
-    .map(
-      ({ module, cost }) =>
-        `${module} has no names (${formatShare(cost / costs.whole)}): install its debug symbols or build with -g.`,
-    );
+    .sort((a, b) => heavierFirst(a.cost, b.cost) || compareText(a.unnamed.module, b.unnamed.module))
+    .map(({ unnamed: { module, debugPackage }, cost }) => {
+      const symbols =
+        debugPackage === undefined ? "debug symbols" : `debug symbols (${debugPackage} on Debian and Ubuntu)`;
+      return `${module} has no names (${formatShare(cost / costs.whole)}): install its ${symbols} or build with -g.`;
+    });
 }
 
 /** @param refused groups that were not opened */

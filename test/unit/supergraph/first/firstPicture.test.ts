@@ -328,5 +328,9 @@ describe("a first picture", () => {
       ["libc, no names", 5],
     ]);
     expect(graph.notes).toEqual(["prog has no names (71.4 %): install its debug symbols or build with -g."]);
+    const ofLibrary = pictureOf([at("0x10", "/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0", 10)]);
+    expect(ofLibrary.notes).toEqual([
+      "libgomp has no names (100 %): install its debug symbols (libgomp1-dbgsym on Debian and Ubuntu) or build with -g.",
+    ]);
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { classOf } from "../../../../src/supergraph/first/classes";
 import { hasNoName } from "../../../../src/supergraph/first/functionNames";
-import { isKernelModule, isLibraryModule, shortModule } from "../../../../src/supergraph/first/loadModules";
+import {
+  debugPackage,
+  isKernelModule,
+  isLibraryModule,
+  shortModule,
+} from "../../../../src/supergraph/first/loadModules";
 
 describe("load modules", () => {
   it.each([
@@ -15,6 +20,20 @@ describe("load modules", () => {
     ["libthem.so-x", "libthem.so-x"],
     ["[vdso]", "[vdso]"],
   ])("%s is called %s", (module, short) => expect(shortModule(module)).toBe(short));
+
+  it.each([
+    ["/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0", "libgomp1-dbgsym"],
+    ["/lib/x86_64-linux-gnu/libopenblas.so.0", "libopenblas0-dbgsym"],
+    ["/usr/lib/x86_64-linux-gnu/libOpenCL.so.1", "libopencl1-dbgsym"],
+    ["/usr/lib64/libhwloc2.so.15", "libhwloc2-15-dbgsym"],
+    ["/usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30", "libstdc++6-dbgsym"],
+    ["/usr/lib/x86_64-linux-gnu/libc.so.6", "libc6-dbg"],
+    ["/lib/x86_64-linux-gnu/libm-2.31.so", "libc6-dbg"],
+    ["/lib64/ld-linux-x86-64.so.2", "libc6-dbg"],
+    ["/home/a/libmine.so.1", undefined],
+    ["/usr/lib/x86_64-linux-gnu/plugin.so", undefined],
+    ["[kernel.kallsyms]", undefined],
+  ])("debug symbols of %s are in the package %s", (module, name) => expect(debugPackage(module)).toBe(name));
 
   it.each([
     ["/usr/lib/libz.so.1", true],
