@@ -15,7 +15,7 @@ interface Settled {
 /**
  * The values of both axes, in their metrics' units. An open axis gets the first of MPI, the function with the largest exclusive, and the
  * whole recording that varies and is not what the other axis has; so does one of MPI where that does not vary, unless another metric may
- * be there: then both axes get one of the two metrics that vary most.
+ * be there: then both axes get one of the two metrics that vary most and are not in proportion.
  */
 export async function settledAxes(open: OpenDataSet, query: CorrelationQuery, valuesOf: ValuesOf) {
   const kept = async (axis: CorrelationAxis): Promise<Settled | undefined> => {
@@ -25,10 +25,14 @@ export async function settledAxes(open: OpenDataSet, query: CorrelationQuery, va
   };
   let [x, y] = [await kept(query.x), await kept(query.y)];
   if (!x && query.x.target?.kind === "mpi" && query.anyMetric === true) {
-    const [most, second] = await metricsThatVary(open, query.x, valuesOf);
+    const varying = await metricsThatVary(open, query.x, valuesOf);
+    const isLikeMost = ({ values }: VaryingMetric) => areInProportion(values, varying[0].values);
+    const second = varying.find((one) => !isLikeMost(one));
     if (second !== undefined) {
-      x = await ofMetric(query.y, most, valuesOf);
-      y = await ofMetric(query.y, second, valuesOf);
+      // Of metrics in proportion the one on screen: the time of samples, not their number.
+      const first = varying.find((one) => one.metric === query.x.scope.metric && isLikeMost(one)) ?? varying[0];
+      x = await ofMetric(query.y, first.metric, valuesOf);
+      y = await ofMetric(query.y, second.metric, valuesOf);
     }
   }
   y ??= await standIn(open, query.y, x, valuesOf);
@@ -37,6 +41,12 @@ export async function settledAxes(open: OpenDataSet, query: CorrelationQuery, va
     ...{ x: x.values, y: y.values },
     standIns: { ...(x.standIn && { x: x.standIn }), ...(y.standIn && { y: y.standIn }) },
   };
+}
+
+interface VaryingMetric {
+  readonly metric: number;
+  /** Inclusive, of each member. */
+  readonly values: Float64Array;
 }
 
 function varies(values: Float64Array): boolean {
@@ -70,6 +80,18 @@ function areSame(one: Float64Array, other: Float64Array): boolean {
   return one.every((value, at) => Math.abs(value - other[at]) <= 1e-9 * Math.abs(value));
 }
 
+/** Maximum relative deviation of values that are in proportion: periods of perf's samples vary by less. */
+const MAX_DEVIATION = 1e-3;
+
+/** Whether one metric is a multiple of the other, such as samples and their time: the line through these says nothing. */
+function areInProportion(one: Float64Array, other: Float64Array): boolean {
+  const [sum, ofOther] = [one, other].map((values) => values.reduce((total, value) => total + value, 0));
+  return one.every((value, at) => {
+    const [a, b] = [value * ofOther, other[at] * sum];
+    return Math.abs(a - b) <= MAX_DEVIATION * Math.max(Math.abs(a), Math.abs(b));
+  });
+}
+
 /** The function other than MPI with the largest exclusive of all members, chosen or not: a brush changes no axis. */
 function hottestFunction(open: OpenDataSet, scope: Scope): number | undefined {
   const { functionExclusive } = open.numbers({ ...scope, over: "sum", chosen: undefined });
@@ -83,15 +105,19 @@ function hottestFunction(open: OpenDataSet, scope: Scope): number | undefined {
 }
 
 /** Metrics that add up and whose totals vary over members, by their coefficient of variation, largest first. */
-async function metricsThatVary(open: OpenDataSet, { scope }: CorrelationAxis, valuesOf: ValuesOf): Promise<number[]> {
-  const found: { readonly metric: number; readonly variation: number }[] = [];
+async function metricsThatVary(
+  open: OpenDataSet,
+  { scope }: CorrelationAxis,
+  valuesOf: ValuesOf,
+): Promise<VaryingMetric[]> {
+  const found: (VaryingMetric & { readonly variation: number })[] = [];
   for (const [metric, { additive }] of open.dataSet.metrics.entries()) {
     if (!additive) continue;
     const values = await valuesOf({ scope: { ...scope, metric }, value: "inclusive" });
-    found.push({ metric, variation: coefficientOfVariation(values) });
+    found.push({ metric, values, variation: coefficientOfVariation(values) });
   }
   const varying = found.filter(({ variation }) => variation > 0);
-  return varying.sort((a, b) => b.variation - a.variation || a.metric - b.metric).map(({ metric }) => metric);
+  return varying.sort((a, b) => b.variation - a.variation || a.metric - b.metric);
 }
 
 async function ofMetric({ scope, value, target }: CorrelationAxis, metric: number, valuesOf: ValuesOf) {

@@ -116,4 +116,14 @@ describe("what a correlation starts with", () => {
       y: { metric: 3, is: "hottest", name: "solve" },
     });
   });
+
+  it("takes no metric that is a multiple of the first one, as samples are of their time", async () => {
+    const seconds = "main 0\n  solve rank0=0.012024 rank1=0.004008 rank2=0.006012\n  f rank0=0.1 rank1=0.2 rank2=0.2";
+    const samples = "main 0\n  solve rank0=6 rank1=2 rank2=3\n  f rank0=50 rank1=100 rank2=100";
+    const other = "main 0\n  solve rank0=5 rank1=4 rank2=5\n  f 1";
+    const { standIns } = await ask(several(seconds, samples), {});
+    expect([standIns?.x, standIns?.y].map((one) => one?.is)).toEqual(["whole", "hottest"]);
+    const three = (await ask(several(seconds, samples, other), {})).standIns;
+    expect([three?.x?.metric, three?.y?.metric]).toEqual([0, 2]);
+  });
 });
