@@ -86,6 +86,13 @@ describe("a treemap of code", () => {
     expect(treeOf(content).nodes.names.slice(1)).toEqual([
       ...["libm.so.6", "/opt/a/tool", "/opt/b/tool", "[kernel.kallsyms]", "vmlinux-6.1"],
     ]);
+    const folders = nodes.map((node) => ({
+      ...node,
+      kind: "folder" as const,
+      name: `/usr/include/c++/1${node.group}`,
+    }));
+    const named = codeTreemap.content({ ...all, nodes: [all.nodes[0], ...folders] }, view);
+    expect(treeOf(named).nodes.names.slice(1)).toEqual(folders.map(({ name }) => name));
     const fills = modules.map((_, group) => groupFill(content, group, plainTheme));
     const grey = plainTheme.faded(plainTheme.text, 0.3);
     expect(fills.map((fill) => fill === grey)).toEqual([false, false, false, true, true]);

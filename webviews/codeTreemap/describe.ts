@@ -7,10 +7,13 @@ import { plural, shortPath, visible } from "../shared/text";
 import { nodeName, shareText } from "../treemap/describe";
 import type { DrawnTree } from "../treemap/treemapDrawing";
 
+const MODULE = codeKinds.indexOf("load module");
+
 /** Names as drawn: paths outside of the folders by their ends. */
 export function treeOf({ metric, unit, nodes, values }: CodeTreemapContent): DrawnTree {
-  const groups = nodes.names.filter((_, node) => nodes.kind[node] !== FUNCTION);
-  const names = nodes.names.map((name, node) => (nodes.kind[node] === FUNCTION ? name : shortPath(name, groups)));
+  // A folder keeps its path: `12` of `/usr/include/c++/12` says nothing.
+  const modules = nodes.names.filter((_, node) => nodes.kind[node] === MODULE);
+  const names = nodes.names.map((name, node) => (nodes.kind[node] === MODULE ? shortPath(name, modules) : name));
   return { unit, values, nodes: { ...nodes, names }, parts: [metric] };
 }
 

@@ -84,10 +84,22 @@ function onlyFolder({ kind, inside, functions }: Branch): Branch | undefined {
   return only.kind === "folder" ? only : undefined;
 }
 
+/** Parts of a path without `.` and without `..` behind a folder: `./csu/../csu/libc-start.c` is in `csu`. */
+function withoutDots(parts: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const part of parts) {
+    if (part === ".") continue;
+    const isBack = part === ".." && !["", "..", undefined].includes(kept.at(-1));
+    if (isBack) kept.pop();
+    else kept.push(part);
+  }
+  return kept;
+}
+
 /** Folders from the outermost on, then the file; or the load module. */
 function wayTo({ file, module }: CodeFunction): [string, CodeKind][] {
   if (file === undefined) return [[module, "load module"]];
-  const parts = file.split(/[\\/]/);
+  const parts = withoutDots(file.split(/[\\/]/));
   const last = parts.pop() ?? file;
   const isAbsolute = parts.at(0) === "";
   // Nothing is between two separators. The outermost folder of an absolute path begins with one: all of them are in no node of their own.

@@ -30,6 +30,28 @@ describe("code as a tree", () => {
     ]);
   });
 
+  it("has no folders for the dots of paths that are relative to a build", () => {
+    const all = functions(
+      ["malloc", 4, "./malloc/./malloc/malloc.c"],
+      ["start", 2, "./csu/../csu/libc-start.c"],
+      ["memset", 1, "./string/../sysdeps/x86_64/memset.S"],
+      ["up", 0.5, "../../up/a.c"],
+      ["root", 0.25, "/../b.c"],
+    );
+    expect(drawn(all).filter((line) => / {2}(?:folder|file) /.test(line))).toEqual([
+      "  folder malloc/malloc 4",
+      "    file malloc.c 4 <malloc.c>",
+      "  folder csu 2",
+      "    file libc-start.c 2 <libc-start.c>",
+      "  folder sysdeps/x86_64 1",
+      "    file memset.S 1 <memset.S>",
+      "  folder ../../up 0.5",
+      "    file a.c 0.5 <a.c>",
+      "  folder /.. 0.25",
+      "    file b.c 0.25 <b.c>",
+    ]);
+  });
+
   it("has functions in files in folders, largest first, a folder in a folder alone as one; else in load modules", () => {
     const all = functions(
       ["solve", 5, "/home/me/heat/src/solver.cpp"],
