@@ -18,12 +18,26 @@ const MAX_CALLEES = 3;
 /** Characters of a callee's name: with room, then shorter. */
 const NAME_LENGTHS = [40, 32, 24, 18, 12] as const;
 const SHORTEST_NAME = 12;
+/** Characters at the end of a name in which its last part is looked for. */
+const MAX_PART = 250;
 /** Sign before the callee of a line. */
 export const CALL = "→";
 
-/** A long name without template arguments and parameters, so that its number stays in sight. The hover has the whole name. */
+/** Last part of a qualified name; an operator's name may hold `::` itself. */
+const LAST_PART = /::(operator\b.{1,200}|[^:]{1,200})$/;
+/** A name without its scopes has at least so many letters: many classes have shorter ones. */
+const MIN_BARE_LETTERS = 6;
+
+/**
+ * A long name without template arguments and parameters, then without its scopes, then without its middle, so that its number stays in
+ * sight. The hover has the whole name.
+ */
 export function calleeName(name: string, most: number = NAME_LENGTHS[0]): string {
-  return name.length <= most ? name : shortName(functionName(name), most);
+  if (name.length <= most) return name;
+  const short = functionName(name);
+  if (short.length <= most) return short;
+  const bare = LAST_PART.exec(short.slice(-MAX_PART))?.[1] ?? "";
+  return shortName(bare.length >= MIN_BARE_LETTERS ? bare : short, most);
 }
 
 /** Calls of each line with at least the minimum share, heaviest callee first. */

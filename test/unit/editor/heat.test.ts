@@ -143,16 +143,18 @@ describe("heat of lines", () => {
 
   it("shortens names of callees, then names fewer, where the editor ends before their numbers", () => {
     const calls = named("BaseSequenceSortingEngine::operator[]", "KmerCounter::Lv1FillOffsets", "f", "g");
+    const unscoped = named("base_sequence_sorting_engine_fill", "f");
+    expect(textIn(60, unscoped)).toBe("→ base_…_fill 9.00 s, → f 8.00 s");
     expect(textIn(130, calls)).toBe(
       "→ BaseSequenceSortingEngine::operator[] 9.00 s, → KmerCounter::Lv1FillOffsets 8.00 s, → f 7.00 s, 1 more",
     );
-    expect(textIn(100, calls)).toBe("→ BaseSequ…erator[] 9.00 s, → KmerCoun…lOffsets 8.00 s, → f 7.00 s, 1 more");
-    expect(textIn(60, calls)).toBe("→ BaseSequ…erator[] 9.00 s, 3 more");
+    expect(textIn(100, calls)).toBe("→ operator[] 9.00 s, → KmerCounter::Lv1FillOffsets 8.00 s, → f 7.00 s, 1 more");
+    expect(textIn(60, calls)).toBe("→ operator[] 9.00 s, 3 more");
     const own = [{ line: 64, exclusive: 1, share: 0.1 }];
-    expect(textIn(70, calls, own)).toBe("1.00 s · 10.0 %  → BaseS…tor[] 9.00 s, 3 more");
+    expect(textIn(70, calls, own)).toBe("1.00 s · 10.0 %  → operator[] 9.00 s, 3 more");
     // The hover has the rest.
     expect(textIn(40, calls, own)).toBe("1.00 s · 10.0 %");
-    expect(textIn(30, calls)).toBe("→ BaseS…tor[] 9.00 s, 3 more");
+    expect(textIn(30, calls)).toBe("→ operator[] 9.00 s, 3 more");
   });
 
   it("never cuts the number of a callee, in any room for one", () => {
@@ -181,6 +183,8 @@ describe("heat of lines", () => {
       "kmlib::RankAndSelect<4u, 9u, 1u, unsigned long>::InternalSelect(unsigned int)",
       "kmlib::RankAndSelect::InternalSelect",
     ],
+    ["some_namespace::with_a_long_name::Kmer::operator std::string", "operator std::string"],
+    ["some_namespace::with_a_long_name::another_one::get", "some_namespace::wit…e::another_one::get"],
     [`a_${"long_".repeat(12)}name_of_c`, "a_long_long_long_lo…long_long_name_of_c"],
   ])("leaves the number of a callee in sight: %s", (callee, shown) => {
     const call = { line: 64, callee, function: 0, inclusive: 2.4, share: 0.5 };
