@@ -62,6 +62,28 @@ it("knows where a function's point leads", async () => {
   expect(await correlation.explain?.(shown, at, view, quietTask)).toEqual({ facts: [], place: "physics.cpp:34" });
 });
 
+it.each<[string, readonly { by: "rank" | "thread"; members: string[] }[], string]>([
+  ["ranks, if there are three", [{ by: "rank", members: ["0", "1", "2"] }], "rank"],
+  ["functions, if there are fewer members than a line needs", [{ by: "thread", members: ["7", "8"] }], "function"],
+  [
+    "the members that are enough",
+    [
+      { by: "rank", members: ["0", "1"] },
+      { by: "thread", members: ["0.0", "0.1", "1.0", "1.1"] },
+    ],
+    "thread",
+  ],
+  ["functions, without members", [], "function"],
+])("begins with %s", async (_, units, points) => {
+  const view = viewOf(await sampleWorld(), start);
+  const of = { ...view, dataSet: { ...view.dataSet, units } };
+  const pointsOf = (state: CorrelationState) =>
+    correlation.controls({ ...of, state }, undefined).find(({ id }) => id === "points");
+  expect(pointsOf(start)).toMatchObject({ value: points });
+  // What was chosen stays.
+  for (const { by } of units) expect(pointsOf({ ...start, points: by })).toMatchObject({ value: by });
+});
+
 async function functions() {
   const world = await sampleWorld();
   const { scope, engine } = world;

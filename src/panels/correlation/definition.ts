@@ -149,10 +149,14 @@ function queryOf(view: CorrelationView): CorrelationQuery {
   };
 }
 
-/** What points stand for, where the recording has that; else what it has several of. */
+/** A line needs so many points. */
+const MIN_POINTS = 3;
+
+/** The chosen kind of points if the recording has it, else the first kind of members with enough of them for a line, else functions. */
 function pointsIn({ dataSet, state }: CorrelationView): PointKind {
-  const kinds = kindsOf(dataSet);
-  return kinds.find((kind) => kind === state.points) ?? kinds[0];
+  const chosen = kindsOf(dataSet).find((kind) => kind === state.points);
+  const several = dataSet.units.find(({ members }) => members.length >= MIN_POINTS);
+  return chosen ?? several?.by ?? "function";
 }
 
 function kindsOf({ units, contexts }: DataSetInfo): PointKind[] {
