@@ -222,6 +222,8 @@ export const timelineContent = v.pipe(
     /** Index into the groups; -1: none. */
     group: integers(-1, MOST_LANES, MOST_LANES),
     groups: list(name, MOST_LANES),
+    /** Group of brief lanes, which starts folded; absent if there is none. */
+    brief: v.optional(v.pipe(count, v.maxValue(MOST_LANES))),
     /** Of the lanes whose rows are here: the part of the time that events cover in which they communicate; -1: nothing is covered. */
     communication: numbers(MOST_ROWS, (share) => share === -1 || (share >= 0 && share <= 1.000001)),
     /** What lanes are together: "8 ranks". */

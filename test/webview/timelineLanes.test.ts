@@ -10,7 +10,7 @@ import { layoutOf } from "../../webviews/timeline/rows";
 import { areaOf } from "../../webviews/timeline/seen";
 import { plainTheme } from "./kit/plainTheme";
 import { miniheatMessages, timeline, timelineShown, timelineView, useTimeline, onTwoNodes } from "./useTimeline";
-import { drawn, screenshot } from "./window";
+import { drawn, middleOf, screenshot } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -55,6 +55,74 @@ describe("lanes of a group", () => {
   });
 });
 
+/** A busy process of two threads behind helpers of one event each, and one of a hundredth of the busiest's time. */
+function pipelineTrace(helpers: number): string {
+  const event = (pid: number, tid: number, ts: number, dur: number) => ({
+    ph: "X",
+    pid,
+    tid,
+    name: `work${pid}`,
+    ts,
+    dur,
+  });
+  const traceEvents = [
+    ...Array.from({ length: helpers }, (_, at) => event(at + 1, at + 1, at * 10, 9)),
+    ...[100, 101].map((tid) => event(100, tid, 1000, 100e3)),
+    event(200, 200, 2000, 1000),
+  ];
+  const file = path.join(crowded, `pipeline-${helpers}.json`);
+  fs.writeFileSync(file, JSON.stringify({ traceEvents }));
+  return file;
+}
+
+describe("brief lanes", () => {
+  const headings = async () =>
+    (await page.panel.page.locator(".drawing text").allTextContents()).filter((text) => /^[▸▾]/.test(text));
+
+  it("stand last in a folded group, which opens by a click and when one of them is gone to", async () => {
+    await page.show({}, { file: [pipelineTrace(6)] });
+    expect(await headings()).toEqual([
+      "▾ process 100 · 2 lanes",
+      "▸ others, each below 1 % of the busiest lane · 6 lanes",
+    ]);
+    const click = async (text: string) => {
+      const { x, y } = await middleOf(page.panel.page.getByText(text));
+      await page.panel.page.mouse.click(x, y);
+      await page.settle();
+    };
+    await click("▸ others, each below 1 %");
+    expect((await headings()).at(-1)).toBe("▾ others, each below 1 % of the busiest lane · 6 lanes");
+    await click("▾ others, each below 1 %");
+    expect((await headings()).at(-1)).toBe("▸ others, each below 1 % of the busiest lane · 6 lanes");
+    const place: Place = { mark: 0, x: 0, width: 1e-4, row: 0, depth: 0 };
+    await page.panel.send({ type: "selection", revision: 1, mark: 0, place });
+    await page.settle();
+    expect((await headings()).at(-1)).toBe("▾ others, each below 1 % of the busiest lane · 6 lanes");
+  });
+
+  it("stay in their places if they are few, chosen by name, or of ranks", async () => {
+    const orderOf = async (view: Awaited<ReturnType<typeof timelineView>>, shown = timelineShown(view)) =>
+      timeline.content(await shown, view);
+    const few = await orderOf(await timelineView({}, [pipelineTrace(3)]));
+    expect([...few.order]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(few.brief).toBeUndefined();
+    const named = await orderOf(await timelineView({ filter: "thread" }, [pipelineTrace(6)]));
+    expect(named.brief).toBeUndefined();
+    // 7 of 8 ranks wait for one: a finding.
+    const view = await timelineView();
+    const { engine } = view.session;
+    const timelineFacts: typeof engine.timelineFacts = async (query, task) => {
+      const facts = await engine.timelineFacts(query, task);
+      return { ...facts, lanes: facts.lanes.map((lane, at) => (at === 3 ? lane : { ...lane, coveredSeconds: 1e-9 })) };
+    };
+    const idle = {
+      ...view,
+      session: { ...view.session, engine: Object.assign(Object.create(engine) as typeof engine, { timelineFacts }) },
+    } as typeof view;
+    expect((await orderOf(idle)).brief).toBeUndefined();
+  });
+});
+
 describe("a lane", () => {
   it("is named in every width, by what tells it from others where there is little room", async () => {
     const { state, ...view } = await timelineView();
@@ -79,6 +147,14 @@ describe("a lane", () => {
     expect((await called(samples, 1400)).names).toEqual(numbers.map((lane) => `thread ${20070 + lane} (muscle)`));
     for (const width of [400, 600])
       expect((await called(samples, width)).names).toEqual(numbers.map((lane) => `thread ${20070 + lane}`));
+    // Threads of several programs: brackets are whole, however little room there is.
+    const programs = ["bash", "megahit_core", "pyenv-version-f", "xz"];
+    const several = (lane: number) => `${programs[lane % 4]} (${2800 + lane}), thread ${2800 + lane}`;
+    for (const width of [400, 600, 700, 1400])
+      for (const [lane, name] of (await called(several, width)).names.entries())
+        expect(name, `${width} px`).toMatch(
+          new RegExp(`^(thread )?${2800 + lane} \\([^()]+\\)${width > 400 ? "" : "|^\\d+"}$`),
+        );
     const memory = ["DtoH", "HtoD", "pagefaults.cpu", "pagefaults.gpu"];
     const unified = (lane: number) => (lane < 4 ? `GPU 0, unified memory: ${memory[lane]}` : `GPU 0, stream ${lane}`);
     expect((await called(unified, 1400)).names.slice(0, 2)).toEqual(["unified memory: DtoH", "unified memory: HtoD"]);

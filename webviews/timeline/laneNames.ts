@@ -49,10 +49,21 @@ export function shownName(content: TimelineContent, gutter: number, measure: Mea
     const rest = fits < 0 ? [] : all.slice(fits);
     const name = named(rest.find((wording) => measure(named(wording)) <= room) ?? all[all.length - 1]);
     if (measure(name) <= room) return name;
+    const thread = threadInShort(name, room, measure);
+    if (thread !== "") return thread;
     // Whole parts say more than both ends: `memory: DtoH` of `GPU 0, unified memory: DtoH`.
     const ending = endings(name).find((part) => measure(part) <= room);
     return cutName(name, room, measure, () => true, MIN_CHARACTERS) || ending || fit(name, room, measure);
   };
+}
+
+/** `2825 (meg…core)` for `2825 (megahit_core)`: number and brackets stay. Empty if the name has no such form or no room. */
+function threadInShort(name: string, room: number, measure: Measure): string {
+  const [, number, process] = /^(.*\d+ \()([^()]+)\)$/.exec(name) ?? [];
+  if (process === undefined) return "";
+  const minCharacters = Math.max(1, MIN_CHARACTERS - number.length - 1);
+  const cut = cutName(process, room - measure(`${number})`), measure, () => true, minCharacters);
+  return cut === "" ? "" : `${number}${cut})`;
 }
 
 /** Ends of a name behind its words, the longest first. */

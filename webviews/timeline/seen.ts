@@ -32,7 +32,8 @@ export const timelineSeen = v.object({
 export type TimelineSeen = v.InferOutput<typeof timelineSeen>;
 
 export function seenOf(content: TimelineContent, seen: TimelineSeen | undefined): TimelineSeen {
-  return seen?.subject === content.subject ? seen : { ...wholeRun(content), folded: [] };
+  const folded = content.brief === undefined ? [] : [content.brief];
+  return seen?.subject === content.subject ? seen : { ...wholeRun(content), folded };
 }
 
 /** The table that is open: the one that was opened, else that of what is measured. */

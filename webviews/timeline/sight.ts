@@ -219,7 +219,7 @@ function revealing(content: TimelineContent, now: TimelineSeen, place: Place, ar
   const isHidden = to > from && ((to - from) / span) * area.width < CLUSTERED && own?.width !== place.width;
   const wide = isHidden ? (to - from) * SHOWN_AS : span;
   const window = isNear && !isHidden ? now : { from: (from + to - wide) / 2, to: (from + to + wide) / 2 };
-  const next = deepened(content, now, place, area);
+  const next = deepened(content, withUnfolded(now, content.group[place.row]), place, area);
   const row = layoutIn(content, next, area).of.get(place.row);
   const top = row === undefined ? now.top : topFor(row, now, area);
   return withWindow(content, next, window, { top: scrolled(content, next, area, top) });
@@ -227,10 +227,22 @@ function revealing(content: TimelineContent, now: TimelineSeen, place: Place, ar
 
 /** The same where one of these lanes is in sight, or none has a place; else scrolled to the first of them. */
 function withOneOf(content: TimelineContent, now: TimelineSeen, lanes: readonly number[], area: Box): TimelineSeen {
-  const { of } = layoutIn(content, now, area);
-  const rows = lanes.flatMap((lane) => of.get(lane) ?? []).sort((a, b) => a.y - b.y);
-  const isSeen = rows.some(({ y, height }) => y >= now.top && y + height <= now.top + area.height);
-  return isSeen || rows.length === 0 ? now : { ...now, top: scrolled(content, now, area, topFor(rows[0], now, area)) };
+  const rowsIn = (seen: TimelineSeen) => {
+    const { of } = layoutIn(content, seen, area);
+    return lanes.flatMap((lane) => of.get(lane) ?? []).sort((a, b) => a.y - b.y);
+  };
+  const isFolded = rowsIn(now).length === 0 && lanes.length > 0;
+  const next = isFolded ? withUnfolded(now, content.group[lanes[0]]) : now;
+  const rows = rowsIn(next);
+  const isSeen = rows.some(({ y, height }) => y >= next.top && y + height <= next.top + area.height);
+  if (isSeen || rows.length === 0) return next;
+  return { ...next, top: scrolled(content, next, area, topFor(rows[0], next, area)) };
+}
+
+/** A place in a folded group is shown by unfolding the group. */
+function withUnfolded(now: TimelineSeen, group: number | undefined): TimelineSeen {
+  if (group === undefined || !now.folded.includes(group)) return now;
+  return { ...now, folded: now.folded.filter((one) => one !== group) };
 }
 
 /** From where on a row is in sight, with room for a heading beside it. */

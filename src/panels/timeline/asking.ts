@@ -7,7 +7,7 @@ import { parse } from "../../protocol/bounds";
 import { MOST_FOUND, MOST_MESSAGES, timelineLook, type TimelineLook } from "../../protocol/timeline";
 import { MOST_PHASES } from "../../protocol/timelineLists";
 import { listsIn } from "./askingLists";
-import { laneGroups, pinnedLanes, shownLanes } from "./lanes";
+import { type LaneGroups, laneGroups, pinnedLanes, shownLanes, withBriefLanes } from "./lanes";
 import { shownSeries } from "./phases";
 import { lanesOf, type TimelineShown, type TimelineView, traceOf } from "./shown";
 
@@ -33,10 +33,17 @@ export async function askTimeline(view: TimelineView, pinned: readonly string[],
     ...{ subject: subjectOf(view), facts, firstEvent, details: new Map() },
     tones: nameTones(Array.from(facts.byTime, (state) => facts.states[state].name)),
     shades: shadesOf(facts),
-    ...{ groups: laneGroups(facts), isShown, pinned: pinnedLanes(facts, isShown, pinned) },
+    ...{ groups: groupsIn(view, facts, isShown), isShown, pinned: pinnedLanes(facts, isShown, pinned) },
     strip: { ...strip, columns: STRIP_COLUMNS },
   };
   return lookAtTimeline({ ...shown, phases: await phasesIn(shown, view, task) }, view, task);
+}
+
+/** Lanes that were chosen by name or type stay where they are, also brief ones. */
+function groupsIn({ dataSet, state }: TimelineView, facts: TimelineFacts, isShown: readonly boolean[]): LaneGroups {
+  const groups = laneGroups(facts);
+  const areChosen = state.filter !== undefined || state.lanes !== undefined;
+  return areChosen || dataSet.ranks.length > 0 ? groups : withBriefLanes(facts, groups, isShown);
 }
 
 function shadesOf({ byTime, states }: TimelineFacts): ReadonlyMap<number, number> {
