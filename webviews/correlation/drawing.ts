@@ -1,7 +1,7 @@
 /** The scatter: axes, points or cells, the line, and names where there is room. Pure. */
 import { scaleLinear } from "d3-scale";
 import type { AxisName, CorrelationContent } from "../../src/protocol/correlation";
-import { axisTicks, crisp, gridRows, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
+import { axisTicks, crisp, gridRows, rule, TEXT_SIZE as SIZE, withoutUnit, withRoom, wordsAt } from "../kit/axis";
 import { type Box, circle, type DrawView, type Mark, meets, type Paint, type Scene, rounded } from "../kit/stage/scene";
 import { fit, fitName, type Measure, visible } from "../shared/text";
 import { axisName, canChoose, markFacts, markName, overNote } from "./describe";
@@ -37,18 +37,23 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
   const measure = view.measure(SIZE);
   const [domainX, domainY] = [domainOf(xs, density?.x), domainOf(ys, density?.y)];
   const inner = Math.max(40, height - MARGIN.top - MARGIN.bottom);
-  const ticksY = axisTicks(domainY[0], domainY[1], Math.max(2, Math.floor(inner / 50)), content.y.unit);
+  const alongY = withoutUnit(axisTicks(domainY[0], domainY[1], Math.max(2, Math.floor(inner / 50)), content.y.unit));
+  const ticksY = alongY.ticks;
   const widest = ticksY.reduce((most, { text }) => Math.max(most, measure(text)), 0);
   const left = Math.min(Math.ceil(widest) + 14, Math.max(40, width / 2));
   const plot = { x: left, y: MARGIN.top, width: Math.max(40, width - left - MARGIN.right), height: inner };
   const bottom = plot.y + plot.height;
-  const ticksX = axisTicks(domainX[0], domainX[1], Math.max(2, Math.floor(plot.width / 110)), content.x.unit);
+  const alongX = withoutUnit(
+    axisTicks(domainX[0], domainX[1], Math.max(2, Math.floor(plot.width / 110)), content.x.unit),
+  );
+  const ticksX = alongX.ticks;
   const [toX, toY] = [placeOf(domainX, [plot.x, plot.x + plot.width]), placeOf(domainY, [bottom, plot.y])];
   const marks = density ? cellMarks(content, density, toX, toY, view) : pointMarks(content, toX, toY, view);
   const line = lineOf(content, domainX, domainY, toX, toY);
   const fitLine = line ? [rule(`M${line.x1},${line.y1}L${line.x2},${line.y2}`, theme.text, 2)] : [];
   const text = wordsAt(theme);
-  const title = (axis: AxisName) => titleOf(content, axis, plot.width - 24, view.measure(SIZE, 600));
+  const units = { x: alongX.unit, y: alongY.unit };
+  const title = (axis: AxisName) => titleOf(content, axis, units[axis], plot.width - 24, view.measure(SIZE, 600));
   // Units may be of any length.
   const placedY = ticksY.map(({ value, text: words }) => ({ at: toY(value), text: fit(words, left - 8, measure) }));
   const [rulesY, textsY] = gridRows(placedY, plot, theme);
@@ -95,12 +100,15 @@ function placeOf([least, most]: Domain, range: readonly [number, number]): Place
   return (value) => scale(value / 2);
 }
 
-/** With its unit, but where the metric says that already, as `time` or `cycles` do. */
-function titleOf(content: CorrelationContent, axis: AxisName, most: number, measure: Measure): string {
-  const { unit, metric } = content[axis];
-  const words = fitName(visible(axisName(content[axis], content)), most, measure);
-  const suffix = ["s", "B", "1", metric].includes(unit) || words.endsWith("…") ? "" : ` (${visible(unit)})`;
-  return measure(words + suffix) <= most ? words + suffix : words;
+/**
+ * Name of an axis and the unit of its ticks, unless the metric is called by it, as `cycles` is. The unit stays if the name is cut.
+ *
+ * @param unit as ticks have it: `ms`; empty if each tick has its own
+ */
+function titleOf(content: CorrelationContent, axis: AxisName, unit: string, most: number, measure: Measure): string {
+  const suffix = ["", content[axis].metric].includes(unit) ? "" : ` (${visible(unit)})`;
+  const shown = measure(suffix) <= most / 2 ? suffix : "";
+  return fitName(visible(axisName(content[axis], content)), most - measure(shown), measure) + shown;
 }
 
 /** Points from left to right, then from below upwards. */

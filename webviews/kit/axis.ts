@@ -40,6 +40,15 @@ export function axisTicks(from: number, to: number, about: number, unit: string)
   }));
 }
 
+/** Ticks without their unit, which the title of the axis says once. Unchanged, with an empty unit, if they have none or several. */
+export function withoutUnit(ticks: readonly Tick[]): { readonly ticks: readonly Tick[]; readonly unit: string } {
+  const unitOf = (text: string) => /^\S+\s(.+)$/.exec(text)?.[1] ?? "";
+  // Zero has no prefix: `0 B` stands beside `1 MB`.
+  const unit = unitOf(ticks.find(({ value }) => value !== 0)?.text ?? "");
+  if (ticks.some(({ value, text }) => value !== 0 && unitOf(text) !== unit)) return { ticks, unit: "" };
+  return { ticks: ticks.map(({ value, text }) => ({ value, text: text.replace(/\s.*$/, "") })), unit };
+}
+
 /** A text of a drawing, from its baseline's beginning unless anchored elsewhere. */
 export function wordsAt(theme: Theme) {
   return (x: number, y: number, text: string, rest: Partial<Shape & { kind: "text" }> = {}): Shape => ({

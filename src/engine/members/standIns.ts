@@ -1,5 +1,5 @@
 /** What is laid off where an axis is of nothing in particular: something that varies over members, since a line through one value says nothing. */
-import { coefficientOfVariation } from "../../analysis/correlation";
+import { coefficientOfVariation, FEWEST_POINTS } from "../../analysis/correlation";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { isMpi } from "../lines/hotPlaces";
 import type { Scope } from "../scope";
@@ -35,8 +35,8 @@ export async function settledAxes(open: OpenDataSet, query: CorrelationQuery, va
       y = await ofMetric(query.y, second.metric, valuesOf);
     }
   }
-  y ??= await standIn(open, query.y, x, valuesOf);
-  x ??= await standIn(open, query.x, y, valuesOf);
+  y ??= await standIn(open, query.y, x, query.x, valuesOf);
+  x ??= await standIn(open, query.x, y, query.y, valuesOf);
   return {
     ...{ x: x.values, y: y.values },
     standIns: { ...(x.standIn && { x: x.standIn }), ...(y.standIn && { y: y.standIn }) },
@@ -53,10 +53,18 @@ function varies(values: Float64Array): boolean {
   return coefficientOfVariation(values) > 0;
 }
 
-async function standIn(open: OpenDataSet, axis: CorrelationAxis, other: Settled | undefined, valuesOf: ValuesOf) {
-  const { value, scope } = axis;
+async function standIn(
+  open: OpenDataSet,
+  { value, scope }: CorrelationAxis,
+  other: Settled | undefined,
+  { target }: CorrelationAxis,
+  valuesOf: ValuesOf,
+) {
   const { metric } = scope;
-  const hottest = hottestFunction(open, scope);
+  const found = hottestFunction(open, scope);
+  // Inclusive over exclusive of one function says little, and of a leaf nothing.
+  const isTaken = other?.standIn?.is === "hottest" || (target?.kind === "function" && target.function === found);
+  const hottest = isTaken ? undefined : found;
   const candidates: { readonly axis: CorrelationAxis; readonly standIn: StandIn }[] = [
     { axis: { scope, value, target: { kind: "mpi" } }, standIn: { metric, value, is: "mpi" } },
     ...(hottest === undefined
@@ -70,14 +78,10 @@ async function standIn(open: OpenDataSet, axis: CorrelationAxis, other: Settled 
   ];
   for (const candidate of candidates) {
     const values = await valuesOf(candidate.axis);
-    if (varies(values) && !(other && areSame(values, other.values))) return { values, standIn: candidate.standIn };
+    if (varies(values) && !(other && areInProportion(values, other.values)))
+      return { values, standIn: candidate.standIn };
   }
   return { values: await valuesOf({ scope, value }), standIn: { metric, value, is: "whole" } as const };
-}
-
-/** But for rounding: of the same thing asked for in two ways the sums may have other last digits. */
-function areSame(one: Float64Array, other: Float64Array): boolean {
-  return one.every((value, at) => Math.abs(value - other[at]) <= 1e-9 * Math.abs(value));
 }
 
 /** Maximum relative deviation of values that are in proportion: periods of perf's samples vary by less. */
@@ -123,4 +127,27 @@ async function metricsThatVary(
 async function ofMetric({ scope, value, target }: CorrelationAxis, metric: number, valuesOf: ValuesOf) {
   const values = await valuesOf({ scope: { ...scope, metric }, value, ...(target && { target }) });
   return { values, standIn: { metric, value, is: "metric" } as const };
+}
+
+/**
+ * Another metric for y if points are functions or contexts and nobody chose a metric: the first one that some of them have beside x's
+ * metric, and that is no multiple of it. Both are inclusive, so that a caller has what its callees did on a GPU.
+ *
+ * @param inclusiveOf values of all functions or contexts
+ * @returns undefined if the recording has no such metric
+ */
+export function metricBeside(
+  open: OpenDataSet,
+  { x, anyMetric }: CorrelationQuery,
+  inclusiveOf: (scope: Scope) => Float64Array,
+): StandIn | undefined {
+  if (anyMetric !== true) return undefined;
+  const own = inclusiveOf(x.scope);
+  const metric = open.dataSet.metrics.findIndex(({ additive }, at) => {
+    if (!additive || at === x.scope.metric) return false;
+    const values = inclusiveOf({ ...x.scope, metric: at });
+    const both = own.filter((value, point) => value > 0 && values[point] > 0).length;
+    return both >= FEWEST_POINTS && !areInProportion(values, own);
+  });
+  return metric < 0 ? undefined : { metric, value: "inclusive", is: "metric" };
 }

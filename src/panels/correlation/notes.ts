@@ -59,12 +59,15 @@ export function standInNotes(
   const noMpi = hasMpi ? `MPI is equal over ${members}` : "No MPI is recorded";
   if (axes.x.standIn?.is === "metric")
     return [`${noMpi}: x and y are the two metrics that differ most over ${members}.`];
-  return axisNames.flatMap((name) => {
+  const found = axisNames.flatMap((name) => {
     const { about, standIn } = axes[name];
     if (!standIn) return [];
     const nothing = state.subject === undefined ? "Nothing is selected" : "Nothing else is selected";
     const what = standIn.is === "whole" ? "the whole recording" : about.of;
     const most = standIn.is === "hottest" ? ", which has most" : "";
-    return [`${state[name].of === "mpi" ? noMpi : nothing}: ${name} is of ${what}${most}.`];
+    return [{ why: state[name].of === "mpi" ? noMpi : nothing, is: `${name} is of ${what}${most}` }];
   });
+  // One sentence for both axes: the second of two notices is hidden by the first.
+  if (found.length === 2) return [`${found[0].why}: ${found.map(({ is }) => is).join(", ")}.`];
+  return found.map(({ why, is }) => `${why}: ${is}.`);
 }

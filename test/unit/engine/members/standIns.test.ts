@@ -34,6 +34,26 @@ async function ask(data: OpenDataSet, query: Partial<CorrelationQuery>) {
   return { x: [...x], y: [...y], standIns, hasMpi, isLine: fit.kind === "line" };
 }
 
+describe("points of code", () => {
+  const time = "main 1\n  solve 5\n    kernel 2\n  setup 3";
+  const misses = "main 1\n  solve 40\n    kernel 3\n  setup 9";
+  const doubled = "main 2\n  solve 10\n    kernel 4\n  setup 6";
+  const rare = "main 5\n  solve 0\n    kernel 0\n  setup 3";
+
+  it("have another metric on y that is no multiple of x's, both with what is below", async () => {
+    const asked = { x: axis({ value: "inclusive" }), y: axis(), points: "function" } as const;
+    const { x, y, standIns } = await ask(several(time, doubled, misses), asked);
+    expect(standIns).toEqual({ y: { metric: 2, value: "inclusive", is: "metric" } });
+    expect([x, y]).toEqual([
+      [11, 3, 7, 2],
+      [53, 9, 43, 3],
+    ]);
+    // A metric that was chosen, and metrics of too few functions, stay out.
+    expect((await ask(several(time, misses), { ...asked, anyMetric: false })).standIns).toBeUndefined();
+    expect((await ask(several(time, doubled, rare), asked)).standIns).toBeUndefined();
+  });
+});
+
 describe("what a correlation starts with", () => {
   it("is the hottest function but for MPI over MPI's time with all that is below it", async () => {
     const all = { x: [4, 8, 9], y: [9, 5, 4], hasMpi: true, isLine: true };
@@ -106,6 +126,22 @@ describe("what a correlation starts with", () => {
     expect([selected.x, selected.y]).toEqual([
       [1, 2, 3],
       [1000, 1200, 1000],
+    ]);
+    // Time and samples of one recording are multiples of each other, but for rounding: no pair.
+    const samples = "main rank0=550.001 rank1=1050 rank2=1550\n  solve 0";
+    const withSamples = await ask(several(most, samples, second), {});
+    expect([withSamples.standIns?.x?.metric, withSamples.standIns?.y?.metric]).toEqual([0, 2]);
+    // Without another pair: the hottest function over the whole recording, not over itself.
+    const twice = "main 0.2\n  solve rank0=2 rank1=4 rank2=6\n  other rank0=3 rank1=1 rank2=2";
+    const half = "main 0.1\n  solve rank0=1 rank1=2 rank2=3\n  other rank0=1.5 rank1=0.5 rank2=1";
+    const multiples = await ask(several(twice, half), {});
+    expect(multiples.standIns).toMatchObject({
+      x: { metric: 0, is: "whole" },
+      y: { metric: 0, is: "hottest", name: "solve" },
+    });
+    expect([multiples.x.map(Math.round), multiples.y]).toEqual([
+      [5, 5, 8],
+      [2, 4, 6],
     ]);
     // A metric that was chosen stays.
     expect(
