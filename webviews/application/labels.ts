@@ -11,9 +11,10 @@ import { TEXT_SIZE as SIZE, wordsAt } from "../kit/axis";
 import { kindFill } from "../kit/kinds";
 import type { Box, DrawView, Paint, Point, Shape, Sign } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
-import { fitName, visible } from "../shared/text";
+import { fitName, plural, visible } from "../shared/text";
+import { chainsOf } from "./chains";
 import { isActive } from "./describe";
-import { MIN_VALUED, type Placed } from "./sight";
+import { MIN_NAMED, MIN_VALUED, type Placed } from "./sight";
 
 const LINE = 14;
 /** Height of small letters above their baseline. */
@@ -61,23 +62,37 @@ export function labelsOf(
     box.y >= 0 &&
     box.y + box.height <= view.height &&
     taken.every((one) => !meets(one, box));
+  const leaders: Line[] = [];
   const calls = new Set(nodes.map(({ parent }) => parent));
-  const order = [...nodes.keys()].sort((a, b) => nodes[b].inclusive - nodes[a].inclusive || a - b);
+  const chains = chainsOf(nodes);
+  const order = [...chains.keys()].sort((a, b) => nodes[b].inclusive - nodes[a].inclusive || a - b);
   for (const at of order) {
     const { x, y } = points[at];
     if (x < 0 || x > view.width || y < 0 || y > view.height) continue;
-    const forms = formsOf(content, at, view);
+    const callers = chains.get(at) ?? [];
+    const { whole, parts } = formsOf(content, at, callers, view);
+    const share = nodes[at].inclusive / total;
+    // A number without a name says little: from here on a leader is better.
+    const near = share >= MIN_NAMED ? whole : [...whole, ...parts];
+    const crossed = (box: Box) => {
+      const line = lineTo(points[at], radius, box);
+      return line ? crossings(line, points[at], taken, leaders) : 0;
+    };
     const radius = radii[at] + (isActive(nodes[at]) ? RING : 0);
     const found =
-      firstFree(forms, (form) => nearPlaces(points[at], radius, form, calls.has(at)), isFree) ??
-      (nodes[at].inclusive >= MIN_VALUED * total
-        ? firstFree(forms, (form) => leaderPlaces(points[at], form), isFree)
+      firstFree(near, (form) => nearPlaces(points[at], radius, form, calls.has(at)), isFree) ??
+      (share >= MIN_VALUED
+        ? (clearest(whole, (form) => leaderPlaces(points[at], form), isFree, crossed) ??
+          firstFree(parts, (form) => nearPlaces(points[at], radius, form, calls.has(at)), isFree) ??
+          clearest(parts, (form) => leaderPlaces(points[at], form), isFree, crossed))
         : undefined);
     if (!found) continue;
     const { form, box } = found;
     taken.push(box);
-    appendAll(shapes, leader(points[at], radius, box, at, view.theme));
-    appendAll(shapes, labelShapes(content, at, form, box, view));
+    const line = lineTo(points[at], radius, box);
+    if (line) leaders.push(line);
+    if (line) shapes.push(leaderShape(line, at, view.theme));
+    appendAll(shapes, labelShapes(content, at, pathText(nodes, callers, at), form, box, view));
     signs.push({ box, mark: at });
   }
   folded.forEach((point, at) => {
@@ -95,17 +110,27 @@ export function labelsOf(
   return { shapes, signs };
 }
 
-/** Forms of a label, best first. Names are cut before the value is left out; for small shares the value is left out first. */
-function formsOf(content: ApplicationContent, at: number, { measure }: DrawView): Form[] {
+/** Forms of a label with name and value, and with one of them, best first. Names are cut before the value is left out. */
+function formsOf(
+  content: ApplicationContent,
+  at: number,
+  callers: readonly number[],
+  { measure }: DrawView,
+): { readonly whole: readonly Form[]; readonly parts: readonly Form[] } {
   const { nodes, total, unit } = content;
   const { inclusive, time } = nodes[at];
   const share = total > 0 ? inclusive / total : 0;
   const whole = visible(nodes[at].name);
   const value = `${formatValue(inclusive, unit)} · ${formatShare(share)}`;
   const widthOf = measure(SIZE);
-  const names = [...new Set(LENGTHS.map((most) => fitName(whole, most, widthOf)))].filter(
+  const cut = [...new Set(LENGTHS.map((most) => fitName(whole, most, widthOf)))].filter(
     (name) => name === whole || name.length >= MIN_CHARACTERS,
   );
+  const path = pathText(nodes, callers, at);
+  const held = callers.length === 0 ? "" : ` with ${plural(callers.length, "caller")}`;
+  // All names of a chain if they have room, then their number, then the last name alone.
+  const paths = callers.length > 0 && widthOf(path) <= LENGTHS[0] ? [path] : [];
+  const names = [...new Set([...paths, ...cut.map((name) => name + held), ...cut])];
   const form = (name: string, text: string, isBelow: boolean, hasBars: boolean): Form => {
     const [first, second] = [widthOf(name), widthOf(text)];
     const isOne = !isBelow || name === "" || text === "";
@@ -120,7 +145,13 @@ function formsOf(content: ApplicationContent, at: number, { measure }: DrawView)
   );
   const valueAlone = form("", value, false, false);
   const nameAlone = names.map((name) => form(name, "", false, false));
-  return share >= MIN_VALUED ? [...both, valueAlone, ...nameAlone] : [...both, ...nameAlone];
+  if (share >= MIN_NAMED) return { whole: both, parts: [...nameAlone, valueAlone] };
+  return { whole: both, parts: share >= MIN_VALUED ? [valueAlone, ...nameAlone] : nameAlone };
+}
+
+/** `main › solve › kernel` */
+function pathText(nodes: readonly ApplicationNode[], callers: readonly number[], at: number): string {
+  return [...callers, at].map((one) => visible(nodes[one].name)).join(" › ");
 }
 
 function firstFree(
@@ -135,6 +166,24 @@ function firstFree(
   return undefined;
 }
 
+/** The free place whose leader crosses the least: of the first form with a clear one, else of all forms. */
+function clearest(
+  forms: readonly Form[],
+  places: (form: Form) => readonly Box[],
+  isFree: (box: Box) => boolean,
+  crossed: (box: Box) => number,
+): { readonly form: Form; readonly box: Box } | undefined {
+  let best: { readonly form: Form; readonly box: Box; readonly crossings: number } | undefined;
+  for (const form of forms)
+    for (const box of places(form)) {
+      if (!isFree(box)) continue;
+      const crossings = crossed(box);
+      if (!best || crossings < best.crossings) best = { form, box, crossings };
+      if (crossings === 0) return best;
+    }
+  return best;
+}
+
 /** Right, above, below, left of the circle; above first if a link leaves to the right. */
 function nearPlaces({ x, y }: Point, radius: number, { width, height }: Form, isCaller: boolean): Box[] {
   const off = radius + APART;
@@ -146,34 +195,71 @@ function nearPlaces({ x, y }: Point, radius: number, { width, height }: Form, is
   return isCaller ? [...others, right, left] : [right, ...others, left];
 }
 
+/** Distances of a label's side from its circle across. A slanted leader leaves the column, where a vertical one meets all circles below. */
+const ASIDE = [4, 14, 26, 40];
+
 /** Places further away, the nearest first. */
 function leaderPlaces({ x, y }: Point, { width, height }: Form): Box[] {
   const places: Box[] = [];
-  for (let off = 2 * STEP; off <= MAX_LEADER; off += STEP)
-    for (const across of [4, -width / 2, -width])
-      places.push(
-        { x: x + across, y: y - off - height, width, height },
-        { x: x + across, y: y + off, width, height },
-        { x: x + across + Math.sign(across + width / 2) * off, y: y - height / 2, width, height },
-      );
+  for (let off = 2 * STEP; off <= MAX_LEADER; off += STEP) {
+    for (const aside of ASIDE)
+      for (const left of [x + aside, x - aside - width])
+        places.push({ x: left, y: y - off - height, width, height }, { x: left, y: y + off, width, height });
+    for (const left of [x - width / 2, x + off, x - off - width]) {
+      const tops = left === x - width / 2 ? [y - off - height, y + off] : [y - height / 2];
+      for (const top of tops) places.push({ x: left, y: top, width, height });
+    }
+  }
   return places;
 }
 
-/** A thin line to a label that is not beside its circle. */
-function leader({ x, y }: Point, radius: number, box: Box, of: number, theme: Theme): Shape[] {
+interface Line {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+/** The line from a circle to a label that is not beside it; undefined if the label is. */
+function lineTo({ x, y }: Point, radius: number, box: Box): Line | undefined {
   const to = {
     x: Math.min(box.x + box.width, Math.max(box.x, x)),
     y: Math.min(box.y + box.height, Math.max(box.y, y)),
   };
   const length = Math.hypot(to.x - x, to.y - y);
-  if (length <= radius + APART + 1) return [];
-  const from = { x: x + ((to.x - x) * radius) / length, y: y + ((to.y - y) * radius) / length };
-  return [{ kind: "path", d: `M${from.x},${from.y}L${to.x},${to.y}`, stroke: theme.outline, strokeWidth: 0.75, of }];
+  if (length <= radius + APART + 1) return undefined;
+  return { from: { x: x + ((to.x - x) * radius) / length, y: y + ((to.y - y) * radius) / length }, to };
+}
+
+function leaderShape({ from, to }: Line, of: number, { outline }: Theme): Shape {
+  return { kind: "path", d: `M${from.x},${from.y}L${to.x},${to.y}`, stroke: outline, strokeWidth: 0.75, of };
+}
+
+/** Number of circles, labels and leaders that a line crosses, without the circle that it begins at. */
+function crossings(line: Line, own: Point, taken: readonly Box[], leaders: readonly Line[]): number {
+  const isOwn = ({ x, y, width, height }: Box) => own.x > x && own.x < x + width && own.y > y && own.y < y + height;
+  const boxes = taken.filter((box) => !isOwn(box) && doesCross(line, box)).length;
+  return boxes + leaders.filter((other) => doCross(line, other)).length;
+}
+
+function doesCross({ from, to }: Line, { x, y, width, height }: Box): boolean {
+  if (Math.max(from.x, to.x) < x || Math.min(from.x, to.x) > x + width) return false;
+  if (Math.max(from.y, to.y) < y || Math.min(from.y, to.y) > y + height) return false;
+  const side = (px: number, py: number) => Math.sign((to.x - from.x) * (py - from.y) - (to.y - from.y) * (px - from.x));
+  const corners = [side(x, y), side(x + width, y), side(x, y + height), side(x + width, y + height)];
+  return corners.some((one) => one !== corners[0]);
+}
+
+function doCross(one: Line, other: Line): boolean {
+  const turn = (a: Point, b: Point, c: Point) => Math.sign((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+  return (
+    turn(one.from, one.to, other.from) !== turn(one.from, one.to, other.to) &&
+    turn(other.from, other.to, one.from) !== turn(other.from, other.to, one.to)
+  );
 }
 
 function labelShapes(
   content: ApplicationContent,
   at: number,
+  title: string,
   { name, value, isBelow, hasBars }: Form,
   { x, y }: Box,
   view: DrawView,
@@ -186,7 +272,7 @@ function labelShapes(
   if (name !== "")
     shapes.push(
       ground(x, y + 10, widthOf(name), at, theme),
-      words(x, y + 10, name, { halo: theme.background, of: at, title: visible(content.nodes[at].name) }),
+      words(x, y + 10, name, { halo: theme.background, of: at, title }),
     );
   if (value !== "") {
     const left = isTwo || name === "" ? x : x + widthOf(name) + APART;

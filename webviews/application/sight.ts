@@ -12,42 +12,64 @@ import {
   viewportIn,
   zoomedAt,
 } from "../kit/stage/viewport";
+import { chainsOf } from "./chains";
 import { type Tree, treeOf } from "./layout";
 
 const FITTED: Viewport = { scale: 1, x: 0, y: 0 };
 const MARGIN = { left: 22, right: 10, top: 12, bottom: 12 };
 /** Labels of the last column stand behind it. */
 const LAST_LABEL = { share: 0.22, most: 190 } as const;
-/** Pixels of a row: with two lines, with one, and without a label. */
-const ROWS = { name: 30, value: 16, none: 5 } as const;
+/** Pixels of a row: with two lines, with one, without a label, and without a label where there is little room. */
+const ROWS = { name: 30, value: 16, none: 5, least: 1.5 } as const;
+/** Weights of columns: without labels, for each label more, at most. */
+const COLUMNS = { bare: 12, label: 14, most: 96 } as const;
 /** Shares of the total from which on contexts have a name, and a value. */
 export const MIN_NAMED = 0.02;
 export const MIN_VALUED = 0.01;
 
 const trees = new WeakMap<ApplicationContent, { readonly height: number; readonly tree: Tree }>();
 
-/** Places of nodes, and the distance between columns. */
+/** Places of nodes. */
 export interface Placed {
   readonly at: readonly Point[];
   /** Places of circles for contexts that are not drawn, by their caller. */
   readonly folded: readonly (Point | undefined)[];
-  readonly column: number;
   /** Distance of the nearest two contexts of one column, by context. */
   readonly rooms: Float64Array;
 }
 
 export function placedNodes(content: ApplicationContent, size: Size, seen: SeenViewport | undefined): Placed {
-  const { spots, folded, columns } = treeIn(content, size.height);
+  const tree = treeIn(content, size.height);
+  const { spots, folded } = tree;
   const { scale, x, y } = viewportIn(size, seen, FITTED);
   const inner = size.width - MARGIN.left - MARGIN.right;
   const last = Math.min(LAST_LABEL.most, LAST_LABEL.share * inner);
-  const wide = columns > 1 ? (inner - last) / (columns - 1) : inner;
+  const lefts = columnsOf(content, tree, inner - last);
   const place = ({ column, row }: { column: number; row: number }): Point => ({
-    x: (MARGIN.left + column * wide) * scale + x,
+    x: (MARGIN.left + lefts[column]) * scale + x,
     y: (MARGIN.top + row + 0.5) * scale + y,
   });
   const rooms = roomsOf(spots).map((room) => room * scale);
-  return { at: spots.map(place), folded: folded.map((spot) => spot && place(spot)), column: wide * scale, rooms };
+  return { at: spots.map(place), folded: folded.map((spot) => spot && place(spot)), rooms };
+}
+
+/**
+ * Distances of columns from the first one. A column with many labels gets more of the width than one of small contexts, so that labels
+ * stand beside their circles.
+ */
+function columnsOf({ nodes, total }: ApplicationContent, { spots, columns }: Tree, width: number): Float64Array {
+  const weights = new Float64Array(Math.max(1, columns)).fill(COLUMNS.bare);
+  const labelled = chainsOf(nodes);
+  nodes.forEach(({ inclusive }, at) => {
+    const { column } = spots[at];
+    if (labelled.has(at) && total > 0 && inclusive / total >= MIN_VALUED)
+      weights[column] = Math.min(COLUMNS.most, weights[column] + COLUMNS.label);
+  });
+  // The last column's labels have room of their own.
+  const sum = weights.subarray(0, -1).reduce((all, one) => all + one, 0);
+  const lefts = new Float64Array(weights.length);
+  for (let at = 1; at < lefts.length; at++) lefts[at] = lefts[at - 1] + (weights[at - 1] / sum) * width;
+  return lefts;
 }
 
 /** Rows have the room that their labels need; what is left is shared out evenly, what is missing is taken from all. */
@@ -60,12 +82,21 @@ function treeIn(content: ApplicationContent, height: number): Tree {
     if (isFolded) return ROWS.value;
     return share >= MIN_NAMED ? ROWS.name : share >= MIN_VALUED ? ROWS.value : ROWS.none;
   };
-  let leaves = 0;
-  const { rows } = treeOf(nodes, (entry) => (leaves++, wanted(entry)));
+  let [leaves, bare] = [0, 0];
+  const { rows } = treeOf(nodes, (entry) => {
+    const height = wanted(entry);
+    leaves++;
+    if (height === ROWS.none) bare++;
+    return height;
+  });
   const room = Math.max(1, height - MARGIN.top - MARGIN.bottom);
-  const tree = treeOf(nodes, (entry) =>
-    rows > room ? (wanted(entry) * room) / rows : wanted(entry) + (room - rows) / Math.max(1, leaves),
-  );
+  // Rows without a label are the first that get lower.
+  const low = Math.max(ROWS.least, ROWS.none - Math.max(0, rows - room) / Math.max(1, bare));
+  const lower = rows - bare * (ROWS.none - low);
+  const tree = treeOf(nodes, (entry) => {
+    if (rows <= room) return wanted(entry) + (room - rows) / Math.max(1, leaves);
+    return (wanted(entry) === ROWS.none ? low : wanted(entry)) * Math.min(1, room / lower);
+  });
   trees.set(content, { height, tree });
   return tree;
 }
