@@ -84,7 +84,8 @@ export function boundTitle(times: BoundTimes): string {
   return `Without work for ${formatShare(shares.neither)}${cause}`;
 }
 
-function hostText({ kind, name }: HostState): string {
+/** `runtime: cudaStreamCreate` */
+export function hostText({ kind, name }: HostState): string {
   if (kind === undefined) return "nothing recorded";
   return kind === "idle" || name === "" ? kind : `${kind}: ${name}`;
 }

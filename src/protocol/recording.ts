@@ -78,7 +78,7 @@ export const recordingContent = v.object({
       whyNot: v.optional(sentence),
     }),
   ),
-  /** Content over time, for a recording without a metric. Absent if there are no events. */
+  /** Content over time: all of it for a recording without a metric, else kernels and copies. Absent if there are no events of them. */
   overTime: v.optional(
     v.object({
       /** States of all lanes, most exclusive time first; shares are of the time of all lanes. */

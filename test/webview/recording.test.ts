@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { HotState, TraceOutline } from "../../src/engine/api";
 import type { EventKind } from "../../src/model/eventKinds";
@@ -31,6 +34,8 @@ import {
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 const recording = recordingDefinition(() => Promise.resolve());
+const traces = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-page-"));
+afterAll(() => fs.rmSync(traces, { recursive: true }));
 
 async function sample(): Promise<{ view: View<object>; shown: RecordingValues }> {
   const world = await sampleWorld();
@@ -101,6 +106,70 @@ async function traceOnly(names = (name: string) => name): Promise<{ view: View<o
   const scope = { dataSet: dataSet.id, metric: -1, over: "sum" } as const;
   return { view: { ...view, dataSet, scope }, shown: { hot: [], functions: [], overTime } };
 }
+
+/** Steps of a profiler with one operator each, and kernels for a quarter of the run behind a copy. Times in ms. */
+async function gpuTrace(): Promise<View<object>> {
+  const event = (cat: string, name: string, [ts, dur]: readonly [number, number], args: object = {}, tid = 1) => ({
+    ...{
+      ph: "X",
+      pid: cat === "kernel" || cat === "gpu_memcpy" ? 0 : 9,
+      tid,
+      cat,
+      name,
+      ts: ts * 1000,
+      dur: dur * 1000,
+      args,
+    },
+  });
+  const gpu = { device: 0, stream: 7 };
+  const traceEvents = [1, 2, 3].flatMap((step) => [
+    event("user_annotation", `ProfilerStep#${step}`, [100 * (step - 1), 100]),
+    event("cpu_op", "aten::conv", [100 * (step - 1) + 10, 60]),
+    event("kernel", "gemm", [100 * (step - 1) + 40, 20], gpu, 7),
+    event("kernel", "relu", [100 * (step - 1) + 60, 5], gpu, 7),
+    event("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", [100 * (step - 1) + 30, 10], { ...gpu, bytes: 1e6 }, 7),
+  ]);
+  const file = path.join(traces, "steps.pt.trace.json");
+  fs.writeFileSync(file, JSON.stringify({ schemaVersion: 1, traceEvents }));
+  const engine = localEngine(grammars);
+  const [info] = await engine.open({ paths: [file] });
+  return viewOf({ engine, info, scope: { dataSet: info.id, metric: info.defaultMetric, over: "sum" } }, {});
+}
+
+describe("the page of a trace with GPUs", () => {
+  it("has what they are bound by, kernels and copies by time, and numbered steps as one row", async () => {
+    const view = await gpuTrace();
+    const first = await recording.ask(view, quietTask, []);
+    expect(recording.content(first, view).overTime).toBeUndefined();
+    expect(recording.refinement?.isDue(first)).toBe(true);
+    const shown = await recording.refinement?.ask(first, view, quietTask);
+    if (!shown) throw new Error("nothing is refined");
+    expect(recording.refinement?.isDue(shown)).toBe(false);
+    const { totals, overTime, hotFunctions } = recording.content(shown, view);
+    // Of 300 ms the GPU computes for 3 × 25 and copies for 3 × 10; of the others aten::conv has 3 × 25, each step 40.
+    expect(totals.at(-1)).toEqual({
+      ...{ label: "GPU without work", value: "65.0 %" },
+      over: "computing: aten::conv · kernels 25.0 %, exposed movement 10.0 %, of 300 ms",
+    });
+    expect(overTime?.moves.map(({ name, seconds }) => [name, Math.round(seconds * 1000)])).toEqual([
+      ["gemm", 60],
+      ["relu", 15],
+      [expect.stringContaining("GPU 0"), 30],
+    ]);
+    expect(overTime?.states).toEqual([]);
+    expect(hotFunctions.map(({ name, exclusive }) => [name, Math.round(exclusive * 1000)])).toEqual([
+      ["aten::conv", 180],
+      ["ProfilerStep#… (3 functions)", 120],
+    ]);
+    // The joined row leads to one of them.
+    expect(recording.subject?.(shown, 1, view, quietTask)).toMatchObject({ target: { kind: "function" } });
+  });
+
+  it("asks nothing more of recordings without a GPU", async () => {
+    const { view } = await sample();
+    expect(recording.refinement?.isDue(await recording.ask({ ...view, state: {} }, quietTask, []))).toBe(false);
+  });
+});
 
 panelLaws({
   definition: recording,

@@ -2,6 +2,7 @@
 import type { EventKind } from "../../model/eventKinds";
 import type { GroupMap } from "../../supergraph/query";
 import type { FunctionPlace } from "../lines/lineApi";
+import type { TransferRow } from "./traceApi";
 
 export interface HotStatesQuery {
   readonly dataSet: number;
@@ -38,4 +39,13 @@ export interface HotStates {
   readonly lanes: number;
   /** Most time first. */
   readonly states: readonly HotState[];
+}
+
+/** Work of a trace's GPUs, in short. */
+export interface GpuWork {
+  /** Kernels of all lanes, most time first. */
+  readonly states: HotStates;
+  readonly transfers: readonly TransferRow[];
+  /** What the GPUs are bound by, as a figure with its label, and the figures behind it; undefined if nothing lasts. */
+  readonly bound?: { readonly label: string; readonly value: string; readonly over: string };
 }

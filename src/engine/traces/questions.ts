@@ -2,6 +2,8 @@
  * What is asked of traces, series and resources: totals. The first question of a trace makes its columns, in a second pass over the
  * recording; what is counted with the profile is part of what is known of each data set.
  */
+import { gpuWork as gpuWorkOf } from "./gpuWork";
+import type { HotStatesQuery } from "./hotStatesApi";
 import { defineQuestion } from "../defineQuestion";
 import {
   categoryRows,
@@ -39,6 +41,11 @@ export const messagePairs = defineQuestion(async (state, { dataSet, limit }: Row
 /** Most bytes first. */
 export const transfers = defineQuestion(async (state, { dataSet }: { readonly dataSet: number }, task) =>
   transferRows(await state.withTrace(dataSet, task), task),
+);
+
+/** What bounds GPUs, and what they did. */
+export const gpuWork = defineQuestion(async (state, query: HotStatesQuery, task) =>
+  gpuWorkOf(state, query, await transferRows(await state.withTrace(query.dataSet, task), task), task),
 );
 
 export const seriesRows = defineQuestion((state, query: RowsQuery & { readonly series: number }) =>

@@ -3,7 +3,7 @@ import { defineQuestion } from "../defineQuestion";
 import type { Scope } from "../scope";
 import { nameDigest, targetNamed } from "./namedTargets";
 import type { ContextDetails, NamedTarget, NumberedTarget } from "./treeApi";
-import { callerRows, contextRow, contextRows, hotFunctions as hottestFunctions } from "./trees";
+import { callerRows, contextRow, contextRows, hotFunctions as hottestFunctions, joinedFunctions } from "./trees";
 
 interface ContextsQuery {
   readonly scope: Scope;
@@ -19,10 +19,18 @@ interface CallersQuery {
   readonly limit: number;
 }
 
-export const hotFunctions = defineQuestion(
-  (state, query: { readonly scope: Scope; readonly by: "exclusive" | "inclusive"; readonly limit: number }) =>
-    hottestFunctions(state.get(query.scope.dataSet).open, query.scope, query.by, query.limit),
-);
+interface HotFunctionsQuery {
+  readonly scope: Scope;
+  readonly by: "exclusive" | "inclusive";
+  readonly limit: number;
+  /** Functions that differ by a number at their end are one row, by exclusive. */
+  readonly joinsNumbered?: boolean;
+}
+
+export const hotFunctions = defineQuestion((state, { scope, by, limit, joinsNumbered }: HotFunctionsQuery) => {
+  const { open } = state.get(scope.dataSet);
+  return joinsNumbered ? joinedFunctions(open, scope, limit) : hottestFunctions(open, scope, by, limit);
+});
 
 /** Children of a context, heaviest inclusive first. */
 export const contexts = defineQuestion((state, { scope, parent, limit }: ContextsQuery) => {

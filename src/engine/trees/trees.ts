@@ -3,6 +3,7 @@ import type { DataSet } from "../../model/dataSet";
 import { addressText } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { entryOf, groupBy } from "../../model/maps";
+import { stemOf } from "../../model/numberedNames";
 import { compareText } from "../../model/strings";
 import { firstRows, heaviestFirst } from "../rows";
 import type { Scope } from "../scope";
@@ -13,6 +14,8 @@ import { noRankPart, unrankedCost, unrankedIn } from "../dataSets/unranked";
 
 /** Steps of a path that a hover may show: paths may be 100,000 deep. */
 const LISTED_STEPS = 100;
+/** Maximum number of functions among which numbered ones are joined, since each is made a row for it. */
+const MAX_JOINED = 10_000;
 
 /** Functions with a value, heaviest first; ties by name. */
 export function hotFunctions(
@@ -44,6 +47,30 @@ export function hotFunctions(
     contexts: contexts[id],
     ...namelessPart(open, heaviestNameless.get(id)),
   }));
+}
+
+/**
+ * The same, with functions that differ by a number at their end as one row (semantics 16, rule 7, names of a function): steps that a
+ * profiler numbers would fill a short list one by one. A row of several leads to its heaviest function.
+ */
+export function joinedFunctions(open: OpenDataSet, scope: Scope, limit: number): FunctionRow[] {
+  if (open.functions.size > MAX_JOINED) return hotFunctions(open, scope, "exclusive", limit);
+  const rows = hotFunctions(open, scope, "exclusive", open.functions.size);
+  const joined = [...groupBy(rows, ({ name, function: id }) => stemOf(name) ?? id)].map(([stem, own]): FunctionRow => {
+    const [first] = own;
+    if (own.length === 1) return first;
+    const sum = (value: (row: FunctionRow) => number) => own.reduce((all, row) => all + value(row), 0);
+    const name = `${stem}… (${own.length} functions)`;
+    return {
+      ...first,
+      ...{ name, shown: name, contexts: sum(({ contexts }) => contexts) },
+      ...{ exclusive: sum(({ exclusive }) => exclusive), inclusive: sum(({ inclusive }) => inclusive) },
+      // One of them may call another.
+      atMost: true,
+    };
+  });
+  // Rows that were not joined stay in their order.
+  return joined.sort((a, b) => b.exclusive - a.exclusive).slice(0, limit);
 }
 
 /** The context of each function that has frames without a name, with the largest exclusive cost. Among equal ones the first. */

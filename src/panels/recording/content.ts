@@ -4,6 +4,7 @@ import type {
   ComputingImbalance,
   DataSetInfo,
   FunctionRow,
+  GpuWork,
   HotState,
   HotPlace,
   RunTotals,
@@ -52,6 +53,8 @@ export interface RecordingValues {
   readonly functions: readonly FunctionRow[];
   /** Rows of a recording without a metric. */
   readonly overTime?: OverTime;
+  /** Work of GPUs, for a recording with a metric; "later" until it was asked for. */
+  readonly gpuWork?: GpuWork | "later";
   /** Of the two recordings that are compared, where this is one of them. */
   readonly differences?: Differences;
   /** Reason why the recording does not belong to the folders, as a clause. Undefined if it does. */
@@ -89,11 +92,12 @@ export function hotLinesOf(hot: readonly HotPlace[]): readonly HotPlace[] {
 function pageWithin(
   info: DataSetInfo,
   scope: Scope | undefined,
-  { totals, imbalance, overTime, hot, functions, differences }: RecordingValues,
+  { totals, imbalance, overTime, gpuWork, hot, functions, differences }: RecordingValues,
   cut: Cut,
 ): RecordingContent {
   const text = (long: string) => shorten(long, cut.characters);
   const metric = scope && info.metrics.at(scope.metric);
+  const gpus = gpuWork === "later" ? undefined : gpuWork;
   const unit = metric ? shownUnit(metric) : "1";
   const hotThing = ({ name, shown, exclusive }: HotPlace | FunctionRow) => ({
     ...{ name: text(name), exclusive },
@@ -111,6 +115,7 @@ function pageWithin(
     totals: [
       ...(scope && totals ? totalTexts(info, scope, totals, imbalance) : []),
       ...(overTime ? laneTexts(overTime) : []),
+      ...(gpus?.bound ? [{ ...gpus.bound, over: text(gpus.bound.over) }] : []),
       ...costTexts(info),
     ].map((one) => ({
       ...one,
@@ -132,6 +137,7 @@ function pageWithin(
     })),
     ...(differences ? { differences: differencesOf(differences, unit, text) } : {}),
     ...(overTime ? { overTime: overTimeOf(overTime, text) } : {}),
+    ...(gpus ? { overTime: { ...overTimeOf({ ...gpus, counters: [] }, text), states: [] } } : {}),
     globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({
       name: text(name),
       values: values.slice(0, cut.values).map(text),

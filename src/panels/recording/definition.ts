@@ -150,13 +150,19 @@ export function recordingDefinition(
     notes: ({ foreign }, { dataSet }) => notesOn(dataSet, foreign),
     asked: (view) => [view.scope, comparedIn(view), currentSettings().categories],
     ask: askValues,
-    // The finding needs a model of the whole trace, and places need the source, so the page does not wait for them.
+    // The finding needs a model of the whole trace, the work of GPUs its events, and places the source: the page does not wait for them.
     refinement: {
       name: "finding source lines",
-      isDue: ({ places, overTime }) =>
-        places !== undefined || (overTime !== undefined && overTime.finding === undefined),
+      isDue: ({ places, overTime, gpuWork }) =>
+        places !== undefined || gpuWork === "later" || (overTime !== undefined && overTime.finding === undefined),
       async ask({ places, ...shown }, view, task) {
-        const all = { ...shown, ...(places ? await places : {}) };
+        const { session, dataSet } = view;
+        const query = { dataSet: dataSet.id, categories: currentSettings().categories };
+        const all = {
+          ...shown,
+          ...(places ? await places : {}),
+          ...(shown.gpuWork === "later" ? { gpuWork: await session.engine.gpuWork(query, task) } : {}),
+        };
         if (!all.overTime || all.overTime.finding !== undefined) return all;
         return { ...all, overTime: await withFinding(all.overTime, view, task) };
       },
@@ -184,12 +190,18 @@ async function askNumbers(view: View<object>, task: Task): Promise<Omit<Shown, "
     const overTime = await askOverTime(view, task);
     return { functions: [], ...(overTime ? { overTime } : {}) };
   }
-  const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
+  const functions = await session.engine.hotFunctions(
+    { scope, by: "exclusive", limit: LISTED, joinsNumbered: true },
+    task,
+  );
   const totals = await session.engine.runTotals(scope, task);
   const { categories } = currentSettings();
   const imbalance = await session.engine.computingImbalance({ scope, categories }, task);
   const differences = await differencesIn(view, task);
-  return { functions, totals, imbalance, ...(differences ? { differences } : {}) };
+  const values = { functions, totals, imbalance, ...(differences ? { differences } : {}) };
+  const { trace, locationCounts } = view.dataSet;
+  const hasGpus = trace && trace.events > 0 && (locationCounts.streams > 0 || trace.transfers.count > 0);
+  return hasGpus ? { ...values, gpuWork: "later" } : values;
 }
 
 /** Hottest lines, and whether the recording belongs to the source folders. */

@@ -2,6 +2,7 @@
  * Kinds of frames and names of functions, coarse to fine, by which a first picture is grouped (semantics 2, rule 7). Made once per metric: a
  * library counts as the program's own if its cost is large.
  */
+import { stemOf } from "../../model/numberedNames";
 import { isAddressName, isPlaceholderName } from "../../model/frames";
 import { addTo, entryOf } from "../../model/maps";
 import { isNamedAsMpi } from "../../model/mpiNames";
@@ -57,8 +58,6 @@ const KERNEL = "kernel";
 /** Recorded texts in place of an unknown load module. */
 const NO_MODULE: ReadonlySet<string> = new Set(["", UNKNOWN]);
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["~unknown-proc~", "??"]);
-/** `ProfilerStep#12`, `iteration 3`: regions that are one but for their number. */
-const NUMBERED = /^(.*[#\s])\d+$/;
 /** Minimum share of the total for a library to count as the program's own. */
 const MIN_OWN_LIBRARY_SHARE = 0.5;
 
@@ -184,7 +183,7 @@ class NamePaths {
     if (own.file !== undefined)
       path.push(table.folder(files.folders, own.file), table.named("file", files.files.get(own.file) ?? ""));
     else if (own.className !== undefined) path.push(table.named("class", own.className));
-    const stem = NUMBERED.exec(own.name)?.[1];
+    const stem = stemOf(own.name);
     if (stem !== undefined && (stems.get(stem) ?? 0) > 1) path.push(table.named("stem", `${stem}…`));
     path.push(this.functionName(own));
     return path;
@@ -201,7 +200,7 @@ function librariesThatAreOwn(facts: readonly Facts[], costs: RunCosts, ofRuns: F
 function stemsOf(own: readonly Facts[]): ReadonlyMap<string, number> {
   const stems = new Map<string, number>();
   for (const { name } of own) {
-    const stem = NUMBERED.exec(name)?.[1];
+    const stem = stemOf(name);
     if (stem !== undefined) addTo(stems, stem, 1);
   }
   return stems;
