@@ -46,7 +46,7 @@ export function withoutUnit(ticks: readonly Tick[]): { readonly ticks: readonly 
   // Zero has no prefix: `0 B` stands beside `1 MB`.
   const unit = unitOf(ticks.find(({ value }) => value !== 0)?.text ?? "");
   if (ticks.some(({ value, text }) => value !== 0 && unitOf(text) !== unit)) return { ticks, unit: "" };
-  return { ticks: ticks.map(({ value, text }) => ({ value, text: text.replace(/\s.*$/, "") })), unit };
+  return { ticks: ticks.map(({ value, text }) => ({ value, text: text.split(/\s/, 1)[0] })), unit };
 }
 
 /** A text of a drawing, from its baseline's beginning unless anchored elsewhere. */

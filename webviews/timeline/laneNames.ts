@@ -59,8 +59,9 @@ export function shownName(content: TimelineContent, gutter: number, measure: Mea
 
 /** `2825 (meg…core)` for `2825 (megahit_core)`: number and brackets stay. Empty if the name has no such form or no room. */
 function threadInShort(name: string, room: number, measure: Measure): string {
-  const [, number, process] = /^(.*\d+ \()([^()]+)\)$/.exec(name) ?? [];
-  if (process === undefined) return "";
+  const opening = name.lastIndexOf("(");
+  const [number, process] = [name.slice(0, opening + 1), name.slice(opening + 1, -1)];
+  if (!name.endsWith(")") || !/\d \($/.test(number.slice(-3)) || process === "") return "";
   const minCharacters = Math.max(1, MIN_CHARACTERS - number.length - 1);
   const cut = cutName(process, room - measure(`${number})`), measure, () => true, minCharacters);
   return cut === "" ? "" : `${number}${cut})`;
