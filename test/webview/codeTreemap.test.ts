@@ -100,6 +100,30 @@ describe("a treemap of code", () => {
     expect(summary({ ...content, over: "" })[0]).toMatch(/^exclusive [^,·]+ · depth/);
   });
 
+  it("says that neither files nor load modules were recorded, and leads on", async () => {
+    const { shown, view } = await sampleOf("unplaced", { depth: 2 });
+    const [root] = shown.nodes;
+    const group = {
+      ...{ ...root, name: "not known", shown: undefined, key: "m", id: 1, kind: "load module" as const },
+      ...{ parent: 0, group: 0 },
+    };
+    const unplaced = { ...shown, nodes: [root, group], groups: ["not known"], values: Float64Array.of(1, 1) };
+    const content = codeTreemap.content(unplaced, view);
+    expect([content.nodes.names[1], content.groups[0]]).toEqual(Array(2).fill("no file or load module recorded"));
+    const [note] = codeTreemap.notes?.(unplaced, view) ?? [];
+    expect(note).toMatchObject({
+      text: expect.stringMatching(/^Neither files nor load modules/),
+      link: { id: "superGraph" },
+    });
+    const run = vi.fn();
+    await codeTreemap.links?.superGraph({ run } as never);
+    expect(run).toHaveBeenCalledWith("heatflow.showSuperGraph", { target: undefined, name: "" });
+    // One module with a name is grouped, and so are several.
+    const named = { ...unplaced, nodes: [root, { ...group, name: "a.out" }] };
+    const several = { ...unplaced, nodes: [root, group, { ...group, key: "n", id: 2, name: "a.out" }] };
+    for (const one of [named, several]) expect(codeTreemap.notes?.(one, view)).toEqual([]);
+  });
+
   it("cuts no name to the digits at its end, which name one of many ranks alone", async () => {
     const { shown, view } = await sampleOf("digits", { depth: 2 });
     const [root] = shown.nodes;

@@ -4,6 +4,7 @@ import { isKernelModule } from "../../model/kernelModules";
 import { shorten } from "../../model/texts";
 import { codeKinds, type CodeTreemapContent, type CutState, cutState } from "../../protocol/codeTreemap";
 import { NODE_LIMIT } from "../../protocol/treemap";
+import { NOT_KNOWN } from "../../supergraph/grouping";
 import { codeTreemapMessage } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
 import { cutChoice, depthControl, stepControls, withGroup } from "../kit/cut";
@@ -33,10 +34,19 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   asked: (view) => [view.state, view.scope],
   ask: ({ session, scope, state }, task) => session.engine.codeAreas({ scope, cut: state }, task),
   content,
-  notes: ({ isMean, negative }) => [
+  notes: ({ nodes, isMean, negative }) => [
+    ...(isAllUnplaced(nodes)
+      ? [
+          {
+            text: "Neither files nor load modules were recorded, so functions are not grouped.",
+            link: { id: "superGraph", text: "Show Super Graph" },
+          },
+        ]
+      : []),
     ...(isMean ? ["Extremes over ranks do not add up: areas and numbers are means over ranks."] : []),
     ...(negative > 0 ? [`${negative.toLocaleString("en")} functions have less than 0 and no area.`] : []),
   ],
+  links: { superGraph: (panel) => panel.run("heatflow.showSuperGraph", { target: undefined, name: "" }) },
   subject({ nodes }, mark) {
     const node = mark === undefined ? undefined : nodes.at(mark);
     if (!node || node.function < 0) return undefined;
@@ -66,6 +76,16 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   },
 };
 
+/** Name on screen of the group of functions without file and load module. */
+const UNPLACED_TEXT = "no file or load module recorded";
+
+const placedName = (name: string) => (name === NOT_KNOWN ? UNPLACED_TEXT : name);
+
+function isAllUnplaced(nodes: CodeAreas["nodes"]): boolean {
+  const outer = nodes.filter(({ parent }) => parent === 0);
+  return outer.length === 1 && outer[0].kind === "load module" && outer[0].name === NOT_KNOWN;
+}
+
 function change({ nodes }: CodeAreas, mark: number | undefined, panel: Handle, opens: boolean) {
   const node = mark === undefined || mark < 0 ? undefined : nodes.at(mark);
   if (!panel.view || !node || node.kind === "function") return undefined;
@@ -85,7 +105,7 @@ function content(shown: CodeAreas, { metric, scope, dataSet }: View<CutState>): 
     nodes: {
       id: Int32Array.from(nodes, ({ id }) => id),
       names: cutToFit(
-        nodes.map(({ name, shown: shorter }) => shorter ?? name),
+        nodes.map(({ name, shown: shorter, kind }) => shorter ?? (kind === "load module" ? placedName(name) : name)),
         NAMES_LENGTH,
       ),
       kind: Int32Array.from(nodes, ({ kind }) => codeKinds.indexOf(kind)),
@@ -95,7 +115,7 @@ function content(shown: CodeAreas, { metric, scope, dataSet }: View<CutState>): 
       group: Int32Array.from(nodes, ({ group }) => placeOf.get(group) ?? -1),
     },
     groups: cutToFit(
-      there.map((group) => groups[group]),
+      there.map((group) => placedName(groups[group])),
       GROUPS_LENGTH,
     ),
     kernels: Int32Array.from(there, (group) => Number(isKernelModule(groups[group]))),
