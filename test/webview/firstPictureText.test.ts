@@ -44,16 +44,16 @@ function graphOf(holds: readonly string[], exclusive: number): SuperGraph {
 }
 
 /** Texts about the bar, from top to bottom, and the facts of its tooltip. */
-async function textsOf(graph: SuperGraph, width = 1400) {
+async function textsOf(graph: SuperGraph, width = 1400, bar = 1) {
   const area = { width, height: 600 };
   const sample = await sampleGraph({ state: { histograms: "off" } });
   const shown = shownOf(graph, sample);
   const laidOut = withPart(shown.content, layoutOf(shown, area));
   if (!laidOut || !isLaidOut(laidOut)) throw new Error("no layout");
   const { above } = draw(laidOut, { ...area, theme: plainTheme, measure: fonts.usual });
-  const texts = above.flatMap((shape) => (shape.kind === "text" && shape.of === 1 ? [shape] : []));
+  const texts = above.flatMap((shape) => (shape.kind === "text" && shape.of === bar ? [shape] : []));
   texts.sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x);
-  return { texts, facts: barFacts(laidOut, 1) };
+  return { texts, facts: barFacts(laidOut, bar) };
 }
 
 describe("a bar of a first picture", () => {
@@ -108,6 +108,22 @@ describe("a bar of a first picture", () => {
       bars: named.bars.map((bar) => ({ ...bar, group: bar.id === "coder" ? "compress" : bar.group })),
     };
     expect((await textsOf(ofOne)).texts.filter(({ text }) => text === "compress")).toHaveLength(1);
+  });
+
+  it("says of the start which libraries on the way its own cost is of, also of one alone", async () => {
+    const graph = graphOf([], 4);
+    const { first } = graph;
+    if (!first) throw new Error("no first picture");
+    const [start, ...others] = first.bars;
+    const way: SuperGraph = {
+      ...graph,
+      first: { ...first, bars: [{ ...start, inside: [["libgomp, no names", 0.9]] }, ...others] },
+    };
+    const { texts, facts } = await textsOf(way, 1400, 0);
+    expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(["on the way: libgomp, no names", "9.00 %"]));
+    expect(facts).toContainEqual(["on the way: libgomp, no names", "900 ms", "9.00 %"]);
+    // Only the start has frames on the way.
+    expect((await textsOf(graph)).facts.map(([what]) => what).join()).not.toContain("on the way");
   });
 });
 

@@ -19,6 +19,7 @@ import {
   heldBy,
   hottestBars,
   insideOf,
+  onTheWay,
   noRankOf,
   type Numbers,
   shownHistograms,
@@ -155,14 +156,16 @@ class Around {
   private inside(bar: number, x: number, y: number): number {
     const { graph } = this.placed;
     const total = totalOf(graph, bar);
-    const functions = insideOf(graph, bar);
-    const isOfOne = functions.length < 2 || functions[0].name === barLabel(graph, bar);
+    const way = onTheWay(graph, bar);
+    const wordings = way.length > 0 ? wayNames : insideNames;
+    const functions = way.length > 0 ? way : insideOf(graph, bar);
+    const isOfOne = way.length === 0 && (functions.length < 2 || functions[0].name === barLabel(graph, bar));
     if (isOfOne || graph.bars.exclusive[bar] < MIN_INSIDE_SHARE * total) return 0;
     let count = 0;
     for (const { name, exclusive } of functions.slice(0, MAX_INSIDE)) {
       const share = { text: formatShare(exclusive / total), soft: true };
       const at = { x, y: y + count * LINE };
-      if (!insideNames(name).some((text) => this.row(bar, at, [{ text }, share]))) break;
+      if (!wordings(name).some((text) => this.row(bar, at, [{ text }, share]))) break;
       count++;
     }
     return count;
@@ -356,6 +359,12 @@ function insideNames(name: string): string[] {
   return INSIDE_LETTERS.map(
     (letters) => names.find(({ length }) => length <= letters) ?? cutToLetters(names[names.length - 1], letters)[0],
   );
+}
+
+/** "on the way: libgomp, no names", "on the way: libgomp", "libgomp": the start lists nothing else, so the last one still says it. */
+function wayNames(name: string): string[] {
+  const [library] = name.split(", no names", 1);
+  return [`on the way: ${name}`, `on the way: ${library}`, ...insideNames(library)];
 }
 
 /** "with main", "with 2 callers, sqlite3 …", "3 frames": the longest first. @param held groups that are folded into a bar */

@@ -27,6 +27,7 @@ import {
   noRankOf,
   shownHistograms,
   totalOf,
+  onTheWay,
 } from "./graph";
 
 /** Callers, callees and entries that a tooltip names. */
@@ -49,6 +50,8 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
   if (visit > 1) facts.push([`(${visit})`, "the group again, called from others that it called"]);
   if (graph.bars.label[bar] !== NONE) facts.push(["path", barGroup(graph, bar)]);
   appendAll(facts, heldFacts(graph, bar, MOST_HELD));
+  for (const { name, exclusive } of onTheWay(graph, bar))
+    facts.push(fact(graph, `on the way: ${name}`, exclusive, bar));
   const lists = [callers(graph, bar), callees(graph, bar), entriesInShort(graph, bar)];
   return [...facts, ...lists.flatMap((list) => list.slice(0, SHORT_LIST)), ...histogramFacts(graph, bar)];
 }

@@ -1,4 +1,5 @@
 /** A super graph as the page has it: what was sent, with what came later; who is who among its bars, entries, flows and marks. Pure. */
+import { START } from "../../src/model/startGroup";
 import { changeText, differenceText as changeOf, signed } from "../../src/model/differences";
 import { formatRatio, formatValue } from "../../src/model/units";
 import {
@@ -145,6 +146,14 @@ export function insideOf({ first, texts }: Graph, bar: number): { name: string; 
     name: visible(texts[name]),
     exclusive: inside.exclusive[from + at],
   }));
+}
+
+/**
+ * Libraries on the way to the program's own functions, with what they cost themselves: they make no bars (semantics 2, rule 7, group), so
+ * their cost stands in the bar that calls them. Empty for other bars than the start.
+ */
+export function onTheWay(graph: Graph, bar: number): { name: string; exclusive: number }[] {
+  return barLabel(graph, bar) === START ? insideOf(graph, bar) : [];
 }
 
 /** Entries of a bar, by their indices among all. */

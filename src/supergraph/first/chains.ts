@@ -1,11 +1,9 @@
 /** Chains: bars that do nothing but call one other are folded into it (semantics 2, rule 7). */
 import { NONE } from "../../model/ids";
+import { START } from "../../model/startGroup";
 import { compareText } from "../../model/strings";
 import type { CostedBars } from "./groupTree";
 import { heavierFirst, type RunCosts } from "./runCosts";
-
-/** Group of roots that are only on the way. */
-export const START = "(start)";
 
 /** Minimum share of both bars' inclusive cost that is in the flow between them. */
 const MIN_FLOW_SHARE = 0.98;

@@ -1,7 +1,7 @@
 /** Grouping of a first picture: the name that each function has, of its names from coarse to fine (semantics 2, rule 7, Group). */
 import { NONE } from "../../model/ids";
 import type { PartGroups } from "./attempt";
-import { START } from "./chains";
+import { START } from "../../model/startGroup";
 import type { FirstNames } from "./functionNames";
 import type { Parts } from "./pathTree";
 
