@@ -50,10 +50,11 @@ async function textsOf(graph: SuperGraph, width = 1400, bar = 1) {
   const shown = shownOf(graph, sample);
   const laidOut = withPart(shown.content, layoutOf(shown, area));
   if (!laidOut || !isLaidOut(laidOut)) throw new Error("no layout");
-  const { above } = draw(laidOut, { ...area, theme: plainTheme, measure: fonts.usual });
+  const { above, marks } = draw(laidOut, { ...area, theme: plainTheme, measure: fonts.usual });
   const texts = above.flatMap((shape) => (shape.kind === "text" && shape.of === bar ? [shape] : []));
   texts.sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x);
-  return { texts, facts: barFacts(laidOut, bar) };
+  const paths = above.flatMap((shape) => (shape.kind === "path" && shape.of === bar ? [shape] : []));
+  return { texts, paths, fill: marks.find(({ id }) => id === bar)?.paint.fill, facts: barFacts(laidOut, bar) };
 }
 
 describe("a bar of a first picture", () => {
@@ -108,6 +109,15 @@ describe("a bar of a first picture", () => {
       bars: named.bars.map((bar) => ({ ...bar, group: bar.id === "coder" ? "compress" : bar.group })),
     };
     expect((await textsOf(ofOne)).texts.filter(({ text }) => text === "compress")).toHaveLength(1);
+  });
+
+  it("hatches what is hidden in the ink of its own colour, also on the hottest bar", async () => {
+    const graph = graphOf([], 8);
+    const bars = graph.bars.map((bar) => (bar.id === "coder" ? { ...bar, hidden: 0.9 } : { ...bar, exclusive: 0 }));
+    const { paths, fill } = await textsOf({ ...graph, bars });
+    const hatch = paths.find(({ strokeWidth, d }) => strokeWidth === 0.75 && /^M[\d.]+,[\d.]+H/.test(d));
+    expect(fill).toBe(plainTheme.heat(1));
+    expect(hatch?.stroke).toBe(plainTheme.ink(plainTheme.heat(1)));
   });
 
   it("says of the start which libraries on the way its own cost is of, also of one alone", async () => {

@@ -432,6 +432,16 @@ describe("an overview that is only near what was asked", () => {
       await expect.poll(() => page.locator(".frame").textContent()).not.toContain("refin");
     },
   );
+
+  it("has one entry for what was not recorded, areas and time alike", async () => {
+    const panel = await openPage(window, { width: 1400, height: 700 });
+    const { view, shown } = await sampleOf("uncovered");
+    const uncovered = { ...shown, facts: { ...shown.facts, uncoveredSeconds: 5 } };
+    await sendSample(panel, overview, { name: "", view, shown: uncovered });
+    const legend = (await panel.page.locator(".legend").textContent())?.replaceAll("\u00a0", " ");
+    expect(legend).toMatch(/nothing recorded ?5\.00 s/);
+    expect(legend).not.toContain("not recorded");
+  });
 });
 
 describe("resources of an overview", () => {

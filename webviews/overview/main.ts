@@ -123,11 +123,15 @@ function legend(content: OverviewContent, theme: Theme): LegendEntry[] {
     ...(shows === "partition" ? [wordLegend("areas", "parts, whatever is in them")] : []),
     ...(has(1) ? [signLegend(theme, {}, "cut alike", [line(`M${box.x},${box.y + box.height}l15,-9`)])] : []),
     ...(has(2) ? [signLegend(theme, {}, "cut differently", [line("M0.5,9.5l15,-9M0.5,0.5l15,9")])] : []),
-    ...(shown?.parts.mode.includes(-1) ? [signLegend(theme, {}, "nothing recorded", hatch(theme))] : []),
-    ...(content.uncovered > 0 && content.metric === "duration"
-      ? [wordLegend("not recorded", formatValue(content.uncovered, "s"))]
-      : []),
+    ...nothingRecorded(content, shown?.parts.mode.includes(-1) === true, theme),
   ];
+}
+
+/** One entry for areas without events and for the time of all lanes without events: both are what was not recorded. */
+function nothingRecorded({ uncovered, metric }: OverviewContent, isHatched: boolean, theme: Theme): LegendEntry[] {
+  const time = uncovered > 0 && metric === "duration" ? formatValue(uncovered, "s") : "";
+  if (isHatched) return [signLegend(theme, {}, `nothing recorded ${time}`.trim(), hatch(theme))];
+  return time === "" ? [] : [wordLegend("nothing recorded", time)];
 }
 
 function hatch(theme: Theme): SVGElement[] {

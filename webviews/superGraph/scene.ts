@@ -63,6 +63,8 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
     .filter(({ line }) => line)
     .map(({ y }): Box => ({ x: 0, y: y - 2 * TITLE_GAP, width, height: TITLE_GAP }));
   const { shapes, signs, ...has } = blocksOf(placed, [...titles, ...between], view, first);
+  // An outline in its usual colour cannot be seen on the hottest bars of light themes.
+  const fills = new Map(marks.map(({ id, paint }) => [id, paint.fill]));
   const isInSight = ({ x, y, width: wide, height: high }: Box) =>
     x < width && x + wide > 0 && y < height && y + high > 0;
   return {
@@ -74,7 +76,7 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
     below: [],
     above: [
       ...bars.flatMap((bar, at) => [
-        ...hatchShapes(bar, at, theme),
+        ...hatchShapes(bar, at, theme.ink(fills.get(at) ?? theme.background)),
         ...zigzag(bar, at, theme),
         ...otherOutline(bar, at, theme),
       ]),
@@ -121,7 +123,11 @@ function titleShapes({ x, y, height, text, line }: Title, width: number, theme: 
 }
 
 /** Diagonal lines over the part of a bar that the filter hid. */
-function hatchShapes({ x, y, width, height: room, hiddenHeight, both }: PlacedBar, bar: number, theme: Theme): Shape[] {
+function hatchShapes(
+  { x, y, width, height: room, hiddenHeight, both }: PlacedBar,
+  bar: number,
+  stroke: string,
+): Shape[] {
   if (hiddenHeight === 0) return [];
   const height = both?.[0] ?? room;
   const [top, bottom, right] = [y + height - hiddenHeight, y + height, x + width];
@@ -130,7 +136,7 @@ function hatchShapes({ x, y, width, height: room, hiddenHeight, both }: PlacedBa
     const [x0, x1] = [Math.max(x, sum - bottom), Math.min(right, sum - top)];
     d += `M${rounded(x0)},${rounded(sum - x0)}L${rounded(x1)},${rounded(sum - x1)}`;
   }
-  return [{ kind: "path", d, stroke: theme.outline, strokeWidth: 1, of: bar }];
+  return [{ kind: "path", d, stroke, strokeWidth: 0.75, of: bar }];
 }
 
 /** The bar in the other of two graphs that are drawn as one: from the same top, around what is drawn. */
