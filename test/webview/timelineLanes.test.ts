@@ -367,6 +367,23 @@ describe("a lane", () => {
 });
 
 describe("functions of one kind", () => {
+  it("has its names above messages, however many there are", async () => {
+    const view = await timelineView({ messages: "0" }, miniheatMessages);
+    const content = timeline.content(await timelineShown(view), view);
+    const drawing = { width: 600, height: 640, theme: plainTheme, measure: () => (text: string) => text.length * 6 };
+    const shapes = [...(draw(content, drawing).many?.shapes({ found: undefined, selected: undefined }) ?? [])];
+    const lines = shapes.findIndex(
+      (shape) => shape.kind === "path" && shape.opacity !== undefined && shape.d.includes("C"),
+    );
+    const faint = shapes[lines];
+    const names = shapes.flatMap((shape, at) => (shape.kind === "text" ? [at] : []));
+    expect(lines).toBeGreaterThan(0);
+    // 2,232 on each other are as dark as 600 of 20 %.
+    expect(faint.kind === "path" && faint.opacity).toBeCloseTo((0.2 * 600) / content.messageCount, 2);
+    expect(names.length).toBeGreaterThan(8);
+    expect(names[0]).toBeGreaterThan(lines);
+  });
+
   it("have five lightnesses, the heaviest ones all different", async () => {
     const view = await timelineView();
     const content = timeline.content(await timelineShown(view), view);

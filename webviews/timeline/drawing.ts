@@ -61,6 +61,8 @@ const NEAR = 2;
 /** Of messages; and how far they go on along their lanes at least. */
 const HAIRLINE = 0.2;
 const BEND = 6;
+/** Number of messages in sight from which on they get fainter. */
+const MANY_MESSAGES = 600;
 
 export function draw(content: TimelineContent, view: DrawView, given?: TimelineSeen): Scene {
   const seen = seenOf(content, given);
@@ -177,13 +179,19 @@ class Drawing implements ManyMarks {
     for (const box of this.uncovered()) yield { kind: "box", box, fill: theme.grid, hatch: HATCH };
     yield* timeGrid(this.seen, area, this.view);
     const texts: Box[] = [];
+    // Names come last: thousands of messages would cover them.
+    const names: Shape[] = [];
     for (const lane of lanes)
-      for (let step = 0; step < lane.depths; step++) yield* this.rowShapes(lane, step, found, texts);
+      for (let step = 0; step < lane.depths; step++)
+        for (const shape of this.rowShapes(lane, step, found, texts))
+          if (shape.kind === "text") names.push(shape);
+          else yield shape;
     yield* phaseLines(this.content.phases, this.seen, area, theme, texts);
     if (lanes.length > 0 && layout.rowHeight > 0) {
       yield* this.messages(selected);
       yield* this.path();
     }
+    yield* names;
     yield* this.counters.shapes();
   }
 
@@ -469,8 +477,9 @@ class Drawing implements ManyMarks {
       (isOwn ? own : lines).push(line);
       if (isOwn) ends.push(circle({ x: x1 - 2, y: y1 - 2, width: 4, height: 4 }), `M${x2},${y2}l-6,-3v6Z`);
     }
-    if (lines.length > 0)
-      yield { kind: "path", d: lines.join(""), stroke: theme.text, strokeWidth: 1, opacity: HAIRLINE };
+    // Where many lie on each other they would hide lanes and names.
+    const opacity = HAIRLINE * Math.min(1, MANY_MESSAGES / lines.length);
+    if (lines.length > 0) yield { kind: "path", d: lines.join(""), stroke: theme.text, strokeWidth: 1, opacity };
     if (own.length === 0) return;
     yield { kind: "path", d: own.join(""), stroke: theme.background, strokeWidth: 4, opacity: 0.7 };
     yield { kind: "path", d: own.join(""), stroke: theme.text, strokeWidth: 1.5 };
