@@ -36,21 +36,14 @@ export function sharedParts(names: readonly string[]): Shared {
   return { begin: lengthOf(first.slice(0, begin)), end: end === 0 ? 0 : lengthOf(first.slice(-end)) };
 }
 
-const CLOSING = new Map([
-  [")", "("],
-  ["]", "["],
-  ["}", "{"],
-]);
-
 /** Whether each bracket among these parts has its partner among them: `(bash` without its `)` is no name. */
 function areBracketsWhole(parts: readonly string[]): boolean {
-  const open: string[] = [];
+  let open = 0;
   for (const part of parts) {
-    const opening = CLOSING.get(part);
-    if ("([{".includes(part)) open.push(part);
-    else if (opening !== undefined && open.pop() !== opening) return false;
+    if ("([{".includes(part)) open++;
+    else if (")]}".includes(part) && --open < 0) return false;
   }
-  return open.length === 0;
+  return open === 0;
 }
 
 /** The name of a resource's lane without what its states are of, and without what it belongs to: of `MEMNODE1 / 19556: Thread State` both parts. */

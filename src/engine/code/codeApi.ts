@@ -36,6 +36,8 @@ export interface CodeAreas {
   readonly isMean: boolean;
   /** Names of files and load modules. */
   readonly groups: readonly string[];
+  /** No function has a known file or load module: all are in one group. */
+  readonly isUnplaced: boolean;
   /** Functions whose value is below 0: they have no area. */
   readonly negative: number;
   readonly depth: number;

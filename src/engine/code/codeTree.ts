@@ -1,5 +1,6 @@
 /** Functions below their files and these in their folders, or, where no file is known, below their load modules. Pure. */
 import { NONE } from "../../model/ids";
+import { NOT_KNOWN } from "../../supergraph/grouping";
 import { type Tree, treeOf, type TreeEntry } from "../resources/resourceTree";
 import type { CodeKind } from "./codeApi";
 
@@ -20,7 +21,12 @@ export interface CodeTree extends Tree {
   readonly groups: readonly string[];
   /** By node: what its functions have in all. */
   readonly values: Float64Array;
+  /** No function has a known file or load module. */
+  readonly isUnplaced: boolean;
 }
+
+/** Name of the group of functions without file and load module. */
+const UNPLACED = "no file or load module recorded";
 
 interface Branch {
   name: string;
@@ -73,6 +79,7 @@ export function codeTree(functions: readonly CodeFunction[]): CodeTree {
   return {
     ...treeOf(entries),
     ...{ groups, values: Float64Array.from(entries, ({ value }) => value) },
+    isUnplaced: functions.length > 0 && groups.length === 1 && groups[0] === UNPLACED,
     functionOf: Int32Array.from(entries, (entry) => entry.function),
     groupOf: Int32Array.from(entries, ({ group }) => group),
   };
@@ -98,7 +105,7 @@ function withoutDots(parts: readonly string[]): string[] {
 
 /** Folders from the outermost on, then the file; or the load module. */
 function wayTo({ file, module }: CodeFunction): [string, CodeKind][] {
-  if (file === undefined) return [[module, "load module"]];
+  if (file === undefined) return [[module === NOT_KNOWN ? UNPLACED : module, "load module"]];
   const parts = withoutDots(file.split(/[\\/]/));
   const last = parts.pop() ?? file;
   const isAbsolute = parts.at(0) === "";

@@ -25,7 +25,14 @@ export const codeAreas = defineQuestion(
         ...{ function: tree.functionOf[node], group: tree.groupOf[node] },
       })),
       values: Float64Array.from(nodes, (node) => tree.values[node]),
-      ...{ isMean: isExtreme(scope), groups: tree.groups, negative, depth, deepest: tree.deepest },
+      ...{
+        isMean: isExtreme(scope),
+        groups: tree.groups,
+        isUnplaced: tree.isUnplaced,
+        negative,
+        depth,
+        deepest: tree.deepest,
+      },
     };
   },
   ({ values }) => [values.buffer as ArrayBuffer],

@@ -4,7 +4,6 @@ import { isKernelModule } from "../../model/kernelModules";
 import { shorten } from "../../model/texts";
 import { codeKinds, type CodeTreemapContent, type CutState, cutState } from "../../protocol/codeTreemap";
 import { NODE_LIMIT } from "../../protocol/treemap";
-import { NOT_KNOWN } from "../../supergraph/grouping";
 import { codeTreemapMessage } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
 import { cutChoice, depthControl, stepControls, withGroup } from "../kit/cut";
@@ -34,8 +33,8 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   asked: (view) => [view.state, view.scope],
   ask: ({ session, scope, state }, task) => session.engine.codeAreas({ scope, cut: state }, task),
   content,
-  notes: ({ nodes, isMean, negative }) => [
-    ...(isAllUnplaced(nodes)
+  notes: ({ isUnplaced, isMean, negative }) => [
+    ...(isUnplaced
       ? [
           {
             text: "Neither files nor load modules were recorded, so functions are not grouped.",
@@ -76,16 +75,6 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   },
 };
 
-/** Name on screen of the group of functions without file and load module. */
-const UNPLACED_TEXT = "no file or load module recorded";
-
-const placedName = (name: string) => (name === NOT_KNOWN ? UNPLACED_TEXT : name);
-
-function isAllUnplaced(nodes: CodeAreas["nodes"]): boolean {
-  const outer = nodes.filter(({ parent }) => parent === 0);
-  return outer.length === 1 && outer[0].kind === "load module" && outer[0].name === NOT_KNOWN;
-}
-
 function change({ nodes }: CodeAreas, mark: number | undefined, panel: Handle, opens: boolean) {
   const node = mark === undefined || mark < 0 ? undefined : nodes.at(mark);
   if (!panel.view || !node || node.kind === "function") return undefined;
@@ -105,7 +94,7 @@ function content(shown: CodeAreas, { metric, scope, dataSet }: View<CutState>): 
     nodes: {
       id: Int32Array.from(nodes, ({ id }) => id),
       names: cutToFit(
-        nodes.map(({ name, shown: shorter, kind }) => shorter ?? (kind === "load module" ? placedName(name) : name)),
+        nodes.map(({ name, shown: shorter }) => shorter ?? name),
         NAMES_LENGTH,
       ),
       kind: Int32Array.from(nodes, ({ kind }) => codeKinds.indexOf(kind)),
@@ -115,7 +104,7 @@ function content(shown: CodeAreas, { metric, scope, dataSet }: View<CutState>): 
       group: Int32Array.from(nodes, ({ group }) => placeOf.get(group) ?? -1),
     },
     groups: cutToFit(
-      there.map((group) => placedName(groups[group])),
+      there.map((group) => groups[group]),
       GROUPS_LENGTH,
     ),
     kernels: Int32Array.from(there, (group) => Number(isKernelModule(groups[group]))),

@@ -93,6 +93,16 @@ describe("code as a tree", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it("says of functions without file and load module what was not recorded, and whether all are such", () => {
+    const unknown = functions(["a", 2, undefined], ["b", 1, undefined]).map((one) => ({ ...one, module: "not known" }));
+    const { names, isUnplaced } = codeTree(unknown);
+    expect([names[1], isUnplaced]).toEqual(["no file or load module recorded", true]);
+    const [first] = functions(["c", 3, "/a/c.c"]);
+    expect(codeTree([...unknown, first]).isUnplaced).toBe(false);
+    expect(codeTree([first]).isUnplaced).toBe(false);
+    expect(codeTree([]).isUnplaced).toBe(false);
+  });
+
   it("is deep without recursion", () => {
     const deep = Array.from({ length: 2000 }, (_, at) => `d${at}`);
     const { deepest } = codeTree(
