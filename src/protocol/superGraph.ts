@@ -7,6 +7,8 @@ import * as v from "valibot";
 import { amount, count, list, MARK_LIMIT, name, percent, sentence } from "./bounds";
 import { integers, numbers } from "./columns";
 
+export { START } from "../model/startGroup";
+
 /** Groupings of a graph, in the order of menus. The first picture also chooses the filter. */
 export const groupChoices = ["first", "file", "module", "function", "folder", "class", "map", "none"] as const;
 export type GroupChoice = (typeof groupChoices)[number];

@@ -1,5 +1,4 @@
 /** A super graph as the page has it: what was sent, with what came later; who is who among its bars, entries, flows and marks. Pure. */
-import { START } from "../../src/model/startGroup";
 import { changeText, differenceText as changeOf, signed } from "../../src/model/differences";
 import { formatRatio, formatValue } from "../../src/model/units";
 import {
@@ -10,6 +9,7 @@ import {
   NONE,
   type SuperGraphContent,
   type SuperGraphPart,
+  START,
 } from "../../src/protocol/superGraph";
 import { visible } from "../shared/text";
 
