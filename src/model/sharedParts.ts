@@ -8,7 +8,7 @@ const SAYS = /[\p{L}\p{N}]/u;
 /** Names that are longer, or more of them, share nothing that is looked for. */
 const LONGEST = 300;
 export interface Shared {
-  /** Characters that all begin and end with: whole words and numbers, whole brackets, and never all of a name. */
+  /** Characters that all begin and end with: whole words and numbers, and never all of a name. */
   readonly begin: number;
   readonly end: number;
 }
@@ -29,21 +29,11 @@ export function sharedParts(names: readonly string[]): Shared {
   const saysSomething = (from: number, after: number) =>
     parts.every((all) => all.slice(from, all.length - after).some((part) => SAYS.test(part)));
   let end = countWhile((at) => parts.every((all) => all[all.length - 1 - at] === first[first.length - 1 - at]));
-  while (end > 0 && !(saysSomething(0, end) && areBracketsWhole(first.slice(-end)))) end--;
+  while (end > 0 && !saysSomething(0, end)) end--;
   let begin = countWhile((at) => parts.every((all) => all[at] === first[at]));
-  while (begin > 0 && !(saysSomething(begin, end) && areBracketsWhole(first.slice(0, begin)))) begin--;
+  while (begin > 0 && !saysSomething(begin, end)) begin--;
   const lengthOf = (all: readonly string[]) => all.reduce((sum, { length }) => sum + length, 0);
   return { begin: lengthOf(first.slice(0, begin)), end: end === 0 ? 0 : lengthOf(first.slice(-end)) };
-}
-
-/** Whether each bracket among these parts has its partner among them: `(bash` without its `)` is no name. */
-function areBracketsWhole(parts: readonly string[]): boolean {
-  let open = 0;
-  for (const part of parts) {
-    if ("([{".includes(part)) open++;
-    else if (")]}".includes(part) && --open < 0) return false;
-  }
-  return open === 0;
 }
 
 /** The name of a resource's lane without what its states are of, and without what it belongs to: of `MEMNODE1 / 19556: Thread State` both parts. */

@@ -26,7 +26,7 @@ const axisState = v.object({
 
 /** What a panel remembers. */
 export const correlationState = v.object({
-  /** Absent: the first kind of which there are enough for a line. */
+  /** Absent: the first kind that the recording has several of. */
   points: v.optional(pointKind),
   /** What axes show that follow the selection; absent: the whole recording. */
   subject: v.optional(pin),

@@ -323,7 +323,7 @@ describe("a correlation", () => {
   it("follows the selection, keeps what is pinned, and swaps", async () => {
     const { view } = await measured();
     const { state, selection } = view;
-    const choose = (id: string, value: string) => correlation.choose(view, id, value, {} as never);
+    const choose = (id: string, value: string) => correlation.choose(view, id, value, undefined as never);
     expect(choose("x.value", "inclusive")).toEqual({ subject: state.subject, x: { ...state.x, value: "inclusive" } });
     expect(choose("x.of", "pin")).toEqual({
       subject: state.subject,
@@ -337,25 +337,6 @@ describe("a correlation", () => {
     expect(correlation.followed?.(other, view)).toMatchObject({ subject: { kind: "function", id: 0, name: "other" } });
     const pinnedOnly = { ...view, state: { ...state, x: state.y } };
     expect(correlation.followed?.(other, pinnedOnly)).toBeUndefined();
-  });
-
-  it("is of functions if there are too few members for a line, until other points are chosen", async () => {
-    const base = viewOf(await sampleWorld(), start);
-    const units = [{ by: "thread", members: ["0", "1"] }] as const;
-    const few = { ...base, dataSet: { ...base.dataSet, units } };
-    const { notes, answer } = await asked(start, undefined, few);
-    expect(notes?.[0]).toBe("2 threads are too few for a line, so each point is a function.");
-    expect(answer.names).toContain("updateConductivity");
-    const chosen = await asked({ ...start, points: "function" }, undefined, few);
-    expect(chosen.notes?.join()).not.toContain("too few");
-    // A metric that was found for y stays there when another control is used, and so do the points.
-    const found = { answer: { ...answer, standIns: { y: { metric: 0, value: "inclusive", is: "metric" } } } } as const;
-    const panel = { onScreen: { shown: found } } as never;
-    expect(correlation.choose(few, "x.value", "exclusive", panel)).toMatchObject({
-      points: "function",
-      x: { value: "exclusive" },
-      y: { value: "inclusive", metric: few.dataSet.metrics[0].name },
-    });
   });
 
   /** What is asked of a new panel, and what it shows. */

@@ -113,7 +113,7 @@ describe("brief lanes", () => {
     const { engine } = view.session;
     const timelineFacts: typeof engine.timelineFacts = async (query, task) => {
       const facts = await engine.timelineFacts(query, task);
-      return { ...facts, lanes: facts.lanes.map((lane, at) => (at === 3 ? lane : { ...lane, coveredSeconds: 1e-9 })) };
+      return { ...facts, lanes: facts.lanes.map((lane, at) => (at === 3 ? lane : { ...lane, isBrief: true })) };
     };
     const idle = {
       ...view,

@@ -15,7 +15,8 @@ export function laneName({ rows, laneNames }: TimelineContent, lane: number): st
 /** A name whole and ever shorter, without what all lanes' names end with, and begin with: `rank-7: MPI_STATE`, `rank-7`, `7`. As many for each lane. */
 function wordings({ laneShared }: TimelineContent, name: string): string[] {
   const begin = visible(laneShared.begin);
-  const end = visible(laneShared.end);
+  // `(bash` without its `)` is no name.
+  const end = /^[^(]*\)/.test(laneShared.end) ? "" : visible(laneShared.end);
   const withoutEnd = end !== "" && name.endsWith(end) ? name.slice(0, -end.length) : name;
   const withoutBegin = withoutEnd.startsWith(begin) ? withoutEnd.slice(begin.length) : withoutEnd;
   const { untyped, own } = resourceParts(name);

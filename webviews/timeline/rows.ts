@@ -134,8 +134,8 @@ export function placeOfRow(
   return { top: step * rowHeight, height: rowHeight + (step === depths - 1 ? extra : 0) };
 }
 
-/** Lanes in their order; those of a group stand together where its first one does. */
-function partsOf({ depths, group, order }: TimelineContent): Part[] {
+/** Lanes in their order; those of a group stand together where its first one does, and brief lanes last. */
+function partsOf({ depths, group, order, brief }: TimelineContent): Part[] {
   const groups = new Map<number, number[]>();
   const parts: Part[] = [];
   order.forEach((lane) => {
@@ -149,7 +149,8 @@ function partsOf({ depths, group, order }: TimelineContent): Part[] {
       parts.push({ group: of, lanes });
     }
   });
-  return parts;
+  const isLast = (part: Part) => brief !== undefined && part.group === brief;
+  return [...parts.filter((part) => !isLast(part)), ...parts.filter(isLast)];
 }
 
 /** The lanes that meet a stretch of the layout. */

@@ -9,7 +9,7 @@ import { leftBy } from "./memberLine";
 import type { Graphs } from "../graphs/graphs";
 import { mpiCalls } from "../dataSets/mpiCalls";
 import type { OpenDataSet } from "../dataSets/openDataSet";
-import { metricBeside, settledAxes } from "./standIns";
+import { settledAxes } from "./standIns";
 import { spread } from "./spreads";
 
 /** Cells of a density: fewer than marks in a message, and each large enough to be pointed at. */
@@ -93,22 +93,18 @@ function functionOf(open: OpenDataSet, { target }: CorrelationAxis): string | un
   return target?.kind === "function" ? open.placedFunction(target.function) : undefined;
 }
 
-function pointsOfCode(open: OpenDataSet, query: CorrelationQuery, kind: "context" | "function"): Points {
+function pointsOfCode(open: OpenDataSet, { x, y }: CorrelationQuery, kind: "context" | "function"): Points {
   const valuesOf = ({ scope, value }: CorrelationAxis) => {
     const numbers = open.numbers(scope);
     if (kind === "context") return numbers[value];
     return value === "exclusive" ? numbers.functionExclusive : numbers.functionInclusive;
   };
-  const { x, y } = query;
-  const beside = metricBeside(open, query, (scope) => valuesOf({ scope, value: "inclusive" }));
-  const { metric = y.scope.metric, value = y.value } = beside ?? {};
-  const [allX, allY] = [valuesOf(x), valuesOf({ scope: { ...y.scope, metric }, value })];
+  const [allX, allY] = [valuesOf(x), valuesOf(y)];
   const ids = Int32Array.from(allX.keys()).filter((at) => allX[at] !== 0 || allY[at] !== 0);
   return {
     x: Float64Array.from(ids, (at) => allX[at]),
     y: Float64Array.from(ids, (at) => allY[at]),
     ids,
-    ...(beside ? { standIns: { y: beside } } : {}),
     name: (id) => (kind === "context" ? open.contextName(id) : open.functionName(id)),
     ...(kind === "function" ? { placed: (id: number) => open.placedFunction(id) } : {}),
     without: allX.length - ids.length,

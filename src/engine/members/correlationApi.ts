@@ -22,7 +22,7 @@ export interface CorrelationAxis {
   readonly isOpen?: boolean;
 }
 
-/** Values of an axis that is open, of MPI that does not vary, or of code whose metric nobody chose. */
+/** What is laid off where an axis is open, or of MPI where that does not vary. */
 export interface StandIn {
   readonly metric: number;
   readonly value: "exclusive" | "inclusive";
@@ -37,7 +37,7 @@ export interface CorrelationQuery {
   readonly points: PointKind;
   /** Above this many points they are counted by cell instead. */
   readonly mostPoints: number;
-  /** Nobody chose a metric: another one may stand on an axis if MPI was not recorded, or on y if points are code. */
+  /** Where there is no MPI to be laid off, another metric may be. */
   readonly anyMetric?: boolean;
 }
 

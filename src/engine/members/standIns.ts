@@ -1,5 +1,5 @@
 /** What is laid off where an axis is of nothing in particular: something that varies over members, since a line through one value says nothing. */
-import { coefficientOfVariation, FEWEST_POINTS } from "../../analysis/correlation";
+import { coefficientOfVariation } from "../../analysis/correlation";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { isMpi } from "../lines/hotPlaces";
 import type { Scope } from "../scope";
@@ -127,27 +127,4 @@ async function metricsThatVary(
 async function ofMetric({ scope, value, target }: CorrelationAxis, metric: number, valuesOf: ValuesOf) {
   const values = await valuesOf({ scope: { ...scope, metric }, value, ...(target && { target }) });
   return { values, standIn: { metric, value, is: "metric" } as const };
-}
-
-/**
- * Another metric for y if points are functions or contexts and nobody chose a metric: the first one that some of them have beside x's
- * metric, and that is no multiple of it. Both are inclusive, so that a caller has what its callees did on a GPU.
- *
- * @param inclusiveOf values of all functions or contexts
- * @returns undefined if the recording has no such metric
- */
-export function metricBeside(
-  open: OpenDataSet,
-  { x, anyMetric }: CorrelationQuery,
-  inclusiveOf: (scope: Scope) => Float64Array,
-): StandIn | undefined {
-  if (anyMetric !== true) return undefined;
-  const own = inclusiveOf(x.scope);
-  const metric = open.dataSet.metrics.findIndex(({ additive }, at) => {
-    if (!additive || at === x.scope.metric) return false;
-    const values = inclusiveOf({ ...x.scope, metric: at });
-    const both = own.filter((value, point) => value > 0 && values[point] > 0).length;
-    return both >= FEWEST_POINTS && !areInProportion(values, own);
-  });
-  return metric < 0 ? undefined : { metric, value: "inclusive", is: "metric" };
 }

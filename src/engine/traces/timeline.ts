@@ -51,6 +51,7 @@ export async function timelineFacts(
   const locations = locationsOfLanes(trace, locationsOf(dataSet));
   const isChosen = chosenLocations(dataSet, chosen);
   const members = membersAt(dataSet.locations);
+  const isBrief = briefLanes(trace, isChosen, locations);
   const communicationIn = (lane: number) => {
     const { state, seconds } = trace.stateSeconds(lane);
     return seconds.reduce((sum, one, at) => sum + (states[of[state[at]]].kind === COMMUNICATION ? one : 0), 0);
@@ -67,6 +68,7 @@ export async function timelineFacts(
           ...{ name, kind, resource, events, depths: rows, busiestDepth: busiest(innermost), startSeconds, endSeconds },
           isChosen: isChosen(locations[lane]),
           members: members([locations[lane]]),
+          isBrief: isBrief[lane] && members([locations[lane]])?.by === "thread",
           ...{ coveredSeconds, communicationSeconds: communicationIn(lane) },
         };
       },
@@ -97,6 +99,22 @@ async function changingCounters(trace: Trace, task: Task): Promise<readonly bool
   }
   changing.set(trace, found);
   return found;
+}
+
+/** Share of the busiest lane's work below which a lane is brief. */
+const BRIEF_SHARE = 0.01;
+
+/** Whether each lane did little beside the busiest one: helpers that ran for a moment. Ranks never did, because an idle one is a finding. */
+function briefLanes(
+  { lanes }: Trace,
+  isChosen: (location: number) => boolean,
+  locations: ArrayLike<number>,
+): boolean[] {
+  // Samples do not last: their number says how busy a lane was.
+  const areSamples = lanes.every(({ kind }) => kind === "instants");
+  const work = lanes.map(({ events, coveredSeconds }) => (areSamples ? events : coveredSeconds));
+  const busiest = largestIn(work.filter((_, lane) => isChosen(locations[lane])));
+  return lanes.map(({ kind }, lane) => (areSamples || kind === "intervals") && work[lane] < BRIEF_SHARE * busiest);
 }
 
 function statesByTime(trace: Trace, count: number, of: Int32Array): Int32Array {

@@ -31,6 +31,8 @@ export interface TimelineLane {
   /** In which some event covers it, and in which the innermost one is communication. */
   readonly coveredSeconds: number;
   readonly communicationSeconds: number;
+  /** A thread of a recording without ranks with less than 1 % of the busiest lane's covered time, or samples. */
+  readonly isBrief: boolean;
 }
 
 /** What a lane is in: a function and what kind of work that is. */

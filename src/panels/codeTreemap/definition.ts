@@ -35,17 +35,11 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   content,
   notes: ({ isUnplaced, isMean, negative }) => [
     ...(isUnplaced
-      ? [
-          {
-            text: "Neither files nor load modules were recorded, so functions are not grouped.",
-            link: { id: "superGraph", text: "Show Super Graph" },
-          },
-        ]
+      ? ["Neither files nor load modules were recorded, so functions are not grouped. Open the super graph."]
       : []),
     ...(isMean ? ["Extremes over ranks do not add up: areas and numbers are means over ranks."] : []),
     ...(negative > 0 ? [`${negative.toLocaleString("en")} functions have less than 0 and no area.`] : []),
   ],
-  links: { superGraph: (panel) => panel.run("heatflow.showSuperGraph", { target: undefined, name: "" }) },
   subject({ nodes }, mark) {
     const node = mark === undefined ? undefined : nodes.at(mark);
     if (!node || node.function < 0) return undefined;

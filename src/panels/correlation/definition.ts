@@ -26,12 +26,12 @@ import type { Choice, Control, SelectControl } from "../../protocol/frame";
 import { flagIn } from "../../session/commandArguments";
 import { spreadMessage } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
-import type { PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
+import type { PanelDefinition, Subject, View } from "../kit/definition";
 import { memberNouns } from "../kit/memberLine";
 import { cutToFit } from "../kit/names";
 import { isPinOf, type Pinned, pinned, pinSelection } from "../kit/pins";
 import { valueControl } from "../kit/scopeControls";
-import { counted, shorten } from "../../model/texts";
+import { shorten } from "../../model/texts";
 import { type AboutAxis, sameValueNotes, standInNotes, whyNoLine } from "./notes";
 
 type CorrelationView = View<CorrelationState>;
@@ -44,8 +44,6 @@ export interface Scatter {
 }
 
 const MOST_METRICS = 1000;
-/** A line needs so many points. */
-const MIN_POINTS = 3;
 const MPI = "MPI";
 /** Among the choices of what an axis is of: what the engine found. */
 const STAND_IN = "stand-in";
@@ -144,32 +142,21 @@ function codeOf({ answer, points, marks }: Scatter, mark: number): Subject | und
 }
 
 function queryOf(view: CorrelationView): CorrelationQuery {
+  const { x, y } = view.state;
   return {
     ...{ points: pointsIn(view), x: axisOf(view, "x").axis, y: axisOf(view, "y").axis, mostPoints: MARK_LIMIT },
-    anyMetric: areAxesFree(view),
+    anyMetric: x.metric === undefined && y.metric === undefined,
   };
 }
 
-/** Whether other metrics may be shown than the one of all views. Points of code that were chosen keep their axes. */
-function areAxesFree(view: CorrelationView): boolean {
-  const { x, y, points } = view.state;
-  const isChosen = points !== undefined && isOfCode(pointsIn(view));
-  return !isChosen && x.metric === undefined && y.metric === undefined;
-}
+/** A line needs so many points. */
+const MIN_POINTS = 3;
 
 /** The chosen kind of points if the recording has it, else the first kind of members with enough of them for a line, else functions. */
 function pointsIn({ dataSet, state }: CorrelationView): PointKind {
   const chosen = kindsOf(dataSet).find((kind) => kind === state.points);
   const several = dataSet.units.find(({ members }) => members.length >= MIN_POINTS);
   return chosen ?? several?.by ?? "function";
-}
-
-/** Why points are functions although the recording has members; undefined if they are not. */
-function fewMembersNote(view: CorrelationView): string | undefined {
-  const { units } = view.dataSet;
-  const most = units.at(0);
-  if (!most || view.state.points !== undefined || !isOfCode(pointsIn(view))) return undefined;
-  return `${counted(most.members.length, memberNouns(most.by)[0], memberNouns(most.by)[1])} are too few for a line, so each point is a function.`;
 }
 
 function kindsOf({ units, contexts }: DataSetInfo): PointKind[] {
@@ -198,11 +185,7 @@ function axisOf(view: CorrelationView, name: AxisName, answer?: CorrelationAnswe
   const metric = found < 0 ? scope.metric : found;
   const about = { metric: dataSet.metrics[metric], value };
   const axis = { scope: { ...scope, metric }, value };
-  if (isOfCode(pointsIn(view))) {
-    const other = answer?.standIns?.[name];
-    return other ? { axis, about: aboutStandIn(other, view), standIn: other } : { axis, about };
-  }
-  if (of === "whole") return { axis, about };
+  if (isOfCode(pointsIn(view)) || of === "whole") return { axis, about };
   const { target, lost, name: named } = subjectOf(view, name);
   if (lost !== undefined) return { axis, about, lost: `${lost} Now ${name} is of the whole recording.` };
   const standIn = answer?.standIns?.[name];
@@ -226,8 +209,9 @@ function subjectOf(view: CorrelationView, name: AxisName): Pinned {
 }
 
 function aboutStandIn({ metric, value, is, name }: StandIn, view: CorrelationView): AboutAxis {
+  const { state, dataSet } = view;
   const of = { mpi: MPI, hottest: name, whole: undefined, metric: subjectOf(view, "y").name }[is];
-  return { metric: view.dataSet.metrics[metric], value, of };
+  return { metric: dataSet.metrics[metric], value: is === "metric" ? state.y.value : value, of };
 }
 
 /** How many axes show a value of what is selected. */
@@ -301,23 +285,8 @@ function subjectChoices(
   ];
 }
 
-/** The state with the metric that was found for y as if people had chosen it: a choice in one control leaves the others. */
-function withStandIn(view: CorrelationView, answer: CorrelationAnswer | undefined): CorrelationState {
-  const found = answer?.standIns?.y;
-  const points = pointsIn(view);
-  if (!found || !isOfCode(points)) return view.state;
-  const { metric, value } = found;
-  return { ...view.state, points, y: { ...view.state.y, metric: keptName(view.dataSet.metrics[metric]), value } };
-}
-
-function choose(
-  view: CorrelationView,
-  id: string,
-  value: string,
-  panel: PanelHandle<CorrelationState, Scatter>,
-): Partial<CorrelationState> | undefined {
-  const { selection } = view;
-  const state = withStandIn(view, panel.onScreen?.shown.answer);
+function choose(view: CorrelationView, id: string, value: string): Partial<CorrelationState> | undefined {
+  const { state, selection } = view;
   // What follows the selection from now on shows what is selected now.
   const subject = selection && !isPinOf(state.subject, selection) ? pinSelection(selection, view) : state.subject;
   if (id === "swap") return { subject, x: state.y, y: state.x };
@@ -325,9 +294,7 @@ function choose(
   const name = axisNames.find((axis) => id.startsWith(`${axis}.`));
   if (!name) return undefined;
   const axis = state[name];
-  const other = name === "x" ? "y" : "x";
-  const kept = state === view.state ? {} : { points: state.points, [other]: state[other] };
-  const changed = (change: Partial<typeof axis>) => ({ subject, ...kept, [name]: { ...axis, ...change } });
+  const changed = (change: Partial<typeof axis>) => ({ subject, [name]: { ...axis, ...change } });
   if (id.endsWith(".value")) return changed({ value: value === "inclusive" ? value : "exclusive" });
   if (id.endsWith(".metric")) return changed({ metric: value === "" ? undefined : value });
   if (value === "pin") return changed({ of: "pinned", pin: subject });
@@ -378,7 +345,6 @@ function notes({ answer, points }: Scatter, view: CorrelationView): string[] {
   const followed = following(view);
   const text = (axis: AxisName, value: number) => formatValue(value, shownUnit(axes[axis].about.metric));
   const said = [
-    fewMembersNote(view),
     whyNoLine(answer, nouns, text),
     ...sameValueNotes(answer, { x: x.about, y: y.about }, followed),
     x.lost,
@@ -388,7 +354,7 @@ function notes({ answer, points }: Scatter, view: CorrelationView): string[] {
   if (without > 0) said.push(`${several(without)} without either value left out.`);
   if (density) said.push(`${several(count)}, counted by cell; the line is through all of them`);
   if (isOfCode(points) && dataSet.units.length === 0) said.push(spreadMessage(dataSet, dataSet.metrics.at(0)));
-  if (!isOfCode(points)) appendAll(said, standInNotes(axes, view.state, answer.hasMpi === true, nouns[1]));
+  appendAll(said, standInNotes(axes, view.state, answer.hasMpi === true, nouns[1]));
   // Functions are what a call graph measures.
   if (dataSet.estimated && points !== "function") said.push("Estimated from a call graph.");
   return said.filter((note) => note !== undefined);

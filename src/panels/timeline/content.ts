@@ -27,7 +27,10 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     depths: Int32Array.from(lanes, ({ depths }, lane) => (isShown[lane] ? Math.max(1, depths) : 0)),
     firstDepth: Int32Array.from(lanes, ({ busiestDepth }) => busiestDepth),
     instants: Int32Array.from(lanes, ({ kind }) => (kind === "instants" ? 1 : 0)),
-    order: Int32Array.from(orderIn(shown, orderOf(facts, isShown.length, state.order))),
+    order: Int32Array.from([
+      ...pinned,
+      ...orderOf(facts, isShown.length, state.order).filter((lane) => !pinned.includes(lane)),
+    ]),
     pinned: pinned.length,
     // On top a lane stands by itself.
     group: groups.of.map((group, lane) => (pinned.includes(lane) ? -1 : group)),
@@ -69,13 +72,6 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
     hasWaits: facts.states.some(({ name }) => isMpiCall(name)),
     strip: { rows: strip.rows, columns: strip.columns, kind: strip.kind },
   };
-}
-
-/** Pinned lanes first, brief lanes last. */
-function orderIn({ pinned, groups: { of, brief } }: TimelineShown, order: readonly number[]): number[] {
-  const rest = order.filter((lane) => !pinned.includes(lane));
-  const isBrief = (lane: number) => brief !== undefined && of[lane] === brief;
-  return [...pinned, ...rest.filter((lane) => !isBrief(lane)), ...rest.filter(isBrief)];
 }
 
 /** Marks as the page has them: functions by numbers of their own, events by those among all lanes. */

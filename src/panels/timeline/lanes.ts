@@ -1,6 +1,5 @@
 /** Which lanes a timeline shows, and what they belong to. Pure. */
 import type { TimelineFacts } from "../../engine/api";
-import { largestIn } from "../../model/longLists";
 import { type LaneOrder, MOST_LANES, type TimelineState } from "../../protocol/timeline";
 
 /** Name of a lane as people say it: `thread 20070 (muscle)` for `muscle (20068), thread 20070`. */
@@ -111,35 +110,19 @@ export function laneGroups({ lanes, resources }: TimelineFacts): LaneGroups {
   return { names: [...numbers.keys()].map((resource) => resources[resource].name), of };
 }
 
-/** Share of the busiest lane's covered time, or samples, below which a lane is brief. */
-const BRIEF_SHARE = 0.01;
 /** Minimum number of brief lanes that get a group. */
 const MIN_BRIEF_LANES = 4;
 
-/**
- * Groups with one more for brief lanes: helpers that ran for a moment, whose rows would push the work out of the window. A process
- * keeps its group unless all its lanes are brief. Lanes of ranks and GPUs are never brief, because an idle one is a finding.
- *
- * @param isShown by lane
- */
-export function withBriefLanes({ lanes }: TimelineFacts, groups: LaneGroups, isShown: readonly boolean[]): LaneGroups {
-  // Samples do not last: their number says how busy a lane was.
-  const areSamples = lanes.every(({ kind }) => kind === "instants");
-  const work = isShown.map((_, lane) => (areSamples ? lanes[lane].events : lanes[lane].coveredSeconds));
-  const busiest = largestIn(isShown.map((shown, lane) => (shown ? work[lane] : 0)));
-  const isBrief = isShown.map((_, lane) => {
-    const { kind, members } = lanes[lane];
-    const isOfThread = members?.by === "thread" && (areSamples || kind === "intervals");
-    return isOfThread && work[lane] < BRIEF_SHARE * busiest;
-  });
-  const busyGroups = new Set([...groups.of].filter((_, lane) => isShown[lane] && !isBrief[lane]));
-  const isAside = (lane: number) =>
-    isShown[lane] && isBrief[lane] && (groups.of[lane] < 0 || !busyGroups.has(groups.of[lane]));
-  if (isShown.filter((_, lane) => isAside(lane)).length < MIN_BRIEF_LANES) return groups;
-  const brief = groups.names.length;
-  return {
-    names: [...groups.names, `others, each below ${100 * BRIEF_SHARE} % of the busiest lane`],
-    of: groups.of.map((group, lane) => (isAside(lane) ? brief : group)),
-    brief,
-  };
+/** Groups with one more for brief lanes, whose rows would push the work out of the window. A process with a busy lane keeps its group. */
+export function withBriefLanes(
+  { lanes }: TimelineFacts,
+  { names, of }: LaneGroups,
+  isShown: readonly boolean[],
+): LaneGroups {
+  const busy = new Set(of.filter((_, lane) => isShown[lane] && !lanes[lane].isBrief));
+  const isAside = isShown.map((shown, lane) => shown && lanes[lane].isBrief && (of[lane] < 0 || !busy.has(of[lane])));
+  if (isAside.filter(Boolean).length < MIN_BRIEF_LANES) return { names, of };
+  const brief = names.length;
+  const group = of.map((own, lane) => (isAside[lane] ? brief : own));
+  return { names: [...names, "others, each below 1 % of the busiest lane"], of: group, brief };
 }

@@ -34,26 +34,6 @@ async function ask(data: OpenDataSet, query: Partial<CorrelationQuery>) {
   return { x: [...x], y: [...y], standIns, hasMpi, isLine: fit.kind === "line" };
 }
 
-describe("points of code", () => {
-  const time = "main 1\n  solve 5\n    kernel 2\n  setup 3";
-  const misses = "main 1\n  solve 40\n    kernel 3\n  setup 9";
-  const doubled = "main 2\n  solve 10\n    kernel 4\n  setup 6";
-  const rare = "main 5\n  solve 0\n    kernel 0\n  setup 3";
-
-  it("have another metric on y that is no multiple of x's, both with what is below", async () => {
-    const asked = { x: axis({ value: "inclusive" }), y: axis(), points: "function" } as const;
-    const { x, y, standIns } = await ask(several(time, doubled, misses), asked);
-    expect(standIns).toEqual({ y: { metric: 2, value: "inclusive", is: "metric" } });
-    expect([x, y]).toEqual([
-      [11, 3, 7, 2],
-      [53, 9, 43, 3],
-    ]);
-    // A metric that was chosen, and metrics of too few functions, stay out.
-    expect((await ask(several(time, misses), { ...asked, anyMetric: false })).standIns).toBeUndefined();
-    expect((await ask(several(time, doubled, rare), asked)).standIns).toBeUndefined();
-  });
-});
-
 describe("what a correlation starts with", () => {
   it("is the hottest function but for MPI over MPI's time with all that is below it", async () => {
     const all = { x: [4, 8, 9], y: [9, 5, 4], hasMpi: true, isLine: true };

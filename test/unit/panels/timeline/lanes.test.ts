@@ -36,6 +36,7 @@ function factsOf(
         name,
         resource,
         isChosen: true,
+        isBrief: false,
         kind: "intervals",
         events: name.endsWith("idle") ? 0 : 1,
         depths: 1,
