@@ -144,7 +144,8 @@ async function vitest(project, { name = project, args = [], env = {} } = {}) {
   const code = await node(
     name,
     [
-      ...["node_modules/vitest/vitest.mjs", "run", "--project", project, ...args],
+      // A golden file that is missing is a failure, and not written.
+      ...["node_modules/vitest/vitest.mjs", "run", "--update=none", "--project", project, ...args],
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
     ],
     { ...env, ...(inMemory && { TMPDIR: inMemory }) },

@@ -80,6 +80,7 @@ function wide(shown: FlamesShown, count: number): FlamesShown {
     ...pane.flames,
     rectangles,
     names: ["leaf"],
+    shown: ["leaf"],
     width,
     total: width,
     levels: 2,

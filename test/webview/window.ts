@@ -13,6 +13,8 @@ import { isFull, seed } from "../unit/randomCases";
 import { findChromium } from "../host/chromium.mjs";
 import { pageHtml } from "../../src/panels/kit/page";
 import manifest from "../../package.json";
+import { exposeDefinition } from "./kit/golden/exposed";
+import { measureByLength } from "./kit/golden/measureByLength";
 import { uriOf } from "./fakeVsCode";
 import themes from "./themes.json";
 
@@ -71,6 +73,8 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
   /** As long as neither script nor style sheet has come. */
   readonly withoutScript?: boolean;
+  /** Texts have a width by their length, whatever fonts there are. */
+  readonly plainWidths?: boolean;
 }
 
 /** Scripts and style sheets, and an answer to those who ask for them that never comes. */
@@ -100,6 +104,7 @@ function bundleOf(panel: string, entry: string): Promise<readonly OutputFile[]> 
     format: "iife",
     target: "es2022",
     loader: { ".svg": "text" },
+    plugins: [exposeDefinition()],
     minify: true,
   }).then(({ outputFiles }) => outputFiles);
   bundles.set(entry, bundled);
@@ -113,6 +118,7 @@ function bundleOf(panel: string, entry: string): Promise<readonly OutputFile[]> 
 export class PanelWindow {
   private page: Page | undefined;
   private vsCode: Disposable | undefined;
+  private widths: Disposable | undefined;
   private problems: string[] = [];
 
   private constructor(
@@ -154,6 +160,8 @@ export class PanelWindow {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ reducedMotion: options.reducedMotion ? "reduce" : "no-preference" });
     await this.vsCode?.dispose();
+    await this.widths?.dispose();
+    this.widths = options.plainWidths ? await page.addInitScript(measureByLength) : undefined;
     this.vsCode = await page.addInitScript(playVsCode, { dress: dressOf(theme), kept: options.kept });
     // What a test has routed itself stays.
     await page.unroute(BUILT, neverComes);
@@ -191,7 +199,7 @@ export class PanelWindow {
 
   private async closePage(): Promise<void> {
     await this.page?.context().close();
-    this.page = this.vsCode = undefined;
+    this.page = this.vsCode = this.widths = undefined;
   }
 
   private async newPage(): Promise<Page> {

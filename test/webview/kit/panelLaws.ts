@@ -29,7 +29,9 @@ import {
   type ThemeName,
   themeNames,
 } from "../window";
+import { expectGolden, type Golden, saidBy, savedAs } from "./golden/goldenFiles";
 import { plainTheme } from "./plainTheme";
+import { recordings } from "../../recordings";
 import { seed } from "../../unit/randomCases";
 import { LAWS_TITLE } from "./lawsTitle.mjs";
 import { openPage, type PanelSample, sendParts, sendSample } from "./showing";
@@ -196,6 +198,24 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
         expect(parse(definition.state, message.restore), name).toEqual(view.state);
       }
     });
+  });
+
+  it("is as its golden files have it", async () => {
+    const golden = new Map<string, readonly Golden[]>();
+    for (const { view, ...sample } of samples.filter(isOfProject)) {
+      // How long reading took is another number in each run.
+      const own = { ...sample, view: { ...view, dataSet: { ...view.dataSet, seconds: 0.01 } } };
+      const panel = await show(own, { width: 800, height: 600, theme: "light", plainWidths: true });
+      const files: readonly Golden[] = isText
+        ? [["txt", await panel.page.locator(".document").innerText()]]
+        : [
+            ["txt", await saidBy(panel)],
+            ["svg", await savedAs(panel, "svg")],
+            ["csv", await savedAs(panel, "csv")],
+          ];
+      golden.set(sample.name, files);
+    }
+    await expectGolden(definition.id, golden);
   });
 
   describe("a page", () => {
@@ -530,6 +550,16 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
       expect(await panel.page.locator(inside).count()).toBe(0);
     });
   });
+}
+
+/** Whether a sample is of the project or made by a test, so that it is there on every machine. */
+function isOfProject({
+  view,
+}: {
+  readonly view: { readonly dataSet: { readonly files: readonly string[] } };
+}): boolean {
+  const folder = recordings();
+  return !view.dataSet.files.some((file) => folder !== undefined && file.startsWith(folder));
 }
 
 /** The recording as the candidate of a comparison with one that is like it. */

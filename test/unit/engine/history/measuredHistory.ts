@@ -20,10 +20,14 @@ const costOf = (commit: number, run: number) => (commit < 2 ? 1000 : 2000) + 10 
 const textOf = (commit: number) =>
   `int main() {\n  // change ${commit}\n  solve();\n  read();\n}\nvoid solve() {\n  work(${commit});\n}\nvoid read() {}\n`;
 
+/** The same commits have the same names in each run. */
+const DATE = "2026-01-01T00:00:00Z";
+
 /** Starts git in a folder. @returns what it prints */
 export function gitIn(folder: string, ...args: readonly string[]): string {
   const options = ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@b"];
-  return execFileSync("git", [...options, ...args], { encoding: "utf8" }).trim();
+  const env = { ...process.env, GIT_AUTHOR_DATE: DATE, GIT_COMMITTER_DATE: DATE };
+  return execFileSync("git", [...options, ...args], { encoding: "utf8", env }).trim();
 }
 
 /**
