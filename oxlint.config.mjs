@@ -59,7 +59,7 @@ const unseen = [
 const noMarkup = "Nothing that comes from a file reaches HTML: build elements.";
 
 export default defineConfig({
-  plugins: ["typescript", "react", "oxc"],
+  plugins: ["typescript", "react", "oxc", "unicorn"],
   jsPlugins: ["./test/lint/callSpread.mjs"],
   categories: { correctness: "error" },
   ignorePatterns: ["**/dist/", "**/node_modules/", "examples/", "**/.vscode-test/"],
@@ -73,6 +73,10 @@ export default defineConfig({
     "typescript/no-require-imports": "error",
     "typescript/no-unsafe-function-type": "error",
     "typescript/no-unnecessary-type-constraint": "error",
+    // A spread of a literal packs lines, and hides properties that a type does not have.
+    "unicorn/no-useless-spread": "error",
+    "unicorn/no-new-array": "off",
+    "unicorn/prefer-string-starts-ends-with": "off",
     "no-unused-expressions": "error",
     "no-array-constructor": "error",
     "no-var": "error",

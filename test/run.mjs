@@ -145,8 +145,15 @@ async function vitest(project, { name = project, args = [], env = {} } = {}) {
     name,
     [
       // A golden file that is missing is a failure, and not written.
-      ...["node_modules/vitest/vitest.mjs", "run", "--update=none", "--project", project, ...args],
-      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--update=none",
+      "--project",
+      project,
+      ...args,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
     ],
     { ...env, ...(inMemory && { TMPDIR: inMemory }) },
   );

@@ -160,7 +160,11 @@ export async function probe(engine: LocalEngine, dataSet: number, count: number,
     const depth = scan.events.depth[event];
     const from = time - next() * 1300 * pixelSeconds;
     const marks = await engine.timelineMarks({
-      ...{ dataSet, look, fromSeconds: from, toSeconds: from + 1300 * pixelSeconds, pixelSeconds },
+      dataSet,
+      look,
+      fromSeconds: from,
+      toSeconds: from + 1300 * pixelSeconds,
+      pixelSeconds,
       lanes: [{ lane, firstDepth: depth, depths: 1 }],
     });
     const isInstants = trace.lanes[lane].kind === "instants";
@@ -187,8 +191,11 @@ export async function probe(engine: LocalEngine, dataSet: number, count: number,
 function marksAt(marks: TimelineMarks, time: number) {
   return Array.from({ length: marks.count }, (_, at) => ({
     mark: {
-      ...{ start: marks.startSeconds[at], end: marks.endSeconds[at], events: marks.events[at] },
-      ...{ event: marks.event[at], state: marks.state[at] },
+      start: marks.startSeconds[at],
+      end: marks.endSeconds[at],
+      events: marks.events[at],
+      event: marks.event[at],
+      state: marks.state[at],
     },
     share: marks.share[at],
   })).filter(({ mark: { start, end } }) => isAt(time, start, end));

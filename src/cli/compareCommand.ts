@@ -96,7 +96,14 @@ export function compareArguments(args: readonly string[], workingFolder: string)
       const all = await engine.comparison({ ...query, limit: Number.MAX_SAFE_INTEGER, linked: top });
       const isEstimated = value === "inclusive" && groupBy !== "function" && infos.some(({ estimated }) => estimated);
       return {
-        ...{ comparison: all, value, groupBy, over, top, changedFrom, sources, isEstimated },
+        comparison: all,
+        value,
+        groupBy,
+        over,
+        top,
+        changedFrom,
+        sources,
+        isEstimated,
         metric: infos[0].metrics[baseline.metric],
         combined: [overText(infos[0], baseline), overText(infos[1], candidate)],
         names,
@@ -206,7 +213,10 @@ function amount({ metric }: CompareAnswer, value: number | null): string {
 function comparisonJson(answer: CompareAnswer): string {
   const { comparison, metric, over, value, names, groupBy, top, sources } = answer;
   const json = {
-    ...{ metric: metric.name, unit: metric.unit, over: overRanksText(over), value },
+    metric: metric.name,
+    unit: metric.unit,
+    over: overRanksText(over),
+    value,
     baseline: { name: names[0], total: comparison.baselineTotal },
     candidate: { name: names[1], total: comparison.candidateTotal },
     differences: comparison.rows
@@ -214,7 +224,10 @@ function comparisonJson(answer: CompareAnswer): string {
       .map(({ name, baseline, candidate, difference, inlinedInto, ...row }) => ({
         [groupBy === "function" ? "function" : "group"]: name,
         ...placeJson(row, sources),
-        ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate) },
+        baseline,
+        candidate,
+        difference,
+        ratio: ratioOf(baseline, candidate),
         ...(inlinedInto === undefined ? {} : { inlinedInto }),
       })),
   };

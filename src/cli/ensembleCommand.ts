@@ -130,7 +130,16 @@ export function ensembleArguments(args: readonly string[], workingFolder: string
       const commits = repository === undefined ? undefined : await historyOf(engine, repository);
       const changes = commits && (await engine.ensembleCommits({ scope, commits }));
       return {
-        ...{ info, scope, bins, runs, graph, callSites, parameters, projection, sources, first: values.first },
+        info,
+        scope,
+        bins,
+        runs,
+        graph,
+        callSites,
+        parameters,
+        projection,
+        sources,
+        first: values.first,
         ...(scaled ? { scaling: scaled } : {}),
         ...(differences ? { differences } : {}),
         ...(changes ? { changes } : {}),
@@ -203,7 +212,9 @@ function pivotOptions(values: {
       `--pivot takes two parameters ROWS,COLUMNS, with \\, for a comma in one, not '${values.pivot}'`,
     );
   return {
-    ...{ down: names[0], along: names[1], value: valueOption(values.value) },
+    down: names[0],
+    along: names[1],
+    value: valueOption(values.value),
     ...(values.function === undefined ? {} : { function: values.function }),
   };
 }

@@ -34,16 +34,26 @@ export function ensembleJson(answer: EnsembleAnswer): string {
   const columnOf = new Map(Array.from(graph.runs, (run, at) => [run, at]));
   const ofRun = (values: Float64Array, run: number) => orNull(values[columnOf.get(run) ?? -1]);
   const json = {
-    ...{ metric: graph.metric, unit: graph.unit, over: overRanksText(scope.over), bins },
+    metric: graph.metric,
+    unit: graph.unit,
+    over: overRanksText(scope.over),
+    bins,
     runs: runs.runs.map(({ name, files, metadata }, run) => ({
-      ...{ name, files, total: ofRun(graph.totals, run), hidden: ofRun(graph.hidden, run), metadata },
+      name,
+      files,
+      total: ofRun(graph.totals, run),
+      hidden: ofRun(graph.hidden, run),
+      metadata,
     })),
     nodes: nodesJson(graph, runs.runs.length),
     edges: edgesJson(graph, runs.runs.length),
     callSites: callSites.map((site) => callSiteJson(site, sources)),
     parameters: parameters.map(({ name, weight }) => ({ name, weight: orNull(weight) })),
     projection: Array.from(projection.runs, (run, at) => ({
-      ...{ run: runs.runs[run].name, x: projection.x[at], y: projection.y[at], cluster: projection.cluster[at] },
+      run: runs.runs[run].name,
+      x: projection.x[at],
+      y: projection.y[at],
+      cluster: projection.cluster[at],
     })),
     ...(first ? { first: { scaling: scalingStartJson(runs.scaling) } } : {}),
     ...(scaling ? { scaling: scalingJson(scaling, sources) } : {}),
@@ -109,8 +119,18 @@ function callSiteJson({ name, plot, imbalance, ...place }: CallSite, sources: re
   return {
     function: name,
     ...placeJson(place, sources),
-    ...{ values, min, q1, median, q3, max, whiskers, outliers: outliers.length, mean },
-    ...{ imbalance: orNull(imbalance), skewness: orNull(skewness), kurtosis: orNull(kurtosis) },
+    values,
+    min,
+    q1,
+    median,
+    q3,
+    max,
+    whiskers,
+    outliers: outliers.length,
+    mean,
+    imbalance: orNull(imbalance),
+    skewness: orNull(skewness),
+    kurtosis: orNull(kurtosis),
   };
 }
 
@@ -137,7 +157,13 @@ function differencesJson({ rows }: EnsembleDifferences, sources: readonly string
   return rows.map(({ name, baseline, candidate, difference, p, slowerIn, of, ...place }) => ({
     function: name,
     ...placeJson(place, sources),
-    ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate), p, slowerIn, of },
+    baseline,
+    candidate,
+    difference,
+    ratio: ratioOf(baseline, candidate),
+    p,
+    slowerIn,
+    of,
   }));
 }
 
@@ -145,7 +171,11 @@ function changesJson({ runs, sources }: EnsembleAnswer, { changes }: CommitChang
   return changes.map(({ name, before, after, means, p, runs: beside, ...place }) => ({
     function: name,
     ...placeJson(place, sources),
-    ...{ before, after, means, ratio: ratioOf(means[0], means[1]), p },
+    before,
+    after,
+    means,
+    ratio: ratioOf(means[0], means[1]),
+    p,
     runs: beside.map((run) => runs.runs[run].name),
   }));
 }

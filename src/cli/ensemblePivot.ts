@@ -50,7 +50,11 @@ export async function pivotsOf(
 export function pivotsJson(pivots: readonly FunctionPivot[], sources: readonly string[]) {
   return pivots.map(({ down, along, value, site, pivot }) => ({
     ...(site ? { function: site.name, ...placeJson(site, sources) } : { function: null }),
-    ...{ value, down, along, rows: pivot.rows, columns: pivot.columns },
+    value,
+    down,
+    along,
+    rows: pivot.rows,
+    columns: pivot.columns,
     cells: pivot.cells.map((row) =>
       row.map((cell) => cell && { mean: cell.values > 0 ? cell.mean : null, values: cell.values, runs: cell.runs }),
     ),

@@ -87,8 +87,14 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       );
       const lines = values.lines ? await engine.hotPlaces({ scope, limit, everything: true }) : undefined;
       return {
-        ...{ metric: info.metrics[metric], over: overRanksText(over), combined: overText(info, scope), total },
-        ...{ functions, sources, notes, warnings: info.warnings.map(warningText) },
+        metric: info.metrics[metric],
+        over: overRanksText(over),
+        combined: overText(info, scope),
+        total,
+        functions,
+        sources,
+        notes,
+        warnings: info.warnings.map(warningText),
         ...(isLargeCost(info.recordingCost) ? { recordingCost: info.recordingCost } : {}),
         ...(lines ? { lines: lines.filter(isListed).map(placedLine) } : {}),
       };
@@ -126,22 +132,30 @@ function hotJson({ metric, over, total, functions, lines, sources, recordingCost
   // What is found of functions of one name may be one place: where they were recorded tells them apart.
   const isAlone = ({ name }: FunctionRow) => alike.get(name) === 1;
   const json = {
-    ...{ metric: metric.name, unit: metric.unit, over, total },
+    metric: metric.name,
+    unit: metric.unit,
+    over,
+    total,
     ...(recordingCost === undefined
       ? {}
       : { recordingCost: { ...recordingCost, atLeastTimes: slowdown(recordingCost) } }),
     functions: functions.map((row) => ({
-      ...{ function: row.name, ...placeJson(row, sources) },
+      function: row.name,
+      ...placeJson(row, sources),
       ...(row.module === undefined ? {} : { module: row.module }),
       ...(isAlone(row) || row.recorded === undefined ? {} : { recorded: row.recorded }),
-      ...{ exclusive: row.exclusive, share: share(row.exclusive), inclusive: row.inclusive },
+      exclusive: row.exclusive,
+      share: share(row.exclusive),
+      inclusive: row.inclusive,
       ...(row.noRank ? { noRank: row.noRank.exclusive } : {}),
     })),
     ...(lines
       ? {
           lines: lines.map((row) => ({
-            ...{ function: row.name, ...placeJson(row, sources) },
-            ...{ exclusive: row.exclusive, share: share(row.exclusive) },
+            function: row.name,
+            ...placeJson(row, sources),
+            exclusive: row.exclusive,
+            share: share(row.exclusive),
           })),
         }
       : {}),
@@ -170,10 +184,15 @@ function hotTable(
     ...(row.noRank !== undefined && row.exclusive === 0
       ? [noRankText(row.noRank.exclusive, metric.unit), ""]
       : [value(row.exclusive), share(row.exclusive)]),
-    ...[`${row.atMost ? "at most " : ""}${value(row.inclusive)}`, share(row.inclusive), placeText(row, sources)],
+    `${row.atMost ? "at most " : ""}${value(row.inclusive)}`,
+    share(row.inclusive),
+    placeText(row, sources),
   ]);
   const lineRows = lines?.map((row) => [
-    ...[nameOf(row), value(row.exclusive), share(row.exclusive), placeText(row, sources)],
+    nameOf(row),
+    value(row.exclusive),
+    share(row.exclusive),
+    placeText(row, sources),
   ]);
   return [
     withEscapes(`${joined([metric.name, combined], ", ")}: ${value(total)}`),

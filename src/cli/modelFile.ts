@@ -41,7 +41,10 @@ export function readModel(text: string, file: string): ModelFile {
   const numbers = values.flat(2);
   if (numbers.some((one) => !(one >= 0 && one < Infinity))) return fail("values are finite numbers, 0 or more");
   const model = {
-    ...{ leaves: values.length, states, slices, values: Float64Array.from(numbers) },
+    leaves: values.length,
+    states,
+    slices,
+    values: Float64Array.from(numbers),
     parents: Int32Array.from(parents),
   };
   return { model, normalize, threshold };

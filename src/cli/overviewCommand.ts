@@ -63,11 +63,19 @@ export function overviewArguments(
     args: [...args],
     allowPositionals: true,
     options: {
-      ...{ as: dataOptions.as, slices: { type: "string" }, kind: { type: "string" } },
-      ...{ normalize: { type: "boolean", default: false }, group: { type: "string" }, hierarchy: { type: "string" } },
-      ...{ metric: { type: "string" }, states: { type: "string" }, from: { type: "string" } },
+      as: dataOptions.as,
+      slices: { type: "string" },
+      kind: { type: "string" },
+      normalize: { type: "boolean", default: false },
+      group: { type: "string" },
+      hierarchy: { type: "string" },
+      metric: { type: "string" },
+      states: { type: "string" },
+      from: { type: "string" },
       first: { type: "boolean", default: false },
-      ...{ to: { type: "string" }, model: { type: "string" }, json: { type: "boolean", default: false } },
+      to: { type: "string" },
+      model: { type: "string" },
+      json: { type: "boolean", default: false },
     },
   } as const);
   const text = values.json ? ({ overview, ...asked }: OverviewAnswer) => overviewJson(overview, asked) : overviewTable;
@@ -89,7 +97,9 @@ export function overviewArguments(
   if (values.first && grouped !== undefined)
     throw new ArgumentError(`--first and --${grouped} both choose the groups of resources. Leave out one of them`);
   const query: AskedOverview = {
-    ...{ kind, normalize: values.normalize, ...metricArgument(values.metric ?? "duration") },
+    kind,
+    normalize: values.normalize,
+    ...metricArgument(values.metric ?? "duration"),
     slices: slicesArgument(values.slices ?? SLICES[kind]),
     hierarchy: values.first ? { kind: "first" } : hierarchyArgument(values, workingFolder),
     ...(values.states === undefined ? {} : { stateType: values.states }),
@@ -128,23 +138,28 @@ function ofModel({ model, normalize = false, threshold = THRESHOLD }: ModelFile,
   const parents = Array.from(model.parents);
   const named = {
     ...model,
-    ...{ nodes: parents.map((parent, node) => ({ name: `${node}`, parent })), fromSeconds: 0, toSeconds: model.slices },
-    ...{ names: Array.from({ length: model.states }, (_, state) => `${state}`), uncoveredSeconds: 0 },
-    ...{
-      amounts: model.values,
-      counts: model.values,
-      kinds: [],
-      variables: [],
-      stateTypes: [],
-      stateType: "",
-      allLeaves: model.leaves,
-    },
+    nodes: parents.map((parent, node) => ({ name: `${node}`, parent })),
+    fromSeconds: 0,
+    toSeconds: model.slices,
+    names: Array.from({ length: model.states }, (_, state) => `${state}`),
+    uncoveredSeconds: 0,
+    amounts: model.values,
+    counts: model.values,
+    kinds: [],
+    variables: [],
+    stateTypes: [],
+    stateType: "",
+    allLeaves: model.leaves,
   };
   const overview = overviewOf(kind, overviewOfModel(named, { kind, normalize, threshold }), quietTask);
   const nodes = parents.map((parent, node) => ({ name: node, parent }));
   return {
     overview: { ...overview, nodes, states: named.names.map(Number) },
-    ...{ kind, normalize, threshold, metric: "duration", warnings: [] },
+    kind,
+    normalize,
+    threshold,
+    metric: "duration",
+    warnings: [],
   };
 }
 
@@ -207,7 +222,10 @@ function overviewTable({ overview, kind }: OverviewAnswer): string {
   const inner = new Set(nodes.map(({ parent }) => parent));
   const leaves = nodes.filter((_, node) => !inner.has(node)).length;
   const rows = partitions.map(({ p, gain, loss, parts }) => [
-    ...[p.toPrecision(4), gain.toPrecision(6), loss.toPrecision(6), parts.length.toLocaleString("en")],
+    p.toPrecision(4),
+    gain.toPrecision(6),
+    loss.toPrecision(6),
+    parts.length.toLocaleString("en"),
   ]);
   return [
     `${formatStretch(fromSeconds, toSeconds)} in ${counted(slices, "slice")}, ${counted(leaves, "resource")}, ${kind}`,

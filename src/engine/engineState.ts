@@ -112,7 +112,7 @@ export class EngineState {
 
   /** Closes everything and removes what is on disk. */
   async dispose(): Promise<void> {
-    for (const id of [...this.held.keys()]) await this.close(id);
+    for (const id of Array.from(this.held.keys())) await this.close(id);
     await this.options.ensembleCache?.settled();
     await this.options.traceCache?.dispose();
   }

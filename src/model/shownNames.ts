@@ -5,8 +5,14 @@ import { groupBy } from "./maps";
 const { suffix, given, parameters, rest } = detail;
 /** What may tell apart functions of one short name. */
 const DETAILS = [
-  ...[suffix, parameters, given, suffix + parameters, suffix + given, given + parameters],
-  ...[suffix + given + parameters, suffix + given + parameters + rest],
+  suffix,
+  parameters,
+  given,
+  suffix + parameters,
+  suffix + given,
+  given + parameters,
+  suffix + given + parameters,
+  suffix + given + parameters + rest,
 ];
 
 /**

@@ -70,7 +70,7 @@ function twinsOf(
     ours.delete(own);
     theirs.delete(other);
   };
-  for (const name of [...ours]) if (theirs.has(name)) pair(name, name);
+  for (const name of Array.from(ours)) if (theirs.has(name)) pair(name, name);
   const bases = [ours, theirs].map((names) => groupBy(names, fileName));
   for (const [base, [own, ...more]] of bases[0]) {
     const [other, ...others] = bases[1].get(base) ?? [];

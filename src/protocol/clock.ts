@@ -38,18 +38,23 @@ export type BoundShown = v.InferOutput<typeof bound>;
 
 export const clockSchema = v.pipe(
   v.object({
-    ...{ from: amount, to: amount },
+    from: amount,
+    to: amount,
     /** Where the run ends: behind it nothing is known. */
     end: amount,
     /** Sector by sector and kind by kind: seconds, summed over all lanes. */
     kinds: positive(SECTORS * eventKinds.length),
     /** By sector: shares of the lanes' time, and of the GPUs'; none where there are none. */
-    ...{ cpu: positive(SECTORS), gpu: positive(SECTORS) },
+    cpu: positive(SECTORS),
+    gpu: positive(SECTORS),
     /** In which data were moved and nothing computed, of the time of those that it is bound by. */
     exposed: positive(SECTORS),
     /** None where no sizes were recorded. */
     bytes: positive(SECTORS),
-    ...{ cpuLanes: count, gpuLanes: count, isMpi: v.boolean(), bound },
+    cpuLanes: count,
+    gpuLanes: count,
+    isMpi: v.boolean(),
+    bound,
   }),
   v.check(
     ({ kinds, cpu, gpu, exposed, bytes }) =>

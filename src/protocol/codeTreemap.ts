@@ -14,7 +14,9 @@ const texts = list(name, NODE_LIMIT);
 
 export const codeTreemapContent = v.pipe(
   v.object({
-    ...{ metric: name, unit: name, over: name },
+    metric: name,
+    unit: name,
+    over: name,
     /** Of one parent the largest first. */
     nodes: v.object({
       id: integers(0, 2 ** 31 - 1),
@@ -31,7 +33,8 @@ export const codeTreemapContent = v.pipe(
     /** By group: 1 if it is the kernel. */
     kernels: integers(0, 1),
     values: numbers(NODE_LIMIT, (one) => one >= 0),
-    ...{ depth: count, deepest: count },
+    depth: count,
+    deepest: count,
   }),
   v.check(({ nodes, groups, kernels, values }) => {
     const { length } = nodes.id;

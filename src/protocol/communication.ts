@@ -48,12 +48,14 @@ export type CommunicationAxis = v.InferOutput<typeof axis>;
 
 export const communicationContent = v.pipe(
   v.object({
-    ...{ by, of },
+    by,
+    of,
     /** Of the recording, and what of it the views over time show; absent where nothing has a time. */
     run: v.optional(stretch),
     window: v.optional(stretch),
     /** Of these it was moved, and to those. */
-    ...{ rows: axis, columns: axis },
+    rows: axis,
+    columns: axis,
     cells: v.object({
       row: integers(0, ROW_LIMIT - 1),
       column: integers(0, ROW_LIMIT - 1),

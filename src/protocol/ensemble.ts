@@ -147,7 +147,11 @@ const sites = v.object({
   places: list(name, SITE_LIMIT),
   inRuns: integers(0, RUN_LIMIT, SITE_LIMIT),
   /** Ends of whiskers, quartiles and means. */
-  ...{ low: siteNumbers(), q1: siteNumbers(), median: siteNumbers(), q3: siteNumbers(), high: siteNumbers() },
+  low: siteNumbers(),
+  q1: siteNumbers(),
+  median: siteNumbers(),
+  q3: siteNumbers(),
+  high: siteNumbers(),
   mean: siteNumbers(),
   /** The target run's mean over its ranks. */
   target: siteNumbers(),

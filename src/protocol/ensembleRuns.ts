@@ -33,7 +33,13 @@ export const runOvers = ["mean", "sum", "max", "min"] as const;
 export const statistics = ["mean", "deviation", "min", "q1", "median", "q3", "p95", "max"] as const;
 export type Statistic = (typeof statistics)[number];
 export const STATISTIC_NAMES: Readonly<Record<Statistic, string>> = {
-  ...{ mean: "mean", deviation: "deviation", min: "least", q1: "25 %", median: "median", q3: "75 %", p95: "95 %" },
+  mean: "mean",
+  deviation: "deviation",
+  min: "least",
+  q1: "25 %",
+  median: "median",
+  q3: "75 %",
+  p95: "95 %",
   max: "largest",
 };
 /** What tables have of these until something else is chosen. */

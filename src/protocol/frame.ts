@@ -119,7 +119,8 @@ const step = v.object({
 export type Step = v.InferOutput<typeof step>;
 
 const chip = v.object({
-  ...{ id: frameId, text: name },
+  id: frameId,
+  text: name,
   /** As a saved picture says it; absent: it is a restriction. */
   said: v.optional(name),
 });

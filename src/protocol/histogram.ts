@@ -31,7 +31,10 @@ export const histogramContent = v.pipe(
   v.object({
     /** Absent: the whole recording. */
     subject: v.optional(name),
-    ...{ metric: name, unit: name, value, mean: amount },
+    metric: name,
+    unit: name,
+    value,
+    mean: amount,
     /** All of them; the line may show fewer. */
     members: count,
     /** One more than bins, ascending; empty where no value is finite. */

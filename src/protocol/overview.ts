@@ -108,7 +108,10 @@ export type OverviewPartShown = v.InferOutput<typeof overviewPart>;
 /** The cells beneath a part, leaf by leaf: state (-1: empty) and its share; none: size 0. */
 export const overviewCells = v.pipe(
   v.object({
-    ...{ first: place, size: place, start: slice, end: slice },
+    first: place,
+    size: place,
+    start: slice,
+    end: slice,
     mode: integers(-1, MOST_STATES, MARK_LIMIT),
     share: numbers(MARK_LIMIT, (one) => one >= 0 && one <= 1.000001),
   }),
@@ -124,7 +127,10 @@ export type OverviewLater = v.InferOutput<typeof overviewLater>;
 
 export const overviewContent = v.pipe(
   v.object({
-    ...{ from: amount, to: amount, slices: v.pipe(count, v.maxValue(MOST_SLICES)), leaves: place },
+    from: amount,
+    to: amount,
+    slices: v.pipe(count, v.maxValue(MOST_SLICES)),
+    leaves: place,
     metric: v.picklist(metrics),
     kind: v.picklist(kinds),
     shows: v.picklist(showings),

@@ -59,7 +59,9 @@ export type Place = v.InferOutput<typeof place>;
 
 /** The mark that what is selected somewhere has in this drawing; absent: none. */
 const selection = v.object({
-  ...{ type: v.literal("selection"), revision: count, mark: v.optional(mark) },
+  type: v.literal("selection"),
+  revision: count,
+  mark: v.optional(mark),
   /** Where only a part of the drawing is sent. */
   place: v.optional(place),
 });
@@ -67,7 +69,9 @@ export type SelectionMessage = v.InferOutput<typeof selection>;
 
 /** What of this drawing stands out, since its place or its kind of work was selected somewhere; without a name nothing does. */
 const highlight = v.object({
-  ...{ type: v.literal("highlight"), revision: count, name: v.optional(name) },
+  type: v.literal("highlight"),
+  revision: count,
+  name: v.optional(name),
   /** As the panel itself numbers its places: rows, lanes, boxes. */
   places: list(mark, MARK_LIMIT),
   kinds: list(v.picklist(eventKinds), eventKinds.length),

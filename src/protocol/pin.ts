@@ -5,7 +5,9 @@ import { keptChoice, operationTexts } from "./superGraph";
 /** What a value is of, as far as it can be kept for the window's next start. */
 export const pin = v.variant("kind", [
   v.object({
-    ...{ kind: v.picklist(["function", "context"]), id: count, name },
+    kind: v.picklist(["function", "context"]),
+    id: count,
+    name,
     /** Of its full name: read again, the recording may have it under another number. */
     digest: v.optional(v.pipe(v.string(), v.maxLength(100))),
   }),

@@ -7,7 +7,9 @@ const share = v.pipe(v.number(), v.finite());
 
 /** What costs, with its whole name and, where that is shorter, the one that is shown. */
 const hotThing = {
-  ...{ name, shown: v.optional(name), exclusive: amount },
+  name,
+  shown: v.optional(name),
+  exclusive: amount,
   /** Of the total, 0 to 1; absent where that is not positive. */
   share: v.optional(share),
 };
@@ -24,7 +26,8 @@ export const recordingContent = v.object({
   ranks: count,
   metrics: list(
     v.object({
-      ...{ name, recordedName: name },
+      name,
+      recordedName: name,
       /** Stands behind the total: a unit, or the name of a metric that has none. */
       unit: name,
       /** Absent where the metric does not add up. */
@@ -42,7 +45,10 @@ export const recordingContent = v.object({
   hotLines: list(
     v.object({
       ...hotThing,
-      ...{ functions: count, place: v.optional(name), isLinked: v.optional(v.boolean()), isMpi: v.boolean() },
+      functions: count,
+      place: v.optional(name),
+      isLinked: v.optional(v.boolean()),
+      isMpi: v.boolean(),
     }),
     100,
   ),
@@ -64,13 +70,15 @@ export const recordingContent = v.object({
       /** Functions by how much their exclusive differs, furthest first. */
       rows: list(
         v.object({
-          ...{ name, shown: v.optional(name) },
+          name,
+          shown: v.optional(name),
           /** Candidate − baseline. */
           difference: amount,
           /** The difference, and how much that is; both values, where one is of no rank. */
           text: name,
           /** Undefined: that recording lacks the function. */
-          ...{ baseline: v.optional(amount), candidate: v.optional(amount) },
+          baseline: v.optional(amount),
+          candidate: v.optional(amount),
         }),
         100,
       ),
@@ -84,8 +92,14 @@ export const recordingContent = v.object({
       /** States of all lanes, most exclusive time first; shares are of the time of all lanes. */
       states: list(
         v.object({
-          ...{ name, kind: v.picklist(eventKinds), seconds: amount, share: v.optional(share), count, longest: amount },
-          ...{ place: v.optional(name), isLinked: v.boolean() },
+          name,
+          kind: v.picklist(eventKinds),
+          seconds: amount,
+          share: v.optional(share),
+          count,
+          longest: amount,
+          place: v.optional(name),
+          isLinked: v.boolean(),
         }),
         100,
       ),
@@ -93,7 +107,7 @@ export const recordingContent = v.object({
       moves: list(v.object({ name, seconds: amount, count, bytes: v.optional(amount) }), 100),
       /** Recorded counters, largest relative change first. */
       counters: list(
-        v.object({ ...{ name, of: name, unit: name, mean: amount, min: amount, max: amount, change: share } }),
+        v.object({ name, of: name, unit: name, mean: amount, min: amount, max: amount, change: share }),
         100,
       ),
       /** First finding of the overview. */

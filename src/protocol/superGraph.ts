@@ -127,8 +127,11 @@ const bars = v.object({
   /** The same bar in the other graph, where that has no bar of its own. */
   other: v.optional(
     v.object({
-      ...{ inclusive: numbers(), exclusive: numbers(), missing: integers(0, 1) },
-      ...{ noRank: numbers(), exclusiveNoRank: numbers() },
+      inclusive: numbers(),
+      exclusive: numbers(),
+      missing: integers(0, 1),
+      noRank: numbers(),
+      exclusiveNoRank: numbers(),
     }),
   ),
 });
@@ -151,7 +154,8 @@ const first = v.object({
   names: index,
   /** Groups that are folded into each bar, from the top: the first few names, and the number of the others. */
   holds: v.object({
-    ...{ first: integers(0, MARK_LIMIT, MARK_LIMIT + 1), name: text },
+    first: integers(0, MARK_LIMIT, MARK_LIMIT + 1),
+    name: text,
     more: integers(0, 2 ** 31 - 1),
   }),
   /** Heaviest functions of each bar, with their exclusive. */

@@ -74,8 +74,10 @@ export const timelineDifferences = v.pipe(
     kind: integers(0, eventKinds.length - 1, MOST_LISTED),
     state: columns.whole,
     /** What one of the two lacks has 0 there. */
-    ...{ exclusive: columns.seconds, exclusiveBefore: columns.seconds },
-    ...{ count: columns.whole, countBefore: columns.whole },
+    exclusive: columns.seconds,
+    exclusiveBefore: columns.seconds,
+    count: columns.whole,
+    countBefore: columns.whole,
     /** The longest event, of the baseline where the stretch has none. */
     number: columns.whole,
     more: count,

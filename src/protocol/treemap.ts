@@ -55,7 +55,8 @@ export const treemapContent = v.pipe(
   v.object({
     /** Names the recording and its grouping: numbers of nodes are of these. */
     subject: name,
-    ...{ run: stretch, window: stretch },
+    run: stretch,
+    window: stretch,
     shows: v.picklist(["treemap", "topology", "both"]),
     narrow: v.picklist(["treemap", "topology"]),
     /** Empty: nothing can be summed. */
@@ -84,7 +85,11 @@ export const treemapContent = v.pipe(
       shape: integers(0, shapes.length - 1),
       together: integers(0, 2 ** 31 - 1),
       within: numbers(),
-      ...{ size: numbersOrNone(), used: numbersOrNone(), share: numbersOrNone(), x: numbers(), y: numbers() },
+      size: numbersOrNone(),
+      used: numbersOrNone(),
+      share: numbersOrNone(),
+      x: numbers(),
+      y: numbers(),
     }),
     /** Marks stand on a ring around the middle of the layout. */
     isRing: v.boolean(),
@@ -97,8 +102,11 @@ export const treemapContent = v.pipe(
       bytes: numbersOrNone(),
     }),
     /** By shape: what areas and fillings are, and their units. */
-    ...{ sizes: perShape, fills: perShape, sizeUnits: perShape },
-    ...{ depth: count, deepest: count },
+    sizes: perShape,
+    fills: perShape,
+    sizeUnits: perShape,
+    depth: count,
+    deepest: count,
     uncovered: v.optional(amount),
   }),
   v.check(({ nodes, parts, partColors, values, marks, edges, states, stateColors, stateSeconds }) => {

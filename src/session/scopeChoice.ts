@@ -49,7 +49,9 @@ export function scopeOf(
   const chosen = presentOf(info, choice.chosen);
   const over = validOver(info, choice.over, chosen) ?? startingOver(info.metrics[metric], overOfTimes);
   return {
-    ...{ dataSet: info.id, metric, over },
+    dataSet: info.id,
+    metric,
+    over,
     ...(chosen ? { chosen } : {}),
     ...(window ? { window } : {}),
     ...(kinds ? { kinds } : {}),

@@ -424,8 +424,10 @@ export class WindowSession implements Session, vscode.Disposable {
     this.saving = undefined;
     void this.parts.state.update(STATE, {
       ...this.recordings.saved(),
-      ...{ comparison: this.compared, renamed: this.pairs },
-      ...{ ensembleTarget: this.target, ensembleDifference: this.difference },
+      comparison: this.compared,
+      renamed: this.pairs,
+      ensembleTarget: this.target,
+      ensembleDifference: this.difference,
     } satisfies SavedSession);
   }
 }

@@ -245,7 +245,10 @@ function objectSites(facts: FileFacts, name: string): Site[] {
   return facts.calls
     .filter(({ kind, literals }) => kind === "construction" && literals.includes(name))
     .map((call) => ({
-      ...{ kind: "begin", name, place: { file: facts.file, line: call.line }, evidence: 1 },
+      kind: "begin",
+      name,
+      place: { file: facts.file, line: call.line },
+      evidence: 1,
       extent: regionExtent(facts, call, name),
       definition: facts.definitions[call.within],
     }));

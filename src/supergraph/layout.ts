@@ -163,7 +163,8 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     order,
     amounts: amounts.map(({ amount }) => amount),
     gaps: order.map((nodes) => nodes.reduce((sum, node) => sum + between[node], 0)),
-    ...{ above: heading + above, height: height * stretch },
+    above: heading + above,
+    height: height * stretch,
   });
   const { scale, highs, shrunk } = rooms;
   const { barWidth, columns, wide } = columnsIn(width * stretch);
@@ -188,7 +189,10 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     const spaceOf = (node: number, level: number) =>
       between[node] > 0 ? between[node] * shrunk[part][level] + spreads[level] : 0;
     const places = placeNodes(layers, order, {
-      ...{ height: heights, thickness, bounds, near: placesBefore },
+      height: heights,
+      thickness,
+      bounds,
+      near: placesBefore,
       space: heights.map((_, node) => spaceOf(node, layers.levelOf[node])),
     });
     const own = top;

@@ -30,7 +30,10 @@ export async function askForTask(
   const title = "Run Traced Build";
   const [maySample, hasMarks] = await Promise.all([canSample, hasSource(folder, MARKED_SOURCE)]);
   const chosen = await vscode.window.showQuickPick([...toolChoices(maySample, hasMarks)], {
-    ...{ title, placeHolder: "Measure what?", matchOnDetail: true, ignoreFocusOut: true },
+    title,
+    placeHolder: "Measure what?",
+    matchOnDetail: true,
+    ignoreFocusOut: true,
   });
   if (chosen === undefined) return undefined;
   const { tool } = chosen;
@@ -69,8 +72,11 @@ export async function chooseProcess(processes: readonly RunningProcess[]): Promi
     process,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    ...{ title: "Run Traced Build", placeHolder: "Which process is to be sampled?" },
-    ...{ matchOnDescription: true, matchOnDetail: true, ignoreFocusOut: true },
+    title: "Run Traced Build",
+    placeHolder: "Which process is to be sampled?",
+    matchOnDescription: true,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
   });
   return chosen?.process;
 }
@@ -129,7 +135,9 @@ async function askWhichOf(folder: vscode.WorkspaceFolder, build: Build, title: s
   if (names.length < 2) return "";
   const other = { label: "Another one: asked when they are built", name: "" };
   const chosen = await vscode.window.showQuickPick([...names.map((name) => ({ ...programItem(name), name })), other], {
-    ...{ title, placeHolder: "The build makes several programs: which one?", ignoreFocusOut: true },
+    title,
+    placeHolder: "The build makes several programs: which one?",
+    ignoreFocusOut: true,
   });
   return chosen?.name;
 }

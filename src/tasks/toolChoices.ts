@@ -61,7 +61,9 @@ export function toolChoices(canSample: boolean, hasMarks: boolean): readonly Too
     ...(hasMarks && canSample ? [TRACKER] : []),
     INSTRUMENT,
     ...(hasMarks && !canSample ? [TRACKER] : []),
-    ...[CALLGRIND, CALIPER, HPCTOOLKIT],
+    CALLGRIND,
+    CALIPER,
+    HPCTOOLKIT,
     ...(hasMarks ? [] : [TRACKER]),
     ...(canSample ? [] : sample),
   ];

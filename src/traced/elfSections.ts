@@ -65,7 +65,8 @@ export async function* piecesOf({ file, offset, bytes, isCompressed }: ElfSectio
     if (type?.length !== header || type.readUInt32LE(0) !== BY_ZLIB) return;
   }
   const stored = createReadStream(file, {
-    ...{ start: offset + header, end: offset + bytes - 1 },
+    start: offset + header,
+    end: offset + bytes - 1,
     highWaterMark: PIECE_BYTES,
   });
   // Errors of the file end the stream that is read.

@@ -200,7 +200,12 @@ function printing(machine: Machine, recorded: string, text: string, cwd: string,
   }
   const plain = `${text}.plain`;
   return {
-    ...{ title, command, args: [...script, "+pid", "-i", recorded], env: {}, cwd, into: plain },
+    title,
+    command,
+    args: [...script, "+pid", "-i", recorded],
+    env: {},
+    cwd,
+    into: plain,
     async finish(signal) {
       const list = { title, command, args: ["buildid-list", "-i", recorded], env: {}, cwd };
       const buildIds = buildIdsIn((await printed(list, signal)) ?? "");

@@ -79,7 +79,9 @@ function frameOf(line: string, isReturn: boolean): FrameText | undefined {
   if (!isInlined && (open < 0 || !line.endsWith(")"))) return undefined;
   const address = BigInt(`0x${hexadecimal}`);
   return {
-    ...{ module: isInlined ? "" : line.slice(open + 2, -1), hexadecimal, isInlined },
+    module: isInlined ? "" : line.slice(open + 2, -1),
+    hexadecimal,
+    isInlined,
     address: isReturn && address > 0n ? address - 1n : address,
   };
 }

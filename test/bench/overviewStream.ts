@@ -47,8 +47,10 @@ export async function benchPajeModel(bytes: number): Promise<ModelSpeed> {
       for (let at = content.indexOf(10); at >= 0;) at = content.indexOf(10, at + 1);
     });
     return {
-      ...{ megabytes, speed: speeds.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] },
-      ...{ newlineSpeed: megabytes / newline, pjDumpSpeed: pjDumpSpeed(file, megabytes) },
+      megabytes,
+      speed: speeds.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)],
+      newlineSpeed: megabytes / newline,
+      pjDumpSpeed: pjDumpSpeed(file, megabytes),
     };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -112,8 +114,12 @@ export async function benchStream(events: number): Promise<StreamBench> {
   const { partitions, nodes } = JSON.parse(answer) as { partitions: unknown[]; nodes: unknown[] };
   if (nodes.length < RANKS) throw new Error(`the stream has ${nodes.length} resources`);
   return {
-    ...{ events, megabytes: bytes / 1e6, cpuSeconds: cpu, wallSeconds: (performance.now() - begun) / 1000 },
-    ...{ peakBytes: process.resourceUsage().maxRSS * 1024, partitions: partitions.length },
+    events,
+    megabytes: bytes / 1e6,
+    cpuSeconds: cpu,
+    wallSeconds: (performance.now() - begun) / 1000,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    partitions: partitions.length,
   };
 }
 

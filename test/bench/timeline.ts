@@ -80,7 +80,10 @@ export async function benchTimeline(lanes: number, events: number): Promise<Time
     const [sorted, times] = [frames.sort((a, b) => a - b), asked.sort((a, b) => a - b)];
     const { JSHeapUsedSize } = await heapOf(page);
     return {
-      ...{ lanes, finishSeconds, firstPaintMs, levelBytes: trace.bytes },
+      lanes,
+      finishSeconds,
+      firstPaintMs,
+      levelBytes: trace.bytes,
       marksMs: times[times.length >> 1],
       slowestMarksMs: times[times.length - 1],
       frameMs: sorted[sorted.length >> 1],
@@ -151,7 +154,12 @@ async function zoomAndPan({ page }: PanelPage, answerPage: () => Promise<unknown
     const turn = (deltaX: number, deltaY: number) =>
       drawing.dispatchEvent(
         new WheelEvent("wheel", {
-          ...{ deltaX, deltaY, clientX: left + 700, clientY: top + 300, bubbles: true, cancelable: true },
+          deltaX,
+          deltaY,
+          clientX: left + 700,
+          clientY: top + 300,
+          bubbles: true,
+          cancelable: true,
         }),
       );
     const intervals: number[] = [];

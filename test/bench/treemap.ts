@@ -81,8 +81,12 @@ export async function benchTopology(hosts: number): Promise<TopologyBench> {
     await sendSample(panel, treemap, { name: "", view, shown });
     const frames = (await panel.page.evaluate(zoomAndMove, SCRIPT_MS)).sort((a, b) => a - b);
     return {
-      ...{ marks: shown.found.marks.length, edges: shown.found.edges.length, layoutMs },
-      ...{ frameMs: frames[frames.length >> 1], slowestFrameMs: frames[frames.length - 1], frames: frames.length },
+      marks: shown.found.marks.length,
+      edges: shown.found.edges.length,
+      layoutMs,
+      frameMs: frames[frames.length >> 1],
+      slowestFrameMs: frames[frames.length - 1],
+      frames: frames.length,
     };
   } finally {
     await panels.stop();

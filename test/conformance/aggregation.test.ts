@@ -16,7 +16,10 @@ import { grammars } from "../unit/engine/miniheat";
 const parts = v.array(v.object({ node: v.number(), start: v.number(), end: v.number() }));
 const golden = v.array(
   v.object({
-    ...{ name: v.string(), normalize: v.boolean(), threshold: v.number(), parents: v.array(v.number()) },
+    name: v.string(),
+    normalize: v.boolean(),
+    threshold: v.number(),
+    parents: v.array(v.number()),
     values: v.array(v.array(v.array(v.number()))),
     partitions: v.array(v.object({ p: v.number(), gain: v.number(), loss: v.number(), parts })),
   }),
@@ -29,8 +32,11 @@ const cases = file ? v.parse(golden, JSON.parse(fs.readFileSync(file, "utf8"))) 
 describe.skipIf(!file)("partitions of published and computed models", () => {
   it.each(cases)("$name, normalized: $normalize", ({ values, parents, normalize, threshold, partitions }) => {
     const model: MicroscopicModel = {
-      ...{ leaves: values.length, states: values[0].length, slices: values[0][0].length },
-      ...{ parents: Int32Array.from(parents), values: Float64Array.from(values.flat(2)) },
+      leaves: values.length,
+      states: values[0].length,
+      slices: values[0][0].length,
+      parents: Int32Array.from(parents),
+      values: Float64Array.from(values.flat(2)),
     };
     const found = new Aggregation(model, { normalize, threshold }).significant();
     expect(found.map(({ strength }) => strength)).toEqual(partitions.map(({ p }) => p));
@@ -65,22 +71,18 @@ describe.skipIf(!network)("a trace of a network that was held up", () => {
     };
     expect(to).toBeCloseTo(8.290403814, 9);
     expect(partitions.map(({ p, parts }) => [p * 1024, parts.length])).toEqual([
-      ...[
-        [0, 1920],
-        [1, 384],
-        [2, 340],
-        [25, 277],
-        [27, 253],
-        [28, 248],
-        [29, 217],
-        [30, 189],
-        [49, 153],
-        [51, 144],
-      ],
-      ...[
-        [56, 130],
-        [63, 1],
-      ],
+      [0, 1920],
+      [1, 384],
+      [2, 340],
+      [25, 277],
+      [27, 253],
+      [28, 248],
+      [29, 217],
+      [30, 189],
+      [49, 153],
+      [51, 144],
+      [56, 130],
+      [63, 1],
     ]);
     const at = (strength: number) => partitions.find(({ p }) => p * 1024 === strength)?.parts ?? [];
     const seconds = (slice: number) => Number(((slice * to) / 30).toFixed(2));
@@ -97,10 +99,8 @@ describe.skipIf(!network)("a trace of a network that was held up", () => {
     expect(
       unlike.slice(0, 2).map((one) => [seconds((one.from * 30) / to), seconds((one.to * 30) / to), one.leaves.length]),
     ).toEqual([
-      ...[
-        [2.76, 3.59, 20],
-        [0.28, 0.28, 28],
-      ],
+      [2.76, 3.59, 20],
+      [0.28, 0.28, 28],
     ]);
     expect(unlike[0].leaves).toEqual(HELD);
     expect(unlike[0].strength.toPrecision(3)).toBe("31.4");
@@ -186,7 +186,9 @@ async function modelOf(file: string, variable: string, slices: number, fromSecon
   const input = fs.createReadStream(file);
   const { nodes, values } = await passModel((...told) => readPiped(input, ...told), query, undefined, quietTask);
   return Array.from(values, (mean, at) => ({
-    ...{ container: nodes[Math.floor(at / slices)].name, slice: at % slices, mean },
+    container: nodes[Math.floor(at / slices)].name,
+    slice: at % slices,
+    mean,
   }));
 }
 

@@ -176,9 +176,18 @@ describe.runIf(canCompare)("the choice of first pictures", () => {
     : [];
 
   const others = [
-    ...["loops-cputime-t.d", "loops-cuda-nvidia-t.d", "loops-hip-amd-t.d", "recursion-cuda-nvidiapc-t.d", "small.d"],
-    ...["small.nostruct.d", "pipit-ping-pong", "viewer-vectorAdd", "viewer-loop-fork-cycles", "viewer-acc_f3"],
-    ...["viewer-d.foo", "viewer-d.x"],
+    "loops-cputime-t.d",
+    "loops-cuda-nvidia-t.d",
+    "loops-hip-amd-t.d",
+    "recursion-cuda-nvidiapc-t.d",
+    "small.d",
+    "small.nostruct.d",
+    "pipit-ping-pong",
+    "viewer-vectorAdd",
+    "viewer-loop-fork-cycles",
+    "viewer-acc_f3",
+    "viewer-d.foo",
+    "viewer-d.x",
   ].map((name) => `data/hpctoolkit-v4/${name}`);
   others.push(
     ...["lulesh-json", "lulesh-cali", "cpi-json", "sw4-cuda-activity-profile-cali", "ordered-cali-mpi"].map(

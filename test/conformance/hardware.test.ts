@@ -54,7 +54,8 @@ describe.skipIf(shared === undefined)("hardware", () => {
     const inHalves = halves.reduce((all, half) => all + half.links[0].bytes + half.links[0].bytesBack, 0);
     expect(inHalves).toBeCloseTo(sum("HtoD") + sum("DtoH"), 0);
     noteConformance("Hardware against events", {
-      ...{ recordings: 1, values: 3 },
+      recordings: 1,
+      values: 3,
       largestDifference: Math.abs((gpus[0].share * (endSeconds - startSeconds)) / kernels - 1),
     });
   });

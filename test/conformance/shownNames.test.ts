@@ -13,15 +13,19 @@ const folder = path.join(recordings() ?? "", "data");
 
 /** One recording of each tool and program, those with the longest names foremost. */
 const paths = [
-  ...["hpctoolkit-v2/callflow-lulesh", "hpctoolkit-v2/gauss", "hpctoolkit-v2/hpctoolkit-allgather-database"],
-  ...["hpctoolkit-v4/recursion-cuda-nvidiapc-t.d", "hpctoolkit-v4/small.d", "hpctoolkit-v4/viewer-vectorAdd"],
-  ...[
-    "caliper/caliper-cpi-json",
-    "caliper-edge/edge-utf8.profile.cali",
-    "hostile/hostile-names.cali",
-    "other/callgrind",
-  ],
-  ...["other/kineto", "dmtracker/gemm-kernels", "caliper/caliper-lulesh-cali"],
+  "hpctoolkit-v2/callflow-lulesh",
+  "hpctoolkit-v2/gauss",
+  "hpctoolkit-v2/hpctoolkit-allgather-database",
+  "hpctoolkit-v4/recursion-cuda-nvidiapc-t.d",
+  "hpctoolkit-v4/small.d",
+  "hpctoolkit-v4/viewer-vectorAdd",
+  "caliper/caliper-cpi-json",
+  "caliper-edge/edge-utf8.profile.cali",
+  "hostile/hostile-names.cali",
+  "other/callgrind",
+  "other/kineto",
+  "dmtracker/gemm-kernels",
+  "caliper/caliper-lulesh-cali",
 ];
 
 describe.skipIf(recordings() === undefined)("names on screen", () => {

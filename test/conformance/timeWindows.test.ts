@@ -59,7 +59,9 @@ describe.runIf(shared)("a window of time", () => {
       else {
         const { startSeconds: start, endSeconds: end } = info.trace ?? { startSeconds: 0, endSeconds: 0 };
         const scope = (over: Scope["over"], window?: TimeWindow): Scope => ({
-          ...{ dataSet: info.id, metric, over },
+          dataSet: info.id,
+          metric,
+          over,
           ...(window === undefined ? {} : { window }),
         });
         for (const over of ["sum", "mean", "max"] as const)

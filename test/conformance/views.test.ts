@@ -52,8 +52,13 @@ async function opened(paths: readonly string[]) {
   const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
   const viewOf = <State>(state: State) =>
     ({
-      ...{ session, dataSet, scope, metric: info.metrics.at(Math.max(0, info.defaultMetric)), state },
-      ...{ size: { width: 1000, height: 600 }, selection: undefined },
+      session,
+      dataSet,
+      scope,
+      metric: info.metrics.at(Math.max(0, info.defaultMetric)),
+      state,
+      size: { width: 1000, height: 600 },
+      selection: undefined,
     }) as unknown as View<State>;
   const show = async <State extends object, Of, Content, Part>(
     definition: PanelDefinition<State, Of, Content, never, Part>,

@@ -35,8 +35,22 @@ export async function eventually(check: (withinMs: number) => Promise<void>, pat
 
 /** Methods of Playwright's keyboard, mouse, locators and frames that a page takes for a user's input. */
 const INPUTS = [
-  ...["check", "clear", "click", "dblclick", "down", "dragTo", "fill", "insertText", "press", "pressSequentially"],
-  ...["selectOption", "setChecked", "tap", "type", "uncheck", "wheel"],
+  "check",
+  "clear",
+  "click",
+  "dblclick",
+  "down",
+  "dragTo",
+  "fill",
+  "insertText",
+  "press",
+  "pressSequentially",
+  "selectOption",
+  "setChecked",
+  "tap",
+  "type",
+  "uncheck",
+  "wheel",
 ] as const;
 
 const guarded = new WeakSet<object>();

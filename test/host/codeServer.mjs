@@ -87,9 +87,15 @@ export class CodeServer {
       serverNode(),
       [
         ...this.#arguments(),
-        ...["--auth", this.password === undefined ? "none" : "password", "--bind-addr", `127.0.0.1:${port}`],
+        "--auth",
+        this.password === undefined ? "none" : "password",
+        "--bind-addr",
+        `127.0.0.1:${port}`,
         ...this.#builtIn(),
-        ...["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"],
+        "--disable-telemetry",
+        "--disable-update-check",
+        "--disable-getting-started-override",
+        "--disable-proxy",
         ...(trustAll ? ["--disable-workspace-trust"] : []),
         // The built workbench ignores extensions under development, and their tests, without this.
         ...(development ? ["--vscode-option", "enable-smoke-test-driver"] : []),
@@ -147,8 +153,14 @@ export class CodeServer {
     fs.writeFileSync(config, "");
     return [
       path.join(codeServerFolder(), "out", "node", "entry.js"),
-      ...["--config", config, "--user-data-dir", this.userData, "--extensions-dir", this.extensions],
-      ...["--session-socket", path.join(this.#sockets, "session")],
+      "--config",
+      config,
+      "--user-data-dir",
+      this.userData,
+      "--extensions-dir",
+      this.extensions,
+      "--session-socket",
+      path.join(this.#sockets, "session"),
     ];
   }
 

@@ -30,8 +30,14 @@ await program(async () => {
     extensionTestsPath: path.join(testsFolder("vscode"), "index.js"),
     launchArgs: [
       copyMiniheat(folder),
-      ...["--user-data-dir", userData, "--extensions-dir", path.join(folder, "extensions")],
-      ...["--disable-workspace-trust", "--disable-extensions", "--skip-welcome", "--skip-release-notes"],
+      "--user-data-dir",
+      userData,
+      "--extensions-dir",
+      path.join(folder, "extensions"),
+      "--disable-workspace-trust",
+      "--disable-extensions",
+      "--skip-welcome",
+      "--skip-release-notes",
     ],
     extensionTestsEnv: { HEATFLOW_TEST_ONLY: process.argv[2] ?? "" },
   });

@@ -27,7 +27,10 @@ export async function openWindow(
     handleSIGHUP: false,
     env: { ...process.env, ...privateFolders(folder) },
     args: [
-      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"],
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-dev-shm-usage",
       // Not by playwright's `route`, with which a browser keeps nothing of what it has loaded and compiled.
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ],

@@ -67,9 +67,14 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
     );
     const lanes = (dataSet.trace?.lanes ?? []).map(({ name }) => name).filter((name) => name.startsWith("GPU "));
     expect(lanes.sort()).toEqual([
-      ...["GPU 0, stream 13", "GPU 0, stream 7", "GPU 0, unified memory: DtoH"],
-      ...["GPU 0, unified memory: pagefaults.cpu", "GPU 0, unified memory: pagefaults.gpu"],
-      ...["GPU 1, stream 13", "GPU 1, stream 7", "GPU 1, unified memory: HtoD"],
+      "GPU 0, stream 13",
+      "GPU 0, stream 7",
+      "GPU 0, unified memory: DtoH",
+      "GPU 0, unified memory: pagefaults.cpu",
+      "GPU 0, unified memory: pagefaults.gpu",
+      "GPU 1, stream 13",
+      "GPU 1, stream 7",
+      "GPU 1, unified memory: HtoD",
     ]);
     const frames = [...(dataSet.trace?.states.frame ?? [])];
     expect(frames.map((frame) => dataSet.frames.nameOf(frame as never))).not.toContain("notRecorded");
@@ -105,8 +110,14 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
     });
     expect(file.deviceProperties).toHaveLength(2);
     expect(file.deviceProperties[1]).toMatchObject({
-      ...{ id: 1, name: 'Stand-in "GPU"', totalGlobalMem: 80e9, computeMajor: 9, numSms: 132 },
-      ...{ maxThreadsPerMultiprocessor: 2048, maxThreadsPerBlock: 1024, warpSize: 32 },
+      id: 1,
+      name: 'Stand-in "GPU"',
+      totalGlobalMem: 80e9,
+      computeMajor: 9,
+      numSms: 132,
+      maxThreadsPerMultiprocessor: 2048,
+      maxThreadsPerBlock: 1024,
+      warpSize: 32,
     });
   });
 
@@ -136,7 +147,11 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
     expect(counters.map(({ name }) => name)).toContain("GPU 1: power_draw (W)");
     const calls = file.lines.map(({ name }) => name).filter((name) => name.startsWith("cu"));
     expect([...new Set(calls)].sort()).toEqual([
-      ...["cudaDeviceSynchronize", "cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemcpyPeer", "cudaMemset"],
+      "cudaDeviceSynchronize",
+      "cudaLaunchKernel",
+      "cudaMemcpyAsync",
+      "cudaMemcpyPeer",
+      "cudaMemset",
     ]);
   });
 

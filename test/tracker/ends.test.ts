@@ -68,7 +68,9 @@ describe.each(["g++", "clang++"])("a program's end (%s)", (compiler) => {
         ...["begin", "thread", "later object of a thread", "early object of a thread"].map(
           (name) => [name, 1] as const,
         ),
-        ...[["destructor of a key", 2] as const, ["leaving", 1] as const, ["cancelled", 1] as const],
+        ["destructor of a key", 2] as const,
+        ["leaving", 1] as const,
+        ["cancelled", 1] as const,
       ]),
     );
   });

@@ -66,8 +66,14 @@ describe.each(["g++", "clang++"])("regions that are left by a jump (%s)", (compi
     // their caller has another mark.
     const paths = pathsOf(file).filter((one) => !one.endsWith("/after"));
     expect(paths).toEqual([
-      ...["all", "all/begun", "all/begun/begun and left", "all/begun/begun and left/jumping"],
-      ...["all/jumping", "all/jumping/jumping", "all/jumping/jumping/jumping", "all/jumping/jumping/jumping/jumping"],
+      "all",
+      "all/begun",
+      "all/begun/begun and left",
+      "all/begun/begun and left/jumping",
+      "all/jumping",
+      "all/jumping/jumping",
+      "all/jumping/jumping/jumping",
+      "all/jumping/jumping/jumping/jumping",
     ]);
     expect(file.heatflowEnd.regionsWithoutEnd).toBe(22);
     const messages = (await opened(output)).warnings.map(({ message }) => message);

@@ -41,7 +41,11 @@ describe("the tracker in a program with several processes", () => {
     const job = { SLURM_JOB_ID: "4711", SLURM_JOB_NAME: 'so "lve', SLURM_JOB_NODELIST: "node[01-02]" };
     expect(run(folder, program(), ["fork"], { ...output, ...job }).status).toBe(0);
     expect(readTrackerFile(path.join(at, "0.json")).heatflow).toMatchObject({
-      ...{ scheduler: "Slurm", job: "4711", jobName: 'so "lve', nodes: "node[01-02]", host: os.hostname() },
+      scheduler: "Slurm",
+      job: "4711",
+      jobName: 'so "lve',
+      nodes: "node[01-02]",
+      host: os.hostname(),
     });
     expect(readTrackerFile(path.join(at, "0.json")).heatflow).not.toHaveProperty("queue");
   });

@@ -13,7 +13,9 @@ beforeAll(() => void (folder = temporaryFolder()));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const environment = (library: string) => ({
-  ...{ HEATFLOW_LIBRARY: library, PYTHONPATH: path.join(trackerFolder, "python"), PYTHONDONTWRITEBYTECODE: "1" },
+  HEATFLOW_LIBRARY: library,
+  PYTHONPATH: path.join(trackerFolder, "python"),
+  PYTHONDONTWRITEBYTECODE: "1",
 });
 
 describe.skipIf(python === undefined)("the tracker in Python", () => {

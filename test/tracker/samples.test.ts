@@ -46,8 +46,13 @@ describe.skipIf(!isPossible)("samples of an OpenMP program", () => {
   async function sampled(more: Readonly<Record<string, unknown>>): Promise<DataSet> {
     const task = tracedTask({ tool: "sample", build: "none", program, ...more }, folder);
     const { recordings, facts } = await tracedRun(task, machine, {
-      ...{ signal: never, secondSignal: never, output: () => undefined, say: () => undefined },
-      ...{ compilerSaid: () => undefined, choose: async () => undefined, chooseProcess: async () => undefined },
+      signal: never,
+      secondSignal: never,
+      output: () => undefined,
+      say: () => undefined,
+      compilerSaid: () => undefined,
+      choose: async () => undefined,
+      chooseProcess: async () => undefined,
     });
     expect(facts.exitCode).toBe(0);
     const [dataSet] = await openRecordings(recordings, {}, quietTask);

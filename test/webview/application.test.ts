@@ -44,18 +44,14 @@ function wideTree(callees: number, depth: number): Application {
   const nodes: ApplicationNode[] = [];
   const add = (parent: number, level: number, value: number) => {
     const at = nodes.push({
-      ...{
-        context: nodes.length,
-        parent,
-        name: `namespace::function_${nodes.length}`,
-        kind: nodes.length % 7,
-        closed: false,
-      },
-      ...{
-        inclusive: value,
-        exclusive: value / 10,
-        folded: { contexts: level === 0 ? 127 : 0, value: level === 0 ? value / 30 : 0 },
-      },
+      context: nodes.length,
+      parent,
+      name: `namespace::function_${nodes.length}`,
+      kind: nodes.length % 7,
+      closed: false,
+      inclusive: value,
+      exclusive: value / 10,
+      folded: { contexts: level === 0 ? 127 : 0, value: level === 0 ? value / 30 : 0 },
     });
     for (let one = 0; level > 0 && one < callees; one++) add(at - 1, level - 1, (value * 0.9) / callees);
   };
@@ -85,7 +81,9 @@ panelLaws({
 });
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
@@ -116,9 +114,14 @@ const anyTree = fc
     }
     const place = new Map(order.map((one, at) => [one, at]));
     const nodes = order.map((one, at): ApplicationNode => ({
-      ...{ context: at, parent: one === 0 ? NONE : (place.get(parents[one - 1]) ?? NONE), kind: 0, closed: false },
+      context: at,
+      parent: one === 0 ? NONE : (place.get(parents[one - 1]) ?? NONE),
+      kind: 0,
+      closed: false,
       name: one === 0 ? "main" : `f${one}_${"x".repeat(given[one - 1].length)}`,
-      ...{ inclusive: value[one], exclusive: left[one], folded: { contexts: 0, value: 0 } },
+      inclusive: value[one],
+      exclusive: left[one],
+      folded: { contexts: 0, value: 0 },
     }));
     return { nodes, folded: { contexts: 0, value: 0 }, total: 1000, contexts: nodes.length, run: undefined };
   });

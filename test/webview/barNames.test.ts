@@ -86,8 +86,10 @@ describe("what has no rank", () => {
       const was = shown.content.bars;
       const ofNone = <Numbers extends NonNullable<typeof was.other>>(of: Numbers) => ({
         ...of,
-        ...{ noRank: unranked(of.noRank), exclusiveNoRank: unranked(of.exclusiveNoRank) },
-        ...{ inclusive: none(of.inclusive), exclusive: none(of.exclusive) },
+        noRank: unranked(of.noRank),
+        exclusiveNoRank: unranked(of.exclusiveNoRank),
+        inclusive: none(of.inclusive),
+        exclusive: none(of.exclusive),
       });
       // The baseline's numbers are those of the other graph, or of the upper one.
       const bars = was.other ? { ...was, other: ofNone(was.other) } : ofNone(was);
@@ -144,7 +146,8 @@ describe("what has no rank", () => {
     const changed = (values: typeof exclusive, to: number) => values.map((value, at) => (at === bar ? to : value));
     const bars = {
       ...shown.content.bars,
-      ...{ exclusiveNoRank: changed(exclusiveNoRank, 0.276), exclusive: changed(exclusive, 0) },
+      exclusiveNoRank: changed(exclusiveNoRank, 0.276),
+      exclusive: changed(exclusive, 0),
     };
     const area = { width: 1400, height: 700 };
     const named = withPart({ ...shown.content, bars }, layoutOf(shown, area)) as LaidOutGraph;

@@ -99,7 +99,9 @@ describe("a grid of clocks", () => {
     const renamed = shown.runs.map((run, at) => ({ ...run, dataSet: { ...run.dataSet, name: names[at] } }));
     const many = { ...shown, runs: Array.from({ length: 90 }, (_, at) => renamed[at % 3]) };
     const drawing = {
-      ...{ width: 400, height: 620, theme: plainTheme },
+      width: 400,
+      height: 620,
+      theme: plainTheme,
       measure: (size: number) => (text: string) => text.length * size * 0.65,
     };
     const content = clocks.content(many, view);

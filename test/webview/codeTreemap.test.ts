@@ -68,7 +68,9 @@ function goldenExclusive(): Map<string, { seconds: number; records: number }> {
 }
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
@@ -78,13 +80,24 @@ describe("a treemap of code", () => {
     const modules = ["/usr/lib/libm.so.6", "/opt/a/tool", "/opt/b/tool", "[kernel.kallsyms]", "/boot/vmlinux-6.1"];
     const [root] = shown.nodes;
     const nodes = modules.map((name, group) => ({
-      ...{ ...root, name, shown: undefined, key: name, id: group + 1, kind: "load module" as const },
-      ...{ parent: 0, isClosed: true, group },
+      ...root,
+      name,
+      shown: undefined,
+      key: name,
+      id: group + 1,
+      kind: "load module" as const,
+      parent: 0,
+      isClosed: true,
+      group,
     }));
     const all = { ...shown, nodes: [{ ...root, isClosed: false }, ...nodes], groups: modules };
     const content = codeTreemap.content({ ...all, values: Float64Array.of(5, 1, 1, 1, 1, 1) }, view);
     expect(treeOf(content).nodes.names.slice(1)).toEqual([
-      ...["libm.so.6", "/opt/a/tool", "/opt/b/tool", "[kernel.kallsyms]", "vmlinux-6.1"],
+      "libm.so.6",
+      "/opt/a/tool",
+      "/opt/b/tool",
+      "[kernel.kallsyms]",
+      "vmlinux-6.1",
     ]);
     const folders = nodes.map((node) => ({
       ...node,
@@ -113,8 +126,15 @@ describe("a treemap of code", () => {
     const [root] = shown.nodes;
     const textsOf = (names: readonly string[]) => {
       const nodes = names.map((name, at) => ({
-        ...{ ...root, name, shown: undefined, key: name, id: at + 1, kind: "load module" as const },
-        ...{ parent: 0, isClosed: true, group: at },
+        ...root,
+        name,
+        shown: undefined,
+        key: name,
+        id: at + 1,
+        kind: "load module" as const,
+        parent: 0,
+        isClosed: true,
+        group: at,
       }));
       const all = { ...shown, nodes: [{ ...root, isClosed: false }, ...nodes], groups: names };
       const values = Float64Array.from([names.length, ...names.map(() => 1)]);

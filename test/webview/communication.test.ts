@@ -69,14 +69,22 @@ function matrixOf(
   });
   const total = { bytes: pairs.reduce((sum, [, , bytes]) => sum + bytes, 0), count: pairs.length, seconds: 0.1 };
   return {
-    ...{ levels: [level], size: names.length, rows: axis, columns: axis, ofRows, ofColumns, total },
+    levels: [level],
+    size: names.length,
+    rows: axis,
+    columns: axis,
+    ofRows,
+    ofColumns,
+    total,
     cells: {
       row: Int32Array.from(pairs, ([row]) => row),
       column: Int32Array.from(pairs, ([, column]) => column),
       ...cells,
       context: new Int32Array(pairs.length).fill(-1),
     },
-    ...{ beside: [], calls: [], ...changes },
+    beside: [],
+    calls: [],
+    ...changes,
   };
 }
 
@@ -133,7 +141,9 @@ panelLaws({
 });
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 

@@ -96,7 +96,12 @@ async function functions() {
 function answerOf(x: readonly number[], y: readonly number[], changes: Partial<CorrelationAnswer> = {}) {
   const [xs, ys] = [Float64Array.from(x), Float64Array.from(y)];
   const answer: CorrelationAnswer = {
-    ...{ fit: fitOf(xs, ys), count: x.length, without: 0, same: false, x: xs, y: ys },
+    fit: fitOf(xs, ys),
+    count: x.length,
+    without: 0,
+    same: false,
+    x: xs,
+    y: ys,
     names: x.map((_, at) => String(at)),
     ids: Int32Array.from(x.keys()),
     ...changes,

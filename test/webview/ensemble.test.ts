@@ -88,7 +88,9 @@ panelLaws({
 });
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
@@ -510,7 +512,8 @@ describe("an ensemble", () => {
     const change = await choose(of({ mode: "target" }), "difference", "median", panel);
     const medianRun = [...shown.runs.runs].sort((a, b) => a.total - b.total)[8].name;
     expect(session.ensembleDifference).toEqual({
-      ...{ dataSet: view.dataSet.id, baseline: { name: medianRun, runs: [medianRun] } },
+      dataSet: view.dataSet.id,
+      baseline: { name: medianRun, runs: [medianRun] },
       candidate: { name: "np4-r2", runs: ["np4-r2"] },
     });
     const isShown = of({ ...change });
@@ -521,7 +524,8 @@ describe("an ensemble", () => {
     await ensemble.later?.[1].ask(shown, of({ mode: "difference", sets }), quietTask);
     const runs = (np: string) => ["r1", "r2", "r3"].map((run) => `np${np}-${run}`);
     expect(session.ensembleDifference).toMatchObject({
-      ...{ baseline: { name: "ranks 1", runs: runs("1") }, candidate: { name: "ranks 4", runs: runs("4") } },
+      baseline: { name: "ranks 1", runs: runs("1") },
+      candidate: { name: "ranks 4", runs: runs("4") },
     });
     // Ended there.
     session.ensembleDifference = undefined;
@@ -542,7 +546,8 @@ describe("an ensemble", () => {
     expect(own(withTarget("np4-r1"), { mode: "target", target: "np4-r1" })).toBeUndefined();
     const comparing = { ...withTarget("np4-r1"), ensembleDifference: { dataSet: view.dataSet.id } } as Session;
     expect(own(comparing, { mode: "difference", target: "np1-r1" })).toEqual({
-      ...{ target: "np4-r1", mode: "difference" },
+      target: "np4-r1",
+      mode: "difference",
     });
     expect(own(withTarget(undefined), { mode: "target", target: "np4-r1" })).toEqual({ mode: "ensemble" });
     // Another ensemble's says nothing of this one.

@@ -39,7 +39,9 @@ afterAll(async () => {
 });
 
 const wide = {
-  ...{ width: 1400, height: 684, theme: plainTheme },
+  width: 1400,
+  height: 684,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 

@@ -217,8 +217,14 @@ describe("by parameters", () => {
         if (values.length === 0) expect(numbers.every(Number.isNaN)).toBe(true);
         else
           [
-            ...[mean(values), deviation(values), Math.min(...values), quantile(values, 0.25), quantile(values, 0.5)],
-            ...[quantile(values, 0.75), quantile(values, 0.95), Math.max(...values)],
+            mean(values),
+            deviation(values),
+            Math.min(...values),
+            quantile(values, 0.25),
+            quantile(values, 0.5),
+            quantile(values, 0.75),
+            quantile(values, 0.95),
+            Math.max(...values),
           ].forEach((expected, at) => expect(numbers[at] / expected).toBeCloseTo(1, 9));
       }
       // Largest mean over all runs first.
@@ -310,7 +316,9 @@ describe("by parameters", () => {
     ]);
     const [table] = pageOf(one.content).tables(one.content, undefined);
     expect(table.columns.map(({ title }) => title)).toEqual([
-      ...["function", ...ranks.flatMap((n) => [`ranks ${n}: median`, `ranks ${n}: runs`]), "defined at"],
+      "function",
+      ...ranks.flatMap((n) => [`ranks ${n}: median`, `ranks ${n}: runs`]),
+      "defined at",
     ]);
     const runs = await measured({ view: "runs", groupBy: "ranks", statistics: ["deviation", "max"] });
     const content = ensembleRuns.content(runs.shown, runs.view);
@@ -337,7 +345,10 @@ describe("by parameters", () => {
     const many = Array.from({ length: 1000 }, (_, at) => at % functions.length);
     const columns = Array.from({ length: 90 }, (_, at) => at);
     const pivot = {
-      ...{ ...shown.pivot, rowCount: 1234, columns, functions: many.map((at) => functions[at]) },
+      ...shown.pivot,
+      rowCount: 1234,
+      columns,
+      functions: many.map((at) => functions[at]),
       cells: many.map((at) => columns.map((column) => cells[at][column % 6])),
     };
     const wide = { ...shown, pivot };

@@ -183,7 +183,8 @@ describe("functions that only some runs have, or lack", () => {
       missingIn: [{ run: "np16-r2" }],
     });
     expect((await choice({ onlyIn: terms, missingIn: terms }, "all")).change).toEqual({
-      ...{ onlyIn: undefined, missingIn: undefined },
+      onlyIn: undefined,
+      missingIn: undefined,
     });
     // What is kept with a panel has an end.
     picks.choose = () => Array.from({ length: 600 }, (_, at) => ({ label: "", term: { run: `run ${at}` } }));
@@ -201,7 +202,9 @@ describe("functions that only some runs have, or lack", () => {
     };
     const none = await toolOf({});
     expect([none.on, none.menu?.[1].disabled, none.menu?.filter(({ checked }) => checked).length]).toEqual([
-      ...[false, "No target run is chosen.", 1],
+      false,
+      "No target run is chosen.",
+      1,
     ]);
     const some = await toolOf({ target: "np16-r2", missingIn: [{ parameter: "ranks", value: "1" }] });
     expect([some.on, some.menu?.[1].disabled]).toEqual([true, undefined]);
@@ -279,11 +282,16 @@ describe("a distribution", () => {
     const { view } = await measured({ view: "distribution" });
     const query = { scope: { dataSet: 1, metric: 0, over: "sum" }, filter: 0, groupBy: "file" } as const;
     const { bars } = await view.session.engine.ensembleGraph({
-      ...{ filter: 0, groupBy: "file", withRuns: true },
+      filter: 0,
+      groupBy: "file",
+      withRuns: true,
       scope: { dataSet: 1, metric: 0, over: "mean" },
     });
     const values = await view.session.engine.ensembleGraph({
-      ...{ filter: 0, groupBy: "file", withRuns: true, value: "exclusive" },
+      filter: 0,
+      groupBy: "file",
+      withRuns: true,
+      value: "exclusive",
       scope: { dataSet: 1, metric: 0, over: "mean" },
     });
     // Of each bar, run by run, what the graph says of it.
@@ -291,7 +299,11 @@ describe("a distribution", () => {
       for (const value of ["inclusive", "exclusive"] as const) {
         const of = { kind: "bar", query, bar: id } as const;
         const found = await view.session.engine.ensembleDistribution({
-          ...{ scope: { dataSet: 1, metric: 0, over: "mean" }, counted: "runs", value, of, bins: 20 },
+          scope: { dataSet: 1, metric: 0, over: "mean" },
+          counted: "runs",
+          value,
+          of,
+          bins: 20,
         });
         const own = values.values?.[value].subarray(bar * 18, bar * 18 + 18) ?? [];
         const expected = [...own].filter((one) => !Number.isNaN(one));

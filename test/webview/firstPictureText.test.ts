@@ -18,12 +18,26 @@ const FUNCTIONS = ["compress", "ns::deep::hashTable", "emit", "flush", "tail"];
 /** A caller and a bar of several functions, with what a first picture says of them. */
 function graphOf(holds: readonly string[], exclusive: number): SuperGraph {
   const bar = (id: string, level: number, inclusive: number, own: number) => ({
-    ...{ id, group: id, visit: 1, level, inclusive, exclusive: own, hidden: 0, contexts: 3 },
+    id,
+    group: id,
+    visit: 1,
+    level,
+    inclusive,
+    exclusive: own,
+    hidden: 0,
+    contexts: 3,
     entries: ["one", "two"].map((name) => ({ name, inclusive: inclusive / 2, exclusive: own / 2, link: noLink })),
   });
   const inside = FUNCTIONS.map((name, at): [string, number] => [name, exclusive / 2 ** (at + 1)]);
   return {
-    ...{ metric: "time", unit: "s", over: "sum", total: 10, hidden: 0, functions: 9, groupBy: "first", filter: 0.1 },
+    metric: "time",
+    unit: "s",
+    over: "sum",
+    total: 10,
+    hidden: 0,
+    functions: 9,
+    groupBy: "first",
+    filter: 0.1,
     filtered: { functions: 0, contexts: 0, exclusive: 0 },
     bars: [bar("(start)", 0, 10, 10 - 9), bar("coder", 1, 9, exclusive), bar("libc", 2, 1, 1)],
     edges: [
@@ -31,15 +45,21 @@ function graphOf(holds: readonly string[], exclusive: number): SuperGraph {
       { source: "coder", target: "libc", inclusive: 1 },
     ],
     first: {
-      ...{ choice: { filter: 0.1, opened: [], alone: [] }, opened: [], alone: [], why: "" },
-      ...{ names: ["coder", "(start)", "libc"], drawn: [0, 1] },
+      choice: { filter: 0.1, opened: [], alone: [] },
+      opened: [],
+      alone: [],
+      why: "",
+      names: ["coder", "(start)", "libc"],
+      drawn: [0, 1],
       bars: [
         { holds: [], inside: [] },
         { holds, inside },
         { holds: [], inside: [] },
       ],
     },
-    ...{ shownNames: new Map(), skipped: [], notes: [] },
+    shownNames: new Map(),
+    skipped: [],
+    notes: [],
   };
 }
 

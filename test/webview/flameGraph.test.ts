@@ -60,21 +60,19 @@ function wide(shown: FlamesShown, count: number): FlamesShown {
   const whole = (value: (at: number) => number) => Int32Array.from({ length: count }, (_, at) => value(at));
   const width = count - 1;
   const rectangles = {
-    ...{
-      count,
-      depth: whole((at) => Math.min(1, at)),
-      parent: whole((at) => (at === 0 ? -1 : 0)),
-      node: whole((at) => at),
-    },
-    ...{ x: column((at) => Math.max(0, at - 1)), width: column((at) => (at === 0 ? width : 1)) },
-    ...{ inclusive: column((at) => (at === 0 ? width : 1)), exclusive: column((at) => Math.min(1, at)) },
-    ...{
-      name: whole(() => 0),
-      together: whole(() => 1),
-      frames: whole(() => 1),
-      group: whole(() => -1),
-      flags: new Uint8Array(count),
-    },
+    count,
+    depth: whole((at) => Math.min(1, at)),
+    parent: whole((at) => (at === 0 ? -1 : 0)),
+    node: whole((at) => at),
+    x: column((at) => Math.max(0, at - 1)),
+    width: column((at) => (at === 0 ? width : 1)),
+    inclusive: column((at) => (at === 0 ? width : 1)),
+    exclusive: column((at) => Math.min(1, at)),
+    name: whole(() => 0),
+    together: whole(() => 1),
+    frames: whole(() => 1),
+    group: whole(() => -1),
+    flags: new Uint8Array(count),
   };
   const flames = {
     ...pane.flames,
@@ -105,7 +103,9 @@ panelLaws({
   draw,
   async samples() {
     const sample = async (name: string, known: View<FlameState>, change = (shown: FlamesShown) => shown) => ({
-      ...{ name, view: known, shown: change(await askFlames(known, task)) },
+      name,
+      view: known,
+      shown: change(await askFlames(known, task)),
     });
     const recording = await flameView();
     const hostile = { ...recording, metric: { ...recording.metric, name: HOSTILE_NAME, unit: "1" } };
@@ -326,7 +326,9 @@ describe("the flame graph of the sample", () => {
     await view.show();
     const content = flameGraph.content(view.shown, view.view);
     const scene = draw(content, {
-      ...{ width: 600, height: 600, theme: plainTheme },
+      width: 600,
+      height: 600,
+      theme: plainTheme,
       measure: (px: number) => (text: string) => text.length * px * 0.5,
     });
     const boxes = scene.marks.filter(({ box }) => box.width >= 24 && box.height > 16);

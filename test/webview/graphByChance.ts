@@ -32,16 +32,28 @@ export function graphByChance(seed: number, size: number, longestName: number): 
     const group = name(at);
     const count = 1 + below(5);
     const entries = Array.from({ length: count }, (_, entry) => ({
-      ...{ name: `${group} ${entry}`, inclusive: inclusive[at] / count, exclusive: exclusive[at] / count },
+      name: `${group} ${entry}`,
+      inclusive: inclusive[at] / count,
+      exclusive: exclusive[at] / count,
       link: { places: [], rule: "unknown", reason: "", considered: [] } as const,
     }));
     const numbers = { inclusive: inclusive[at], exclusive: exclusive[at], hidden: 0, contexts: 5 };
     return { id: `b${at}`, group, visit: 1, level: level[at], ...numbers, entries };
   });
   return {
-    ...{ metric: "time", unit: "s", over: "sum", total: 10, hidden: 0, functions: size, bars, edges },
+    metric: "time",
+    unit: "s",
+    over: "sum",
+    total: 10,
+    hidden: 0,
+    functions: size,
+    bars,
+    edges,
     shownNames: new Map(),
     filtered: { functions: 0, contexts: 0, exclusive: 0 },
-    ...{ groupBy: "function", filter: 0, skipped: [], notes: [] },
+    groupBy: "function",
+    filter: 0,
+    skipped: [],
+    notes: [],
   };
 }

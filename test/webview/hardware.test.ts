@@ -31,7 +31,7 @@ function machine(
 ): Hardware {
   const lanes = elements.reduce((most, one) => Math.max(most, ...one.lanes), -1) + 1;
   const laneNames = Array.from({ length: lanes }, (_, lane) => `rank ${lane}`);
-  return { ...{ startSeconds: 0, endSeconds: 0.16 }, elements, links, recorded: elements.length, laneNames, ...more };
+  return { startSeconds: 0, endSeconds: 0.16, elements, links, recorded: elements.length, laneNames, ...more };
 }
 
 /** A node of two packages, each with caches and cores, and of four GPUs. */
@@ -50,22 +50,25 @@ function node(): Hardware {
   const links: HardwareLink[] = [];
   for (let at = 0; at < 4; at++) {
     const gpu = part("GPU", `GPU ${at}`, -1, {
-      ...{ size: "16.9 GB", lanes: [at], members: { by: "rank", members: [`${at}`] } },
+      size: "16.9 GB",
+      lanes: [at],
+      members: { by: "rank", members: [`${at}`] },
       ...(at < 3 ? { share: [0.93, 0.4, 0.02][at], by: "kernels" as const } : {}),
     });
     const own = elements.push(gpu) - 1;
     links.push({
-      ...{
-        of: "transfers",
-        from: 0,
-        to: own,
-        name: "",
-        together: 1,
-        count: 12,
-        capacity: NaN,
-        rate: 1.2e10 / (at + 1),
-      },
-      ...{ share: 0.2 * at, by: "transfers", bytes: 2 ** 31 / (at + 1), bytesBack: 2 ** 20 },
+      of: "transfers",
+      from: 0,
+      to: own,
+      name: "",
+      together: 1,
+      count: 12,
+      capacity: NaN,
+      rate: 1.2e10 / (at + 1),
+      share: 0.2 * at,
+      by: "transfers",
+      bytes: 2 ** 31 / (at + 1),
+      bytesBack: 2 ** 20,
     });
   }
   return machine(elements, links);
@@ -81,15 +84,13 @@ function grid(): Hardware {
       const own = elements.push(part("zone", `AS_cluster${site}-${cluster}`, zone, { type: "L2" })) - 1;
       const share = (site + cluster) / 12;
       const hosts = part("machine", `${51 + cluster} hosts`, own, {
-        ...{
-          type: "HOST",
-          together: 51 + cluster,
-          share,
-          by: "capacity",
-          known: 51,
-          least: share / 2,
-          most: share * 1.3,
-        },
+        type: "HOST",
+        together: 51 + cluster,
+        share,
+        by: "capacity",
+        known: 51,
+        least: share / 2,
+        most: share * 1.3,
       });
       elements.push(hosts, part("link", "103 links", own, { type: "LINK", together: 103 }));
       const router = elements.push(part("router", `router${site}-${cluster}`, own)) - 1;
@@ -127,7 +128,9 @@ panelLaws({
 });
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 

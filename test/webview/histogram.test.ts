@@ -233,7 +233,9 @@ describe("a histogram", () => {
     const known = await view();
     const alone = {
       ...known.dataSet,
-      ...{ units: [], ranks: [], locationCounts: { ranks: 0, threads: 0, streams: 0 } },
+      units: [],
+      ranks: [],
+      locationCounts: { ranks: 0, threads: 0, streams: 0 },
     };
     const nothing = { ...known, dataSet: alone };
     expect(histogram.controls(nothing)).toEqual([]);

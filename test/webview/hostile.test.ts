@@ -18,7 +18,9 @@ function renamed(group: (at: number) => string, name: string): Sample {
   const { graph } = sample;
   const link = { places: [], rule: "unknown", reason: name, considered: [], summary: name } as const;
   const bars = graph.bars.map((bar, at) => ({
-    ...{ ...bar, group: group(at), visit: at + 1 },
+    ...bar,
+    group: group(at),
+    visit: at + 1,
     entries: bar.entries.map((entry) => ({ ...entry, name, link })),
   }));
   const metric = { ...sample.view.metric, name, note: name };
@@ -92,7 +94,9 @@ describe("a name out of a recording is text and nothing else", () => {
 
 describe("a message that is none", () => {
   const content = (change: (content: SuperGraphContent) => object) => () => ({
-    ...{ type: "content", revision: 2, content: { ...sample.shown.content, ...change(sample.shown.content) } },
+    type: "content",
+    revision: 2,
+    content: { ...sample.shown.content, ...change(sample.shown.content) },
   });
   const layout =
     (change: (layout: GraphLayoutPart) => object, revision = 1) =>

@@ -22,8 +22,13 @@ const PANELS = [
 const shared = recordings();
 const cases = path.join(shared ?? "", "first/cases");
 const RECORDINGS = [
-  ...["muscle-dwarf.perf.txt", "sqlite.callgrind.out", "zstd.callgrind.out", "bc.callgrind.out", "perl.callgrind.out"],
-  ...["omp-fp.perf.txt", ...(isFull ? ["cc1plus.callgrind.out"] : [])],
+  "muscle-dwarf.perf.txt",
+  "sqlite.callgrind.out",
+  "zstd.callgrind.out",
+  "bc.callgrind.out",
+  "perl.callgrind.out",
+  "omp-fp.perf.txt",
+  ...(isFull ? ["cc1plus.callgrind.out"] : []),
 ].map((name) => `first/cases/${name}.gz`);
 /** Recordings of other tools. The mock-ups show them, too. */
 const OTHERS = ["data/other/kineto/resnet50_worker0.pt.trace.json.gz", "data/hpctoolkit-v2/callflow-lulesh"];

@@ -127,12 +127,15 @@ describe("placing labels", () => {
         (bars) => {
           const space: LabelSpace = {
             bars: bars.map((bar) => bar.box),
-            ...{ width: 600, height: 400 },
+            width: 600,
+            height: 400,
             measureName: (one) => one.length * 7,
             measureRest: (one) => one.length * 6,
           };
           const texts = bars.map(({ name, value, needed }, bar) => ({
-            ...{ bar, name, needed },
+            bar,
+            name,
+            needed,
             numbers: [`${value} · share`, value],
           }));
           const labels = new LabelRoom(space).place(texts);

@@ -80,7 +80,9 @@ describe("runs in the plane, on their page", () => {
     const content = ensembleRuns.content(shown, view);
     if (content.view !== "projection") throw new Error("another view");
     const { marks } = draw(content, {
-      ...{ width: 800, height: 600, theme: plainTheme },
+      width: 800,
+      height: 600,
+      theme: plainTheme,
       measure: (size) => (text) => text.length * size * 0.6,
     });
     const last = marks[marks.length - 1].id;

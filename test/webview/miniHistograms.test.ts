@@ -14,10 +14,20 @@ function histograms(values: readonly number[], more: Partial<GraphHistograms> = 
   const column = (value: number) => Float64Array.of(value);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
-    ...{ kind: "histograms", of: "exclusive", member: "rank", members: "ranks", slowest: [""] },
-    ...{ minimum: column(Math.min(...values)), mean: column(mean), maximum: column(Math.max(...values)) },
-    ...{ imbalance: column(1), first: Int32Array.of(0, 1), counts: Int32Array.of(values.length) },
-    ...{ counting: Int32Array.of(values.length), values: Float64Array.from(values), ...more },
+    kind: "histograms",
+    of: "exclusive",
+    member: "rank",
+    members: "ranks",
+    slowest: [""],
+    minimum: column(Math.min(...values)),
+    mean: column(mean),
+    maximum: column(Math.max(...values)),
+    imbalance: column(1),
+    first: Int32Array.of(0, 1),
+    counts: Int32Array.of(values.length),
+    counting: Int32Array.of(values.length),
+    values: Float64Array.from(values),
+    ...more,
   };
 }
 
@@ -67,7 +77,9 @@ describe("the small histograms of bars", () => {
       const own = Float64Array.from(ranks, (rank) => 1 + rank);
       const numbers = { ...memberHistogram(own, Int32Array.from(ranks), MINI_BINS), imbalance: 1 };
       return Promise.resolve({
-        ...{ by: "rank", members: ranks.map(String), counting: ranks.length },
+        by: "rank",
+        members: ranks.map(String),
+        counting: ranks.length,
         bars: Array.from({ length: count }, () => numbers),
         values: Float64Array.from(Array.from({ length: count }, () => [...own]).flat()),
       });

@@ -79,16 +79,14 @@ async function crowd(
   const groups = leaves / 8;
   const facts: OverviewShown["facts"] = {
     ...shown.facts,
-    ...{
-      leaves,
-      slices,
-      allLeaves: leaves,
-      stateTypes: [],
-      variables: [],
-      hasModules: false,
-      initial: 1,
-      uncoveredSeconds: 0,
-    },
+    leaves,
+    slices,
+    allLeaves: leaves,
+    stateTypes: [],
+    variables: [],
+    hasModules: false,
+    initial: 1,
+    uncoveredSeconds: 0,
     states: [
       // One recorded colour can hardly be told from light backgrounds, one from dark ones.
       { name: state, readable: state, kind: 3, color: 0xffffff, total: 100 },
@@ -131,18 +129,21 @@ async function crowd(
   const column = (of: (at: number) => number) => Int32Array.from({ length: 2 * groups }, (_, at) => of(at));
   const parts = {
     count: 2 * groups,
-    ...{ first: column((at) => 8 * Math.floor(at / 2)), size: column(() => 8) },
-    ...{ start: column((at) => (at % 2) * 15), end: column((at) => 14 + (at % 2) * 15) },
-    ...{
-      mode: column((at) => ((at % 7) - 1 > 2 ? 0 : (at % 7) - 1)),
-      share: Float64Array.from({ length: 2 * groups }, (_, at) => (at % 10) / 10),
-    },
-    ...{ sign: Uint8Array.from({ length: 2 * groups }, (_, at) => at % 3), parts: column((at) => 1 + (at % 3)) },
+    first: column((at) => 8 * Math.floor(at / 2)),
+    size: column(() => 8),
+    start: column((at) => (at % 2) * 15),
+    end: column((at) => 14 + (at % 2) * 15),
+    mode: column((at) => ((at % 7) - 1 > 2 ? 0 : (at % 7) - 1)),
+    share: Float64Array.from({ length: 2 * groups }, (_, at) => (at % 10) / 10),
+    sign: Uint8Array.from({ length: 2 * groups }, (_, at) => at % 3),
+    parts: column((at) => 1 + (at % 3)),
     means: new Float64Array(0),
   };
   const engine = { ...plain.session.engine, overviewParts: () => Promise.resolve(parts) };
   return {
-    ...{ name, isPictured: true as const, shown: { ...shown, facts } },
+    name,
+    isPictured: true as const,
+    shown: { ...shown, facts },
     view: { ...view, session: { ...view.session, engine } as unknown as OverviewView["session"] },
   };
 }
@@ -254,7 +255,9 @@ describe("a part that is selected", () => {
 });
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
@@ -517,7 +520,9 @@ describe("resources of an overview", () => {
       });
       const [first] = overview.content(found, view).unlike;
       expect([first.kind, first.when, first.what]).toEqual([
-        ...["group", "1.0 – 2.0 s", "groups 1, 2 of 4 are 100 % in MPI_Wait, the others 0 %"],
+        "group",
+        "1.0 – 2.0 s",
+        "groups 1, 2 of 4 are 100 % in MPI_Wait, the others 0 %",
       ]);
       const [card] = aside(overview.content(found, view))?.items ?? [];
       expect(card).toMatchObject({
@@ -806,7 +811,8 @@ describe("a trace of variables alone", () => {
       });
       // 1 and 1 in the first second, 3 and 1 until the machines end.
       expect([facts.toSeconds, facts.states.map(({ name, total }) => [name, total / 15])]).toEqual([
-        ...[2, [["power_used", 6]]],
+        2,
+        [["power_used", 6]],
       ]);
     } finally {
       fs.rmSync(folder, { recursive: true });

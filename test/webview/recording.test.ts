@@ -70,18 +70,31 @@ async function compared(isBaseline = false) {
 async function traceOnly(names = (name: string) => name): Promise<{ view: View<object>; shown: RecordingValues }> {
   const { view } = await sample();
   const trace: TraceOutline = {
-    ...{ lanes: 64, events: 400_000, startSeconds: 0, endSeconds: 8.29, counters: 1, counterNames: ["power"] },
-    ...{ messages: { count: 1, bytes: 1 }, arrows: 0, links: 1, categories: 0 },
+    lanes: 64,
+    events: 400_000,
+    startSeconds: 0,
+    endSeconds: 8.29,
+    counters: 1,
+    counterNames: ["power"],
+    messages: { count: 1, bytes: 1 },
+    arrows: 0,
+    links: 1,
+    categories: 0,
     transfers: { count: 3, bytes: 10, directions: [{ name: "HtoD", count: 3, bytes: 10 }] },
   };
   const link = { places: [{ file: "/w/cg.c", line: 42 }], rule: "definition", reason: "", considered: [] } as const;
   const state = (name: string, kind: EventKind, seconds: number, count: number, longestSeconds: number): HotState => ({
-    ...{ name: names(name), kind, seconds, count, longestSeconds },
+    name: names(name),
+    kind,
+    seconds,
+    count,
+    longestSeconds,
     lines: name === "PMPI_Send" ? [{ name, seconds, link }] : [],
   });
   const overTime: OverTime = {
     states: {
-      ...{ laneSeconds: 530.6, lanes: 64 },
+      laneSeconds: 530.6,
+      lanes: 64,
       states: [
         state("PMPI_Send", "communication", 279.78, 148_800, 0.375),
         state("computing", "computing", 199.6, 38_464, 0.1),
@@ -92,15 +105,24 @@ async function traceOnly(names = (name: string) => name): Promise<{ view: View<o
     transfers: [{ direction: names("HtoD"), fromDevice: -1, toDevice: 0, count: 3, bytes: 1e6, seconds: 0.1 }],
     counters: [
       {
-        ...{ fact: { name: names("power"), unit: "W", shows: "level" }, of: names("GPU 0") },
-        ...{ mean: 200, min: 100, max: 300, change: 0.2 },
+        fact: { name: names("power"), unit: "W", shows: "level" },
+        of: names("GPU 0"),
+        mean: 200,
+        min: 100,
+        max: 300,
+        change: 0.2,
       },
     ],
     finding: { when: names("2.7 – 3.6 s"), what: names("groups 2, 5, 6 of 8 are 80 % in PMPI_Send, the others 38 %") },
   };
   const dataSet = {
     ...view.dataSet,
-    ...{ metrics: [], defaultMetric: -1, contexts: 0, warnings: [], globals: [], trace },
+    metrics: [],
+    defaultMetric: -1,
+    contexts: 0,
+    warnings: [],
+    globals: [],
+    trace,
     notRecorded: [names("no calling contexts in this recording")],
   };
   const scope = { dataSet: dataSet.id, metric: -1, over: "sum" } as const;
@@ -110,16 +132,14 @@ async function traceOnly(names = (name: string) => name): Promise<{ view: View<o
 /** Steps of a profiler with one operator each, and kernels for a quarter of the run behind a copy. Times in ms. */
 async function gpuTrace(): Promise<View<object>> {
   const event = (cat: string, name: string, [ts, dur]: readonly [number, number], args: object = {}, tid = 1) => ({
-    ...{
-      ph: "X",
-      pid: cat === "kernel" || cat === "gpu_memcpy" ? 0 : 9,
-      tid,
-      cat,
-      name,
-      ts: ts * 1000,
-      dur: dur * 1000,
-      args,
-    },
+    ph: "X",
+    pid: cat === "kernel" || cat === "gpu_memcpy" ? 0 : 9,
+    tid,
+    cat,
+    name,
+    ts: ts * 1000,
+    dur: dur * 1000,
+    args,
   });
   const gpu = { device: 0, stream: 7 };
   const traceEvents = [1, 2, 3].flatMap((step) => [
@@ -148,7 +168,8 @@ describe("the page of a trace with GPUs", () => {
     const { totals, overTime, hotFunctions } = recording.content(shown, view);
     // Of 300 ms the GPU computes for 3 × 25 and copies for 3 × 10; of the others aten::conv has 3 × 25, each step 40.
     expect(totals.at(-1)).toEqual({
-      ...{ label: "GPU without work", value: "65.0 %" },
+      label: "GPU without work",
+      value: "65.0 %",
       over: "computing: aten::conv · kernels 25.0 %, exposed movement 10.0 %, of 300 ms",
     });
     expect(overTime?.moves.map(({ name, seconds }) => [name, Math.round(seconds * 1000)])).toEqual([
@@ -314,14 +335,20 @@ describe("a data set's page", () => {
       ]);
     expect(await rows("Hottest functions")).toEqual(
       content.hotFunctions.map(({ name, shown = name, exclusive, share, inclusive }) => [
-        ...[shown, formatValue(exclusive, "s"), formatShare(share ?? NaN), formatValue(inclusive, "s")],
+        shown,
+        formatValue(exclusive, "s"),
+        formatShare(share ?? NaN),
+        formatValue(inclusive, "s"),
       ]),
     );
     // As many as there are functions with a cost of their own, at most 10.
     expect(content.hotFunctions).toHaveLength(10);
     expect(await rows("Hottest lines")).toEqual(
       content.hotLines.map(({ name, shown = name, exclusive, share, isMpi, place }) => [
-        ...[shown + (isMpi ? " MPI" : ""), formatValue(exclusive, "s"), formatShare(share ?? NaN), place],
+        shown + (isMpi ? " MPI" : ""),
+        formatValue(exclusive, "s"),
+        formatShare(share ?? NaN),
+        place,
       ]),
     );
     expect(content.hotLines.some(({ isMpi }) => isMpi)).toBe(true);
@@ -430,7 +457,9 @@ describe("a data set's page", () => {
     expect(totals).toEqual([{ label: "time", value: "2.00 s", over: "" }]);
     const someRank = { ...shown, totals: { total: 0, noRank: 0.276 } };
     expect(recording.content(someRank, view).totals).toContainEqual({
-      ...{ label: "of no rank", value: "276 ms", over: "not part of the mean" },
+      label: "of no rank",
+      value: "276 ms",
+      over: "not part of the mean",
     });
     const unmeasured = { ...view, scope: { ...view.scope, metric: -1 } };
     expect(recording.content({ hot: [], functions: [] }, unmeasured).totals).toEqual([]);
@@ -529,13 +558,21 @@ describe("a data set's page", () => {
     await panel.send({ type: "content", revision: 1, content: recording.content(shown, view) });
     await drawn(panel.page);
     expect(await panel.page.locator("h2").allInnerTexts()).toEqual([
-      ...["Hottest states", "Unlike the rest", "Kernels and copies", "Counters by change (standard deviation / mean)"],
+      "Hottest states",
+      "Unlike the rest",
+      "Kernels and copies",
+      "Counters by change (standard deviation / mean)",
       "Recording",
     ]);
     const rows = table("Hottest states").locator("tbody tr");
     const cells = await rows.first().locator("td").allInnerTexts();
     expect(cells.map((cell) => cell.trim().replaceAll("\u00a0", " "))).toEqual([
-      ...["PMPI_Send", "280 s", "52.7 %", "148,800", "375 ms", "cg.c:42"],
+      "PMPI_Send",
+      "280 s",
+      "52.7 %",
+      "148,800",
+      "375 ms",
+      "cg.c:42",
     ]);
     // The bar has the colour of the kind.
     const fill = (at: number) =>
@@ -672,7 +709,8 @@ describe("a data set's page", () => {
           return {
             title: cell.getAttribute("title"),
             text: cell.textContent,
-            ...{ start: missing("before", words.dataset.start), end: missing("after", words.dataset.end) },
+            start: missing("before", words.dataset.start),
+            end: missing("after", words.dataset.end),
             isInside: words.getBoundingClientRect().right <= cell.getBoundingClientRect().right,
           };
         }),

@@ -31,9 +31,14 @@ function expected(values: readonly number[]): Record<Statistic, number> {
   const ascending = [...values].sort((a, b) => a - b);
   const mean = meanOf(values);
   return {
-    ...{ mean, deviation: Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2))) },
-    ...{ min: ascending[0], q1: percentile(ascending, 0.25), median: percentile(ascending, 0.5) },
-    ...{ q3: percentile(ascending, 0.75), p95: percentile(ascending, 0.95), max: ascending[ascending.length - 1] },
+    mean,
+    deviation: Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2))),
+    min: ascending[0],
+    q1: percentile(ascending, 0.25),
+    median: percentile(ascending, 0.5),
+    q3: percentile(ascending, 0.75),
+    p95: percentile(ascending, 0.95),
+    max: ascending[ascending.length - 1],
   };
 }
 

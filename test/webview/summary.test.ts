@@ -62,14 +62,24 @@ function clockOf(changes: Partial<Clock> = {}): Clock {
       count,
       cpu: kinds((at, kind) => (kind === "runtime" ? (isCopy(at) ? 0.9 : 0.4) : kind === "computing" ? 0.1 : 0)),
       gpu: kinds((at, kind) => (kind === (isCopy(at) ? "data movement" : "GPU") ? 1.6 : kind === "idle" ? 0.1 : 0)),
-      ...{ computing: each((at) => (isCopy(at) ? 0 : 1.6)), movement: each((at) => (isCopy(at) ? 1.6 : 0.2)) },
-      ...{ hidden: each((at) => (isCopy(at) ? 0 : 0.2)), communication: each(() => 0) },
+      computing: each((at) => (isCopy(at) ? 0 : 1.6)),
+      movement: each((at) => (isCopy(at) ? 1.6 : 0.2)),
+      hidden: each((at) => (isCopy(at) ? 0 : 0.2)),
+      communication: each(() => 0),
       bytes: each((at) => (isCopy(at) ? 3e9 : 0)),
     };
   };
   return {
-    ...{ fromSeconds: 0, toSeconds: 1.2, endSeconds: 1.2, cpuLanes: 1, gpuLanes: 4 },
-    ...{ sectors: stretches(SECTORS), fine: stretches(FINE), hasBytes: true, isMpi: false, leftOutGpus: 0 },
+    fromSeconds: 0,
+    toSeconds: 1.2,
+    endSeconds: 1.2,
+    cpuLanes: 1,
+    gpuLanes: 4,
+    sectors: stretches(SECTORS),
+    fine: stretches(FINE),
+    hasBytes: true,
+    isMpi: false,
+    leftOutGpus: 0,
     bound: { unit: "GPU", count: 2, seconds: 2.4, computing: 1.28, movement: 0.8, hidden: 0.16, communication: 0 },
     ...changes,
   };
@@ -77,9 +87,14 @@ function clockOf(changes: Partial<Clock> = {}): Clock {
 
 function emptyClock(): Clock {
   const none = (count: number): ClockStretches => ({
-    ...{ count, cpu: new Float64Array(count * KINDS), gpu: new Float64Array(count * KINDS) },
-    ...{ computing: new Float64Array(count), movement: new Float64Array(count), hidden: new Float64Array(count) },
-    ...{ communication: new Float64Array(count), bytes: new Float64Array(count) },
+    count,
+    cpu: new Float64Array(count * KINDS),
+    gpu: new Float64Array(count * KINDS),
+    computing: new Float64Array(count),
+    movement: new Float64Array(count),
+    hidden: new Float64Array(count),
+    communication: new Float64Array(count),
+    bytes: new Float64Array(count),
   });
   const bound = { unit: "lane", count: 0, seconds: 0, computing: 0, movement: 0, hidden: 0, communication: 0 };
   const ends = { fromSeconds: 0, toSeconds: 0, endSeconds: 0, cpuLanes: 0, gpuLanes: 0 };
@@ -96,12 +111,16 @@ function twoCounters(): SummaryCounters {
     const mean = Float64Array.from({ length: FINE }, (_, at) => value(at));
     return {
       seconds: mean.map((one) => (Number.isNaN(one) ? 0 : 0.01)),
-      ...{ mean, least: mean.map((one) => one - 5), most: mean.map((one) => one + 10) },
+      mean,
+      least: mean.map((one) => one - 5),
+      most: mean.map((one) => one + 10),
     };
   };
   return {
     facts: {
-      ...{ startSeconds: 0, endSeconds: 1.2, resources: [{ name: HOSTILE_NAME, type: "GPU", parent: -1 }] },
+      startSeconds: 0,
+      endSeconds: 1.2,
+      resources: [{ name: HOSTILE_NAME, type: "GPU", parent: -1 }],
       rows: [
         { ...fact, name: "power", unit: "W" },
         { ...fact, name: "temperature", unit: "°C" },
@@ -133,15 +152,19 @@ panelLaws({
       { name: "whole", view, shown },
       { name: "no time", view, shown: shownOf(emptyClock()), isPictured: true },
       {
-        ...{ name: "counters", view: { ...view, state: counterState } },
-        ...{ shown: shownOf(clockOf(), twoCounters()), isPictured: true },
+        name: "counters",
+        view: { ...view, state: counterState },
+        shown: shownOf(clockOf(), twoCounters()),
+        isPictured: true,
       },
     ];
   },
 });
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 

@@ -178,7 +178,11 @@ describe("the same bar of another graph", () => {
     const sample = await sampleGraph();
     const [first] = sample.graph.bars;
     const bars = names.map(([group, visit], at) => ({
-      ...{ ...first, id: `${group}#${visit}`, group, visit, level: at },
+      ...first,
+      id: `${group}#${visit}`,
+      group,
+      visit,
+      level: at,
       entries: at > 0 ? [] : lines.map((line) => ({ name: "init", inclusive: 1, exclusive: 1, link: link(line) })),
     }));
     const shown = shownOf({ ...sample.graph, bars, edges: [] }, sample);

@@ -34,7 +34,8 @@ describe("the pointer", () => {
     const sample = await view.show();
     const mark = indexOf(sample, "physics.cpp");
     const [hottest] = await sample.view.session.engine.hotPlaces({
-      ...{ scope: sample.view.scope, limit: 1 },
+      scope: sample.view.scope,
+      limit: 1,
       target: { kind: "bar", query: sample.shown.asked.graphs[0].query, bar: sample.graph.bars[mark].id },
     });
     const away = { ...hottest, link: { ...hottest.link, places: [{ file: "/src/Vec.h", line: 87 }] } };

@@ -111,7 +111,7 @@ describe("the layout of a graph", () => {
     expect(await view.bar("MPI").getAttribute("aria-selected")).toBe("true");
     expect(await page.getByText("Cancel").isVisible()).toBe(true);
     // One with other flows is not of this graph.
-    const none = { ...{ source: new Int32Array(), target: new Int32Array(), first: new Int32Array(1) } };
+    const none = { source: new Int32Array(), target: new Int32Array(), first: new Int32Array(1) };
     const empty = new Float64Array();
     const columns = { inclusive: empty, thickness: empty, thin: new Int32Array(), points: empty };
     const withoutFlows = (part: SuperGraphPart) =>

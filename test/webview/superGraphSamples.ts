@@ -91,7 +91,10 @@ async function sampleOf({ session, infos }: Opened, query: SampleQuery, size: Vi
   const chosen = ranks ? { chosen: chosenRanks(ranks) } : {};
   const view: View<SuperGraphState> = {
     session: runs ? { ...session, comparison: { baseline: infos[1].id, candidate: infos[2].id } } : session,
-    ...{ dataSet, size, metric: info.metrics[info.defaultMetric], selection: undefined },
+    dataSet,
+    size,
+    metric: info.metrics[info.defaultMetric],
+    selection: undefined,
     scope: { dataSet: info.id, metric: info.defaultMetric, over, ...chosen },
     state: {
       ...definition.start,

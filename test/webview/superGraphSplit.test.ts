@@ -17,7 +17,8 @@ function show(
   options: OpenOptions = {},
 ): Promise<Sample> {
   return view.show(options, {
-    ...{ groupBy: "file", state },
+    groupBy: "file",
+    state,
     ...(what === "ranks" ? { ranks: [0, 4] } : what === "runs" ? { runs: true } : {}),
   });
 }

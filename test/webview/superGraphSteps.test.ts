@@ -13,7 +13,9 @@ const steps: readonly Step[] = [
   { id: "start filter", text: "≥ 0.1 %" },
   { id: "1", text: "split MPI by caller function", title: "split-by-caller MPI by function", removable: true },
   {
-    ...{ id: "4", text: "hide io.cpp", removable: true },
+    id: "4",
+    text: "hide io.cpp",
+    removable: true,
     problem: 'There is no group "io.cpp". There are "MPI", "main.cpp".',
   },
   { id: "2", text: "reveal updateConductivity in physics.cpp", removable: true },

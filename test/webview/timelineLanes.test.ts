@@ -182,7 +182,10 @@ describe("a lane", () => {
     const { marks } = content;
     let beside = 0;
     const drawn = (height: number) => ({
-      ...{ width: 1400, height, theme: plainTheme, measure: () => (text: string) => text.length * 6 },
+      width: 1400,
+      height,
+      theme: plainTheme,
+      measure: () => (text: string) => text.length * 6,
     });
     const rowHeight = (height: number) => layoutOf(content, [], areaOf(content, drawn(height)).height).rowHeight;
     // Rows are 14 pixels high where they are scrolled, 11.5 where there is just room for all, and more.

@@ -69,7 +69,9 @@ describe("phases", () => {
     for (const width of [400, 600, 1400])
       for (const part of [1, 0.6, 0.2]) {
         const drawing = {
-          ...{ width, height: 640, theme: plainTheme },
+          width,
+          height: 640,
+          theme: plainTheme,
           measure: (size: number) => (text: string) => text.length * size * 0.6,
         };
         const now = {
@@ -111,7 +113,10 @@ describe("phases", () => {
     const all = phases();
     expect(await rows.locator("td, th").evaluateAll((cells) => cells.map(({ textContent }) => textContent))).toEqual(
       all.flatMap(({ from, to, name }, at) => [
-        ...[name, formatValue(from, "s"), formatValue(to - from, "s"), "8"],
+        name,
+        formatValue(from, "s"),
+        formatValue(to - from, "s"),
+        "8",
         formatValue(page.shown.phases?.meanSeconds[at] ?? 0, "s"),
         formatValue(page.shown.phases?.longestSeconds[at] ?? 0, "s"),
       ]),

@@ -142,8 +142,11 @@ describe("the table of functions", () => {
       const lanes = facts.lanes.map((_, lane) => lane);
       const { rows } = await session.engine.timelineSums({ dataSet: dataSet.id, lanes, fromSeconds, toSeconds });
       return rows.map(({ state, exclusiveSeconds, inclusiveSeconds, count, longestSeconds }) => [
-        ...[facts.states[state].name, formatValue(exclusiveSeconds, "s"), formatValue(inclusiveSeconds, "s")],
-        ...[count.toLocaleString("en"), count > 0 ? formatValue(longestSeconds, "s") : "none"],
+        facts.states[state].name,
+        formatValue(exclusiveSeconds, "s"),
+        formatValue(inclusiveSeconds, "s"),
+        count.toLocaleString("en"),
+        count > 0 ? formatValue(longestSeconds, "s") : "none",
       ]);
     };
     const said = async () => (await rowsOf()).map((row) => [0, 2, 3, 4, 7].map((at) => row[at]));
@@ -276,7 +279,9 @@ describe("waits and the critical path", () => {
     await page.settle();
     await screenshot(panel, "timeline-path");
     const { lane, startSeconds, endSeconds, functions } = await engine.timelinePath({
-      ...{ dataSet: dataSet.id, ...run, withFunctions: true },
+      dataSet: dataSet.id,
+      ...run,
+      withFunctions: true,
     });
     const length = run.toSeconds - run.fromSeconds;
     expect(functions.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(length, 9);

@@ -6,7 +6,11 @@ import { startBoxes, Transition } from "../../webviews/superGraph/transition";
 const MOST_MS = 600;
 
 const bar = (x: number, y: number, height: number): PlacedBar => ({
-  ...{ x, y, width: 10, height, hiddenHeight: height / 10 },
+  x,
+  y,
+  width: 10,
+  height,
+  hiddenHeight: height / 10,
   entries: [{ x: x + 1, y: y + 1, width: 3, height: 3 }],
 });
 

@@ -198,7 +198,9 @@ function placedByD3({ values, parts, nodes: { parent, isClosed } }: Parameters<t
 }
 
 const wide = {
-  ...{ width: 1000, height: 600, theme: plainTheme },
+  width: 1000,
+  height: 600,
+  theme: plainTheme,
   measure: (size: number) => (text: string) => text.length * size * 0.6,
 };
 
@@ -254,7 +256,8 @@ describe("a topology of thousands of marks", () => {
       const other = twin.get(mark.name) ?? expect.fail(mark.name);
       // A router of more hosts has more links.
       const told = ({ key, isRound = false, facts }: typeof mark) => [
-        ...[key.replace(/\d+/, ""), isRound],
+        key.replace(/\d+/, ""),
+        isRound,
         facts().filter(([what]) => what !== "connected to"),
       ];
       expect(told(other)).toEqual(told(mark));

@@ -293,7 +293,7 @@ function playVsCode(vsCode: { dress: Dress; kept: unknown }): void {
     document.body.className = body;
     document.body.dataset.vscodeThemeKind = kind;
     const { style } = document.documentElement;
-    for (const name of [...style]) if (name.startsWith("--vscode-")) style.removeProperty(name);
+    for (const name of Array.from(style)) if (name.startsWith("--vscode-")) style.removeProperty(name);
     for (const name in variables) style.setProperty(name, variables[name]);
   };
   // Before the page's own script, which stands at the end of the body.

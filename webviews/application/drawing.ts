@@ -97,11 +97,19 @@ function markOf(
   const { theme } = view;
   const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
   const paint: Paint = {
-    ...{ fill: kindFill(eventKinds[kind], theme), stroke: theme.edge ?? theme.outline, strokeWidth: 1 },
+    fill: kindFill(eventKinds[kind], theme),
+    stroke: theme.edge ?? theme.outline,
+    strokeWidth: 1,
     ...(standsBack(view, eventKinds[kind]) ? { fillOpacity: LEFT_OUT } : {}),
   };
   return {
-    ...{ id: at, key: `${context}`, box, isRound: true, d: circle(box), paint, name: visible(name) },
+    id: at,
+    key: `${context}`,
+    box,
+    isRound: true,
+    d: circle(box),
+    paint,
+    name: visible(name),
     note: () =>
       [content.metric, content.over]
         .filter((text) => text !== "")

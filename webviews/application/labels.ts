@@ -316,7 +316,10 @@ function barsOf(
   if (!time || !run || !window) return [];
   const fill = kindFill(eventKinds[kind], theme);
   const bar = (from: number, width: number, top: number, paint: Paint): Shape => ({
-    ...{ kind: "box", box: { x: x + from, y: top, width, height: BARS.height }, of, ...paint },
+    kind: "box",
+    box: { x: x + from, y: top, width, height: BARS.height },
+    of,
+    ...paint,
   });
   const isOn = (column: number) => ((time.active[column >> 5] >>> (column % 32)) & 1) === 1;
   const runs: [number, number][] = [];

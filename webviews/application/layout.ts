@@ -59,7 +59,9 @@ export function treeOf(nodes: readonly Node[], heightOf: (entry: Entry) => numbe
   }
   const widest = folded.reduce((most, spot) => Math.max(most, (spot?.column ?? -1) + 1), 0);
   return {
-    ...{ spots: nodes.map((_, at) => ({ column: columns[at], row: row[at] })), folded, rows },
+    spots: nodes.map((_, at) => ({ column: columns[at], row: row[at] })),
+    folded,
+    rows,
     columns: columns.reduce((most, column) => Math.max(most, column + 1), widest),
   };
 }

@@ -45,7 +45,10 @@ export function draw(content: ClocksContent, view: DrawView): Scene {
     marks: shown.map((run, at): Mark => {
       const { x, y, width, height } = cells[at];
       return {
-        ...{ id: at, key: `run ${at}`, box: { x, y, width, height }, name: visible(run.name) },
+        id: at,
+        key: `run ${at}`,
+        box: { x, y, width, height },
+        name: visible(run.name),
         // Words may be wider than the clock above them.
         framed: { x, y, width, height: width },
         paint: { fill: "transparent" },
@@ -83,7 +86,8 @@ function cellsOf(count: number, { width, height }: DrawView): Box[] {
   return Array.from({ length: Math.min(count, rows * columns) }, (_, at) => ({
     x: LEFT + (at % columns) * pitch,
     y: TOP + Math.floor(at / columns) * (size + WORDS + GAP),
-    ...{ width: size, height: size + WORDS },
+    width: size,
+    height: size + WORDS,
   }));
 }
 
@@ -119,7 +123,11 @@ function runShapes(
     ...(fits ? [words(dial.centre.x, dial.centre.y + 4, seconds, { anchor: "middle", weight: 600, of: at })] : []),
     words(middle, cell.y + cell.width + 14, name, {
       anchor: "middle",
-      ...{ size: NAME, weight: 600, of: at, title: visible(run.name), fill: run.isCurrent ? theme.link : theme.text },
+      size: NAME,
+      weight: 600,
+      of: at,
+      title: visible(run.name),
+      fill: run.isCurrent ? theme.link : theme.text,
     }),
     words(middle, cell.y + cell.width + 30, says, { anchor: "middle", fill: theme.soft, of: at, title: runWords(run) }),
   ];

@@ -16,8 +16,10 @@ const KERNEL_GREYS = [0.3, 0.22, 0.38];
 export function draw(content: CodeTreemapContent, view: DrawView): Scene {
   const { theme, width, height } = view;
   const area = {
-    ...{ x: LEFT, y: AROUND },
-    ...{ width: Math.max(1, width - LEFT - RIGHT), height: Math.max(1, height - 2 * AROUND) },
+    x: LEFT,
+    y: AROUND,
+    width: Math.max(1, width - LEFT - RIGHT),
+    height: Math.max(1, height - 2 * AROUND),
   };
   const fills = nodeFills(content, theme);
   const { marks, texts } = drawTreemap(

@@ -38,7 +38,8 @@ export function draw(content: CommunicationContent, view: DrawView): Scene {
   const gutter = 12 + Math.ceil(shown.reduce((most, name) => Math.max(most, wide(name)), 0)) + GAP + 1;
   const free = { width: width - gutter - SUMS - GAP - EDGE, height: height - TOP - SUMS - GAP - EDGE };
   const plot: Box = {
-    ...{ x: gutter, y: TOP },
+    x: gutter,
+    y: TOP,
     width: Math.max(40, Math.min(free.width, MOST_CELL * columns.names.length)),
     height: Math.max(40, Math.min(free.height, MOST_CELL * rows.names.length)),
   };
@@ -64,7 +65,8 @@ export function draw(content: CommunicationContent, view: DrawView): Scene {
     above: [
       words(12, 14, titles[0], { weight: 600 }),
       words(Math.max(right, 12 + measure(SIZE, 600)(titles[0]) + 16 + measure(SIZE, 600)(titles[1])), 14, titles[1], {
-        ...{ weight: 600, anchor: "end" },
+        weight: 600,
+        anchor: "end",
       }),
       ...byStep(rowTicks, Math.max(least, ofRows)).map(({ at, text }) =>
         words(plot.x - GAP - 1, at + 4, text, { anchor: "end" }),
@@ -128,15 +130,20 @@ function marksOf(content: CommunicationContent, boxes: Boxes, { theme, measure }
   return Array.from(cells.row, (row, cell): Mark => {
     const column = cells.column[cell];
     const box = {
-      ...{ x: boxes.x(column) + apart / 2, y: boxes.y(row) + apart / 2 },
-      ...{ width: boxes.width - apart, height: boxes.height - apart },
+      x: boxes.x(column) + apart / 2,
+      y: boxes.y(row) + apart / 2,
+      width: boxes.width - apart,
+      height: boxes.height - apart,
     };
     const fill = theme.heat(heatPosition(values[cell], largest));
     const text = valueText(content, values[cell]);
     const isNumbered = hasNumbers && wide(text) + 2 * INSET + 4 <= box.width;
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4 };
     return {
-      ...{ id: cell, key: `${row} ${column}`, box, name: pairName(content, cell) },
+      id: cell,
+      key: `${row} ${column}`,
+      box,
+      name: pairName(content, cell),
       ...(hasNumbers ? { framed: inset(box) } : {}),
       paint: { fill, ...(apart > 0 ? { stroke: theme.outline, strokeWidth: 1 } : {}) },
       ...(isNumbered
@@ -179,7 +186,10 @@ function sums(content: CommunicationContent, boxes: Boxes, plot: Box, { theme }:
       height: thin(boxes.height),
     })),
     ...bars(columns, boxes.width, (column, length) => ({
-      ...{ x: boxes.x(column), y: bottom, width: thin(boxes.width), height: length },
+      x: boxes.x(column),
+      y: bottom,
+      width: thin(boxes.width),
+      height: length,
     })),
   ];
 }

@@ -130,7 +130,8 @@ function pointMarks(content: CorrelationContent, toX: Place, toY: Place, { theme
       return {
         id: mark,
         key: `${same} ${name}`,
-        ...{ box, d: circle(box) },
+        box,
+        d: circle(box),
         paint,
         isRound: true,
         name: markName(content, mark),
@@ -220,7 +221,10 @@ function namesOf(
 ): { x: number; y: number; words: string }[] {
   // What frames a point that has the focus crosses no name.
   const taken: Box[] = marks.map(({ box: { x, y, width, height } }) => ({
-    ...{ x: x - FRAMED, y: y - FRAMED, width: width + 2 * FRAMED, height: height + 2 * FRAMED },
+    x: x - FRAMED,
+    y: y - FRAMED,
+    width: width + 2 * FRAMED,
+    height: height + 2 * FRAMED,
   }));
   const isFree = (box: Box) =>
     box.x >= plot.x + OFF_AXIS &&

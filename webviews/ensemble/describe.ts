@@ -216,7 +216,9 @@ export function aside(content: EnsembleContent): Aside | undefined {
       .filter(isIn)
       .slice(0, MOST_LISTED)
       .map((bar) => ({
-        ...{ name: visible(content.bars.name[bar]), number: barDifference(content, bar), mark: bar },
+        name: visible(content.bars.name[bar]),
+        number: barDifference(content, bar),
+        mark: bar,
         ...(barSignificance(content, bar) === ""
           ? { note: word }
           : { note: barSignificance(content, bar), isWhole: true }),

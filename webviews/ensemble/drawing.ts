@@ -42,13 +42,19 @@ export function draw(content: EnsembleContent, view: DrawView): EnsembleScene {
   for (const bar of order) labels.beside(bar);
   for (const bar of order) labels.guides(bar);
   const marks = bars.map((box, bar): Mark => ({
-    ...{ id: bar, key: `bar ${content.bars.name[bar]} ${content.bars.level[bar]} ${bar}`, box: atLeast(box) },
-    ...{ framed: box, name: visible(content.bars.name[bar]), paint: barPaint(content, bar, view) },
+    id: bar,
+    key: `bar ${content.bars.name[bar]} ${content.bars.level[bar]} ${bar}`,
+    box: atLeast(box),
+    framed: box,
+    name: visible(content.bars.name[bar]),
+    paint: barPaint(content, bar, view),
     facts: () => barFacts(content, bar),
   }));
   const isWritten = labels.values.length > MOST_ELEMENTS;
   return {
-    ...{ content, placed: where, written: isWritten ? labels.values : NOTHING },
+    content,
+    placed: where,
+    written: isWritten ? labels.values : NOTHING,
     below: runs.below,
     marks: [...marks, ...labels.marks, ...runs.marks],
     // What stays the same with another target comes first.
@@ -180,14 +186,14 @@ class Labels {
       const [top, bottom] = [Math.min(guide.top, at - HALF_LINE), Math.max(guide.bottom, at + HALF_LINE)];
       this.taken.add({ left: textX, right, top: at - HALF_LINE, bottom: at + HALF_LINE });
       this.marks.push({
-        ...{
-          id,
-          key: `guide ${content.bars.name[guide.bar]} ${guide.bar} ${guide.first} ${guide.last}`,
-          within: guide.bar,
-        },
+        id,
+        key: `guide ${content.bars.name[guide.bar]} ${guide.bar} ${guide.first} ${guide.last}`,
+        within: guide.bar,
         box: { x: left + 0.5, y: at - HALF_LINE, width: right - left, height: 2 * HALF_LINE },
         framed: { x: left + 0.5, y: top, width: right - left + 2, height: bottom - top },
-        ...{ d, paint: { stroke: theme.outline, strokeWidth: 1 }, name: guideName(content, guide) },
+        d,
+        paint: { stroke: theme.outline, strokeWidth: 1 },
+        name: guideName(content, guide),
         facts: () => guideFacts(content, guide),
         note: () => "click: only these runs",
       });

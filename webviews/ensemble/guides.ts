@@ -35,8 +35,15 @@ export function guidesOf(
     const cell = bar * bins + bin;
     if (counts[cell] === 0) continue;
     const own: Guide = {
-      ...{ bar, first: bin, last: bin, runs: counts[cell], low: low[cell], high: high[cell], common: common[cell] },
-      ...{ top: y + (height * bin) / bins, bottom: y + (height * (bin + 1)) / bins },
+      bar,
+      first: bin,
+      last: bin,
+      runs: counts[cell],
+      low: low[cell],
+      high: high[cell],
+      common: common[cell],
+      top: y + (height * bin) / bins,
+      bottom: y + (height * (bin + 1)) / bins,
     };
     const before = guides.at(-1);
     const isNear = before !== undefined && middleOf(own) - middleOf(before) < GUIDE_LINE;
@@ -59,7 +66,9 @@ function merged(above: Guide, below: Guide): Guide {
   const isKnown = above.low !== NONE && below.low !== NONE;
   return {
     ...above,
-    ...{ last: below.last, bottom: below.bottom, runs: above.runs + below.runs },
+    last: below.last,
+    bottom: below.bottom,
+    runs: above.runs + below.runs,
     low: isKnown ? Math.min(above.low, below.low) : NONE,
     high: isKnown ? Math.max(above.high, below.high) : NONE,
     common: above.common === below.common ? above.common : NONE,

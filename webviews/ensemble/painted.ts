@@ -80,7 +80,10 @@ export const painted: Painted<EnsembleScene> = {
     });
     if (nearest < 0) return undefined;
     return {
-      ...{ id: flowMark(content, nearest), key: `flow ${nearest}`, name: flowName(content, nearest), paint: {} },
+      id: flowMark(content, nearest),
+      key: `flow ${nearest}`,
+      name: flowName(content, nearest),
+      paint: {},
       // As large as the drawing, it is explained beside the bar that it leads to.
       box: placed.bars[edges.target[nearest]],
       facts: () => flowFacts(content, nearest),

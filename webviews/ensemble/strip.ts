@@ -61,7 +61,8 @@ export function strip(content: EnsembleContent, view: DrawView): StripPart {
       { kind: "path", d: `M${EDGE},${BASE + 0.5}H${width - EDGE}`, stroke: theme.line, strokeWidth: 1 },
       { kind: "path", d: `M0,${STRIP - 0.5}H${width}`, stroke: theme.line, strokeWidth: 1 },
     ],
-    ...{ marks, above: [...columns.labels, ...(at < 0 ? [] : valueAbove(content, marks[at], columns.runs[at], view))] },
+    marks,
+    above: [...columns.labels, ...(at < 0 ? [] : valueAbove(content, marks[at], columns.runs[at], view))],
     box: { x: 0, y: 0, width, height: STRIP },
   };
 }
@@ -86,8 +87,13 @@ function valueAbove(
   const x = Math.min(width - half - 2, Math.max(half + 2, framed.x + framed.width / 2));
   return [
     {
-      ...{ kind: "text", at: { x, y: framed.y - VALUE }, text, size: TEXT, anchor: "middle" },
-      ...{ fill: theme.link, halo: theme.background },
+      kind: "text",
+      at: { x, y: framed.y - VALUE },
+      text,
+      size: TEXT,
+      anchor: "middle",
+      fill: theme.link,
+      halo: theme.background,
     },
   ];
 }
@@ -114,7 +120,9 @@ function columnsOf(content: EnsembleContent, view: DrawView): Columns {
     const high = most > 0 && total > 0 ? Math.max(1.5, (total / most) * HIGHEST) : 1.5;
     const share = runs.stays[run] === 0 ? OTHERS.out : theme.isHighContrast ? OTHERS.high : OTHERS.normal;
     return {
-      ...{ id: runMark(size, run), key: `run ${runs.name[run]}`, name: visible(runs.name[run]) },
+      id: runMark(size, run),
+      key: `run ${runs.name[run]}`,
+      name: visible(runs.name[run]),
       box: { x: left, y: 2, width: wide, height: BASE - 2 },
       framed: { x: left, y: BASE - high, width: wide, height: high },
       d: `M${left},${BASE - high}h${wide}v${high}h${-wide}Z`,

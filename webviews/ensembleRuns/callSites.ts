@@ -103,7 +103,9 @@ function draw(content: CallSitesContent, view: DrawView): Scene {
           words(GAP, base, fitName(mark.name, plot.x - 2 * GAP, measure), { of: row, title: mark.name }),
           ...boxLines(content, row, axis, base - 4, pitch, view),
           words(width - GAP, base, numbers.text(row), {
-            ...{ anchor: "end", of: row, fill: Number.isNaN(content.targetMean[row]) ? theme.soft : theme.link },
+            anchor: "end",
+            of: row,
+            fill: Number.isNaN(content.targetMean[row]) ? theme.soft : theme.link,
           }),
         ];
       }),
@@ -193,13 +195,17 @@ function rowMark(content: CallSitesContent, row: number, axis: Axis, pitch: numb
   const name = visible(content.names[row]) || "(no name)";
   const same = content.names.slice(0, row).filter((other) => other === content.names[row]).length;
   return {
-    ...{ id: row, key: `${same} ${content.names[row]}`, name, place: content.places[row] || undefined },
+    id: row,
+    key: `${same} ${content.names[row]}`,
+    name,
+    place: content.places[row] || undefined,
     box: { x: 2, y: middle - pitch / 2, width: view.width - 4, height: pitch },
     framed: box,
     d: `M${x},${y}h${width}v${height}h${-width}Z`,
     paint: {
       fill: theme.heat(heatPosition(content.mean[row], largestMean(content))),
-      ...{ stroke: theme.outline, strokeWidth: 1 },
+      stroke: theme.outline,
+      strokeWidth: 1,
     },
     facts: () => facts(content, row),
     note: () =>

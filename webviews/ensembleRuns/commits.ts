@@ -137,7 +137,8 @@ function rowOf(
     toY: scaleLinear(domain, [y + height - 8, y + HEADING]).clamp(true),
     ticks: axisTicks(domain[0], domain[1], Math.max(2, Math.floor((height - HEADING) / 60)), unit),
     name: visible(names[at]) || "(no name)",
-    ...{ y, height },
+    y,
+    height,
   };
 }
 
@@ -266,7 +267,9 @@ function changeMark(
 ): Mark {
   const { names, places, of } = content;
   return {
-    ...{ id: change, key: `${names[of[change]]} ${commitsOf(content, change).join(" ")}`, box },
+    id: change,
+    key: `${names[of[change]]} ${commitsOf(content, change).join(" ")}`,
+    box,
     framed: { x: x - 4, y: top, width: 8, height: bottom - top },
     d: `M${crisp(x)},${top}V${bottom}`,
     paint: { fill: "none", stroke: theme.link, strokeWidth: 1.5, dash: [5, 4] },

@@ -100,7 +100,10 @@ function draw(content: HierarchyContent, view: DrawView): Scene {
     const { x, y, width, height } = box;
     const isMissing = content.target !== undefined && Number.isNaN(content.target.inclusive[cell]);
     return {
-      ...{ id: cell, key: keyOf(content, cell), name: visible(content.names[cell]) || "(no name)", box },
+      id: cell,
+      key: keyOf(content, cell),
+      name: visible(content.names[cell]) || "(no name)",
+      box,
       place: content.places[cell] || undefined,
       d: `M${x},${y}h${width}v${height}h${-width}Z`,
       paint: { fill: "none", stroke: theme.outline, strokeWidth: 1, ...(isMissing ? { dash: [3, 2] } : {}) },
@@ -152,7 +155,9 @@ function filling(content: HierarchyContent, cell: number, box: Box, hottest: num
         : [{ kind: "box", box: { x: x + edge + bin * step, y, width: step, height }, fill: fill(runs), of: cell }],
     ),
     {
-      ...{ kind: "box", box: { x, y, width: edge, height }, of: cell },
+      kind: "box",
+      box: { x, y, width: edge, height },
+      of: cell,
       fill: theme.heat(heatPosition(content.exclusive[cell], hottest)),
     },
   ];

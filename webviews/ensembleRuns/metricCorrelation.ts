@@ -77,7 +77,9 @@ function draw(content: MetricCorrelationContent, view: DrawView): Scene {
   const widest = ticks.reduce((wide, value) => Math.max(wide, measure(text(value))), measure("0"));
   const left = Math.min(Math.ceil(widest) + 14, Math.max(40, width / 2));
   const plot: Box = {
-    ...{ x: left, y: MARGIN.top, width: Math.max(60, width - left - MARGIN.right) },
+    x: left,
+    y: MARGIN.top,
+    width: Math.max(60, width - left - MARGIN.right),
     height: Math.max(60, height - MARGIN.top - MARGIN.bottom),
   };
   const [right, bottom] = [plot.x + plot.width, plot.y + plot.height];
@@ -105,7 +107,9 @@ function draw(content: MetricCorrelationContent, view: DrawView): Scene {
       {
         kind: "path",
         d: `M${toX(domain[0])},${toY(domain[0])}L${toX(domain[1])},${toY(domain[1])}`,
-        ...{ stroke: theme.muted, strokeWidth: 1.5, dash: [5, 4] },
+        stroke: theme.muted,
+        strokeWidth: 1.5,
+        dash: [5, 4],
       },
     ],
     marks,
@@ -146,14 +150,12 @@ function pointMark(
   const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
   const paint = { fill: isTarget ? theme.link : theme.muted, stroke: theme.edge ?? theme.outline, strokeWidth: 1 };
   return {
-    ...{
-      id: point,
-      key: `${of[point]} ${runOf[point]} ${names[of[point]]}`,
-      box,
-      d: isTarget ? diamond(box) : circle(box),
-      isRound: true,
-      paint,
-    },
+    id: point,
+    key: `${of[point]} ${runOf[point]} ${names[of[point]]}`,
+    box,
+    d: isTarget ? diamond(box) : circle(box),
+    isRound: true,
+    paint,
     name: visible(namesOf(content)[point]) || "(no name)",
     place: places[of[point]] || undefined,
     facts: () => facts(content, point),

@@ -107,7 +107,10 @@ function draw(content: PivotContent, view: DrawView): Scene {
   const shownRows = fits ? rows.length : Math.max(1, Math.floor((free - (restColumns > 0 ? 0 : REST)) / LEAST_ROW));
   const high = fits ? Math.min(MOST_ROW, free / Math.max(1, rows.length)) : LEAST_ROW;
   const boxOf = (row: number, column: number): Box => ({
-    ...{ x: left + column * wide + 0.5, y: TOP + row * high + 0.5, width: wide - 1, height: high - 1 },
+    x: left + column * wide + 0.5,
+    y: TOP + row * high + 0.5,
+    width: wide - 1,
+    height: high - 1,
   });
   const largest = largestOf(content);
   const cells = Array.from({ length: shownRows * shownColumns }, (_, at) => ({
@@ -132,7 +135,8 @@ function draw(content: PivotContent, view: DrawView): Scene {
     above: [
       words(EDGE, 14, fit(down, left - EDGE, measure), { weight: 600 }),
       words(Math.max(right, left + measure(along)), 14, fit(along, width - left - EDGE, view.measure(SIZE, 600)), {
-        ...{ weight: 600, anchor: "end" },
+        weight: 600,
+        anchor: "end",
       }),
       ...everyNth(ticks, { x: left, y: TOP, width: shownColumns * wide, height: 0 }, view).map(({ at, text }) =>
         words(at, TOP - GAP, text, { anchor: "middle" }),
@@ -175,11 +179,18 @@ function cellMark(
   const same = [rows[row], before(rows, row), columns[column], before(columns, column)];
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4 };
   const label: Shape & { kind: "text" } = {
-    ...{ kind: "text", at, text, size: SIZE, anchor: "middle" },
+    kind: "text",
+    at,
+    text,
+    size: SIZE,
+    anchor: "middle",
     fill: fill === undefined ? theme.muted : theme.ink(fill),
   };
   return {
-    ...{ id: cell, key: JSON.stringify(same), box, name: cellName(content, row, column) },
+    id: cell,
+    key: JSON.stringify(same),
+    box,
+    name: cellName(content, row, column),
     place: places[row] || undefined,
     paint: { ...(fill === undefined ? {} : { fill }), stroke: theme.outline, strokeWidth: 1 },
     ...(text === "" ? {} : { label }),

@@ -27,7 +27,10 @@ export function placeNames(
   const measure = view.measure(TEXT_SIZE);
   const shown = new Map<string, string>();
   const taken: Box[] = marks.map(({ box }) => ({
-    ...{ x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6 },
+    x: box.x - 3,
+    y: box.y - 3,
+    width: box.width + 6,
+    height: box.height + 6,
   }));
   const [left, right, bottom] = [plot.x + 4, plot.x + plot.width, plot.y + plot.height];
   return points.flatMap(({ mark: { id, box }, name }) => {

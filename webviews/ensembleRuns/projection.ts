@@ -134,7 +134,8 @@ function draw(content: ProjectionContent, view: DrawView): Scene {
     above: placeNames(named, marks, plot, view, 140).map(({ x: left, base, text, of }) =>
       wordsAt(theme)(left, base, text, { fill: theme.soft, halo: theme.background, of }),
     ),
-    ...{ brush: { x: 0, y: 0, width, height }, lasso: true },
+    brush: { x: 0, y: 0, width, height },
+    lasso: true,
   };
 }
 
@@ -153,7 +154,10 @@ function runMark(
     : groupFill(of[run], theme);
   const same = names.slice(0, run).filter((other) => other === names[run]).length;
   return {
-    ...{ id: run, key: `${same} ${names[run]}`, isRound: true, name: visible(names[run]) || "(no name)" },
+    id: run,
+    key: `${same} ${names[run]}`,
+    isRound: true,
+    name: visible(names[run]) || "(no name)",
     box: { x: x - RADIUS, y: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS },
     d: moved(shapeOf(ramp ? 0 : of[run]), x, y),
     paint: { fill, stroke: theme.edge ?? theme.outline, strokeWidth: 1 },

@@ -107,7 +107,9 @@ function draw(content: RunTableContent, view: DrawView): Scene {
               title: visible(names[run]),
             }),
             words(width - GAP, y + pitch / 2 + 4, valueText(content, run), {
-              ...{ anchor: "end", of: run, fill: run === content.target ? theme.link : theme.soft },
+              anchor: "end",
+              of: run,
+              fill: run === content.target ? theme.link : theme.soft,
             }),
           ])
         : []),
@@ -168,7 +170,9 @@ function runMark(
   const bar = { x: toX(0), y: y + gap, width: Math.max(1, toX(total) - toX(0)), height: Math.max(1, pitch - 2 * gap) };
   const same = names.slice(0, run).filter((other) => other === names[run]).length;
   return {
-    ...{ id: run, key: `${same} ${names[run]}`, name: visible(names[run]) || "(no name)" },
+    id: run,
+    key: `${same} ${names[run]}`,
+    name: visible(names[run]) || "(no name)",
     box: { x: 2, y, width: width - 4, height: pitch },
     framed: bar,
     d: `M${bar.x},${bar.y}h${bar.width}v${bar.height}h${-bar.width}Z`,

@@ -271,7 +271,11 @@ function runMarks(content: ScalingContent, toX: ToPixels, toY: ToPixels, isLog: 
       const box = { x: x - RADIUS, y: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS };
       const same = runs.slice(0, run).filter((other) => other === runs[run]).length;
       return {
-        ...{ id: names.length + run, key: `${same} ${runs[run]}`, box, d: circle(box), isRound: true },
+        id: names.length + run,
+        key: `${same} ${runs[run]}`,
+        box,
+        d: circle(box),
+        isRound: true,
         paint: { fill: theme.muted, stroke: theme.edge ?? theme.outline, strokeWidth: 1 },
         name: visible(runs[run]) || "(no name)",
         facts: () => facts(content, names.length + run),

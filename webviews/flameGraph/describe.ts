@@ -103,7 +103,9 @@ export function pane(content: FlameContent, mark: number | undefined, more: Expl
   const { rectangles, at } = known;
   const isCallers = rectangles.pane.kind === "callers";
   const row = (one: number): PaneRow => ({
-    ...{ mark: rectangles.mark(one), name: rectangles.label(one), values: valuesOf(rectangles, one) },
+    mark: rectangles.mark(one),
+    name: rectangles.label(one),
+    values: valuesOf(rectangles, one),
   });
   const above = rectangles.pathTo(at).slice(0, LISTED).map(row);
   const below = rectangles.allBelow(at).slice(0, LISTED).map(row);
@@ -143,7 +145,8 @@ function overviewOf(content: FlameContent): Pane {
   const changes = (content.changes ?? []).map((change) => changeRow(rectangles, change));
   const whole = isFullWidth(rectangles) ? content.hottest : undefined;
   const inclusive = largest(functions, (one) => one.inclusive).map(({ outermost, inclusive }): PaneRow => ({
-    ...{ mark: rectangles.mark(outermost), name: rectangles.label(outermost) },
+    mark: rectangles.mark(outermost),
+    name: rectangles.label(outermost),
     values: valueAndShare(inclusive, content),
   }));
   const lists = [
@@ -196,7 +199,8 @@ function hotRow(
   const [amount, share] = valueAndShare(value, rectangles.content);
   return {
     ...(most < 0 ? {} : { mark: rectangles.mark(most) }),
-    ...{ name: visible(shown), values: [`${atMost ? "at most " : ""}${amount}`, share] },
+    name: visible(shown),
+    values: [`${atMost ? "at most " : ""}${amount}`, share],
     ...(places.length > 1 ? { hint: `Go to the largest of ${places.length} rectangles` } : {}),
   };
 }
@@ -220,7 +224,8 @@ function largest(functions: readonly SeenFunction[], amountOf: (one: SeenFunctio
 function functionRow(rectangles: Rectangles, { largest, count, exclusive, before }: SeenFunction): PaneRow {
   const { content } = rectangles;
   return {
-    ...{ mark: rectangles.mark(largest), name: rectangles.label(largest) },
+    mark: rectangles.mark(largest),
+    name: rectangles.label(largest),
     values:
       before === undefined ? valueAndShare(exclusive, content) : differenceValues(before, exclusive, content.unit),
     ...(count > 1 ? { hint: `Go to the largest of ${count} rectangles` } : {}),
@@ -289,7 +294,9 @@ function functionsOf(rectangles: Rectangles): SeenFunction[] {
       inclusive: outermost.reduce((sum, at) => sum + pane.inclusive[at], 0),
       outermost: outermost.reduce((most, at) => (pane.inclusive[at] > pane.inclusive[most] ? at : most)),
       largest: places.reduce((most, at) => (size(at) > size(most) ? at : most)),
-      ...{ count: places.length, exclusive, before },
+      count: places.length,
+      exclusive,
+      before,
       amount: Math.abs(exclusive - (before ?? 0)),
     };
   });

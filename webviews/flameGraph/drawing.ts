@@ -29,7 +29,11 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
   const sights = sightsOf(content, seen);
   const all = rectanglesOf(content);
   const headings = areas.map(({ x, y }, at): Shape => ({
-    ...{ kind: "text", at: { x, y: y - 6 }, size: 11, weight: 600, fill: view.theme.text },
+    kind: "text",
+    at: { x, y: y - 6 },
+    size: 11,
+    weight: 600,
+    fill: view.theme.text,
     text: titleOf(content, content.panes[at].kind),
   }));
   const marks = all.map((rectangles, at) => marksOf(rectangles, sights[at], areas[at], view));
@@ -85,13 +89,11 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
       };
       const numbers: Shape | undefined = value
         ? {
-            ...{
-              kind: "text",
-              at: { x: x + width - 4, y: y + BASELINE },
-              text: value,
-              size: SMALL,
-              anchor: "end",
-            },
+            kind: "text",
+            at: { x: x + width - 4, y: y + BASELINE },
+            text: value,
+            size: SMALL,
+            anchor: "end",
             ...rim,
             fill: ink,
             of: rectangles.mark(at),

@@ -56,7 +56,12 @@ export const flameSight: SightSpec<FlameContent, FlameSeen> = {
       const has = (mark: number) => ofFlameMark(mark).pane === at;
       const placeOf = (mark: number) => flameSight.placeOf(content, mark);
       return follow(before[at], gesture, {
-        ...{ area: areas[at], row: FLAME_ROW, levels, isUpwards: kind === "callers", has, placeOf },
+        area: areas[at],
+        row: FLAME_ROW,
+        levels,
+        isUpwards: kind === "callers",
+        has,
+        placeOf,
       });
     });
     const isSame = sights.every((one, at) => JSON.stringify(one) === JSON.stringify(before[at]));

@@ -100,7 +100,13 @@ function boxMark(
   const wide = measure(SIZE, isHolder ? 600 : undefined);
   const shown = hasText ? nameIn(visible(name), room, wide) : "";
   const text = (content_: string, x: number, y: number, more: Partial<Shape & { kind: "text" }> = {}): Shape => ({
-    ...{ kind: "text", at: { x, y }, text: content_, size: SIZE, fill: ink, of: at, ...more },
+    kind: "text",
+    at: { x, y },
+    text: content_,
+    size: SIZE,
+    fill: ink,
+    of: at,
+    ...more,
   });
   const baseline = isBand ? part.y + part.height / 2 + 4 : part.y + INSET + 10;
   const left = part.x + INSET;
@@ -115,7 +121,11 @@ function boxMark(
   }
   return {
     mark: {
-      ...{ id: at, key: `${type} ${at} ${together}`, box, name: visible(name), paint: edged(fill, theme) },
+      id: at,
+      key: `${type} ${at} ${together}`,
+      box,
+      name: visible(name),
+      paint: edged(fill, theme),
       ...(isHolder ? { d: outline(part) } : {}),
       facts: () => boxFacts(content, at),
     },
@@ -222,7 +232,9 @@ function pillMark(
   const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
   const fill = link.share === null ? theme.background : theme.heat(Math.min(1, link.share));
   return {
-    ...{ id, key: `link ${link.from} ${link.to} ${link.of}`, name: lineName(content, link) },
+    id,
+    key: `link ${link.from} ${link.to} ${link.of}`,
+    name: lineName(content, link),
     box: { x: x - width / 2, y: y - PILL.height / 2, width, height: PILL.height },
     paint: edged(fill, theme),
     label: { kind: "text", at: { x, y: y + 4 }, text, size: SIZE, anchor: "middle", fill: theme.ink(fill) },

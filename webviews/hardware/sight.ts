@@ -25,8 +25,10 @@ export function placedBoxes(content: HardwareContent, size: Size, seen: SeenView
     ({ from, to }) => content.elements[from].parent < 0 && content.elements[to].parent < 0,
   );
   return boxesOf(content.elements, size, linked).map((box) => ({
-    ...{ x: box.x * scale + x, y: box.y * scale + y },
-    ...{ width: box.width * scale, height: box.height * scale },
+    x: box.x * scale + x,
+    y: box.y * scale + y,
+    width: box.width * scale,
+    height: box.height * scale,
   }));
 }
 

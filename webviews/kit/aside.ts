@@ -60,7 +60,8 @@ export class AsideList {
     const rows = items.map((item, at) => html("li", {}, this.row(item, names[at], plots?.axis)));
     const isOfCards = items.some(({ strength }) => strength !== undefined);
     const kind = [
-      ...[plots || isPending ? " plots" : "", plots?.isTargeted ? " targeted" : ""],
+      plots || isPending ? " plots" : "",
+      plots?.isTargeted ? " targeted" : "",
       isOfCards ? " cards" : "",
     ].join("");
     return html("ol", { class: `changes${kind}` }, rows);

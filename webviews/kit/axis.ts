@@ -52,7 +52,13 @@ export function withoutUnit(ticks: readonly Tick[]): { readonly ticks: readonly 
 /** A text of a drawing, from its baseline's beginning unless anchored elsewhere. */
 export function wordsAt(theme: Theme) {
   return (x: number, y: number, text: string, rest: Partial<Shape & { kind: "text" }> = {}): Shape => ({
-    ...{ kind: "text", at: { x, y }, text, size: TEXT_SIZE, anchor: "start", fill: theme.text, ...rest },
+    kind: "text",
+    at: { x, y },
+    text,
+    size: TEXT_SIZE,
+    anchor: "start",
+    fill: theme.text,
+    ...rest,
   });
 }
 

@@ -76,8 +76,14 @@ class DocumentPage<Content> {
         this.update();
       },
       // What only drawings have.
-      ...{ search: nothing, nextFound: nothing, toggleTable: nothing, save: nothing, explain: nothing },
-      ...{ openPlace: nothing, detail: nothing, goTo: nothing },
+      search: nothing,
+      nextFound: nothing,
+      toggleTable: nothing,
+      save: nothing,
+      explain: nothing,
+      openPlace: nothing,
+      detail: nothing,
+      goTo: nothing,
     });
     this.frame.stage.append(this.body);
     this.press = new Press(this.body, () => {

@@ -42,7 +42,8 @@ export async function picture(
   const room = width - 2 * LEFT;
   const words = summary.map(visible);
   const lines = [
-    ...[visible(title), words.find((text) => measure(text) <= room) ?? words.at(-1) ?? ""],
+    visible(title),
+    words.find((text) => measure(text) <= room) ?? words.at(-1) ?? "",
     ...notes.flatMap((note) => wrapped(visible(note), room, measure)),
   ];
   const texts = lines.map((line, at): Shape => {

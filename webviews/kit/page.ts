@@ -61,7 +61,11 @@ class Page<Content, ChosenPart, Seen, Part> {
     const search = new Search();
     search.text = kept?.search;
     this.parts = {
-      ...{ definition, state: this.state, host, frame, search },
+      definition,
+      state: this.state,
+      host,
+      frame,
+      search,
       stage: this.stageIn(frame.stage, definition),
       tables: new Tables(frame.table, {
         click: (mark, adds) => this.interaction.click(mark, adds),

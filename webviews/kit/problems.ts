@@ -21,12 +21,10 @@ export function emptyStateOf({ kind, message, advice, action, link }: Problem): 
   const button =
     action === "open" ? { id: "open", text: "Open It", primary: true } : { id: "retry", text: "Try Again" };
   return {
-    ...{
-      icon: ICONS[kind],
-      title: message,
-      buttons: [...(action ? [button] : []), ...(link ? [link] : [])],
-      alert: kind === "error",
-    },
+    icon: ICONS[kind],
+    title: message,
+    buttons: [...(action ? [button] : []), ...(link ? [link] : [])],
+    alert: kind === "error",
     ...(advice === undefined ? {} : { text: advice }),
   };
 }

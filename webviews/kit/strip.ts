@@ -49,8 +49,16 @@ export class Strip {
   private readonly brush = svg("rect", { class: "brush", y: TOP - 0.5, height: PICTURE + 1, rx: 2 });
   private readonly handles = (["from", "to"] as const).map((side) =>
     svg("rect", {
-      ...{ class: "handle", y: TOP + 8, width: 4, height: 12, rx: 2, tabindex: 0, role: "slider" },
-      ...{ "aria-label": side === "from" ? "Begins at" : "Ends at", "aria-valuemin": 0, "aria-valuemax": 100 },
+      class: "handle",
+      y: TOP + 8,
+      width: 4,
+      height: 12,
+      rx: 2,
+      tabindex: 0,
+      role: "slider",
+      "aria-label": side === "from" ? "Begins at" : "Ends at",
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
     }),
   );
   private shown: StripPicture | undefined;
@@ -86,8 +94,11 @@ export class Strip {
     this.handles.forEach((handle, at) => {
       const share = at === 0 ? picture.from : picture.to;
       setAll(handle, {
-        ...{ x: this.at(share) - 2, fill: view.theme.background, stroke: view.theme.text },
-        ...{ "aria-valuenow": Math.round(share * 100), "aria-valuetext": picture.says(share) },
+        x: this.at(share) - 2,
+        fill: view.theme.background,
+        stroke: view.theme.text,
+        "aria-valuenow": Math.round(share * 100),
+        "aria-valuetext": picture.says(share),
       });
     });
   }

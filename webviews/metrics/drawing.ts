@@ -211,8 +211,13 @@ class Drawing implements ManyMarks {
   private markOf(row: number, box: Box, facts: ReturnType<typeof rowFacts>): Mark {
     const { content, theme } = this;
     return {
-      ...{ id: row, key: `${row}`, box, paint: { fill: rowFill(content, row, theme) } },
-      ...{ name: rowName(content, row), facts: () => facts, note: () => noteOf(content, row) },
+      id: row,
+      key: `${row}`,
+      box,
+      paint: { fill: rowFill(content, row, theme) },
+      name: rowName(content, row),
+      facts: () => facts,
+      note: () => noteOf(content, row),
     };
   }
 }

@@ -50,7 +50,11 @@ function menu(content: MetricsContent, row: number): MenuEntry[] {
   const numbers = rowFacts(content, row).map(([what, value]) => `  ${what}: ${value}`);
   return [
     {
-      ...{ label: "Show in the timeline", icon: "zoom-in", key: "Enter", does: "open", group: "go" },
+      label: "Show in the timeline",
+      icon: "zoom-in",
+      key: "Enter",
+      does: "open",
+      group: "go",
       ...(content.hasEvents ? {} : { disabled: "No events were recorded." }),
     },
     { label: "Highlight in all views", key: "Space", does: "select", group: "go" },

@@ -61,8 +61,13 @@ export const metricsSight: SightSpec<MetricsContent, MetricsSeen> = {
     const span = now.to - now.from;
     return {
       subject,
-      ...{ from: Math.max(start, now.from - span * MARGIN), to: Math.min(end, now.to + span * MARGIN), pixel },
-      ...{ rows, window, range, isMeasured },
+      from: Math.max(start, now.from - span * MARGIN),
+      to: Math.min(end, now.to + span * MARGIN),
+      pixel,
+      rows,
+      window,
+      range,
+      isMeasured,
       ...(keepsColumns ? { keepsColumns } : {}),
     };
   },

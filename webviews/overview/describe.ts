@@ -151,8 +151,11 @@ export function aside(content: OverviewContent): Aside | undefined {
   return {
     title: "Unlike the rest",
     items: content.unlike.map((finding, at) => ({
-      ...{ name: findingName(content, finding), note: findingText(finding) },
-      ...{ number: "", strength: partOf(finding), mark: FINDINGS + at },
+      name: findingName(content, finding),
+      note: findingText(finding),
+      number: "",
+      strength: partOf(finding),
+      mark: FINDINGS + at,
     })),
   };
 }

@@ -90,7 +90,8 @@ function plotOf({ leafNames, groups }: OverviewContent, { width, height, measure
   );
   const gutter = 12 + Math.min(WIDEST, Math.round(width * MOST_GUTTER), Math.ceil(longest)) + 8;
   return {
-    ...{ x: gutter, y: EDGE },
+    x: gutter,
+    y: EDGE,
     width: Math.max(40, width - gutter - EDGE),
     height: Math.max(20, height - EDGE - AXIS),
   };
@@ -143,7 +144,8 @@ class Rows {
     const y = this.top(first);
     const x = plot.x + (start / content.slices) * plot.width;
     return {
-      ...{ x, y },
+      x,
+      y,
       width: ((end - start + 1) / content.slices) * plot.width,
       height: this.top(first + size - 1) + this.height - y,
     };
@@ -182,7 +184,10 @@ function partMark(content: OverviewContent, part: number, rows: Rows, fills: rea
   const name = partName(content, part);
   const isBack = shows === "mode" && isLeftOut(content, mode, view);
   return {
-    ...{ id: part, key: `${parts.first[part]} ${parts.size[part]} ${parts.start[part]} ${parts.end[part]}`, box, name },
+    id: part,
+    key: `${parts.first[part]} ${parts.size[part]} ${parts.start[part]} ${parts.end[part]}`,
+    box,
+    name,
     paint: isOpened
       ? { fill, stroke: theme.text, strokeWidth: 1.5 }
       : {
@@ -241,7 +246,9 @@ function cellsOf(content: OverviewContent, rows: Rows, fills: readonly string[],
   return [
     ...(empty === "" ? [] : [rule(empty, theme.grid)]),
     ...Array.from(paths.values(), ({ fill, isBack, d }): Shape => ({
-      ...{ kind: "path", d, fill },
+      kind: "path",
+      d,
+      fill,
       ...(isBack ? { fillOpacity: LEFT_OUT } : {}),
     })),
   ];
@@ -337,7 +344,10 @@ function findingMark(content: OverviewContent, at: number, rows: Rows): Mark {
   const [first, last] = [finding.leaves[0], finding.leaves[finding.leaves.length - 1]];
   const box = rows.box(first, last - first + 1, start, end - 1);
   return {
-    ...{ id: FINDINGS + at, key: `finding ${at}`, name: findingName(content, finding), isPassive: true },
+    id: FINDINGS + at,
+    key: `finding ${at}`,
+    name: findingName(content, finding),
+    isPassive: true,
     box: box.width >= MOMENT ? box : { ...box, x: box.x - MOMENT / 2, width: MOMENT },
     paint: { fill: "none" },
     facts: () => [["", findingText(finding)]],

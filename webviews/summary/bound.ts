@@ -29,7 +29,9 @@ export function boundBlock(
     clock.bound,
     `${clock.bound.over} · ${formatValue(Math.max(0, clock.end - clock.from), "s")} each`,
     {
-      ...{ x, y, width: half },
+      x,
+      y,
+      width: half,
       view,
     },
   );

@@ -69,8 +69,12 @@ function boxOf({ centre, radius }: Dial, part = 1): Box {
 
 function sectorMarks(content: SummaryContent, dial: Dial): Mark[] {
   return sectorsOf(content).map((sector) => ({
-    ...{ id: sector, key: `sector ${sector}`, box: boxOf(dial), name: markName(content, sector) },
-    ...{ d: sectorPath(dial, sector), paint: { fill: "transparent" } },
+    id: sector,
+    key: `sector ${sector}`,
+    box: boxOf(dial),
+    name: markName(content, sector),
+    d: sectorPath(dial, sector),
+    paint: { fill: "transparent" },
     outline: { has: (at) => isInSector(dial, sector, at), around: (off) => sectorPath(dial, sector, off) },
     facts: () => markFacts(content, sector),
     note,
@@ -83,8 +87,12 @@ function sectorsOf({ clock }: SummaryContent): number[] {
 
 function rowMarks(content: SummaryContent, area: Box): Mark[] {
   return sectorsOf(content).map((sector) => ({
-    ...{ id: ROWS + sector, key: `row ${sector}`, within: sector, box: rowBox(area, sector) },
-    ...{ name: markName(content, sector), paint: { fill: "transparent" } },
+    id: ROWS + sector,
+    key: `row ${sector}`,
+    within: sector,
+    box: rowBox(area, sector),
+    name: markName(content, sector),
+    paint: { fill: "transparent" },
     facts: () => markFacts(content, ROWS + sector),
     note,
   }));
@@ -93,8 +101,13 @@ function rowMarks(content: SummaryContent, area: Box): Mark[] {
 function wholeMark(content: SummaryContent, dial: Dial): Mark {
   const box = boxOf(dial, HUB);
   return {
-    ...{ id: WHOLE, key: "whole", box, isRound: true, name: markName(content, WHOLE) },
-    ...{ d: circle(box), paint: { fill: "transparent" } },
+    id: WHOLE,
+    key: "whole",
+    box,
+    isRound: true,
+    name: markName(content, WHOLE),
+    d: circle(box),
+    paint: { fill: "transparent" },
     facts: () => markFacts(content, WHOLE),
   };
 }

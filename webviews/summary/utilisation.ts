@@ -79,7 +79,8 @@ export function utilisationShapes(content: SummaryContent, box: Box, view: DrawV
     words(area.x + area.width, area.y - 6, end(ends[1]), { fill: theme.muted, anchor: "end" }),
     ...ticks.map((at) =>
       words(area.x - 6, tickAt(area, at), formatValue(clock.from + (length * at) / SECTORS, "s"), {
-        ...{ fill: theme.muted, anchor: "end" },
+        fill: theme.muted,
+        anchor: "end",
       }),
     ),
   ];
@@ -158,7 +159,11 @@ function areaShapes(
   const back = standsBack(view, kind) ? { fillOpacity: LEFT_OUT } : {};
   return [
     {
-      ...{ kind: "path", d, fill: kindFill(kind, theme), ...back, strokeWidth: 0.75 },
+      kind: "path",
+      d,
+      fill: kindFill(kind, theme),
+      ...back,
+      strokeWidth: 0.75,
       stroke: utilisation === "idle" ? theme.outline : theme.edge,
     },
   ];
@@ -167,7 +172,9 @@ function areaShapes(
 function bracket({ x, width }: Box, from: number, to: number, theme: Theme): Shape[] {
   const end = Math.max(from + 2, to);
   const line = (left: number, top: number, wide: number, high: number): Shape => ({
-    ...{ kind: "box", fill: theme.link, box: { x: left, y: rounded(top), width: wide, height: rounded(high) } },
+    kind: "box",
+    fill: theme.link,
+    box: { x: left, y: rounded(top), width: wide, height: rounded(high) },
   });
   return [x, x + width].flatMap((side, at) => [
     line(side - 2 * at, from, 2, end - from),

@@ -26,7 +26,9 @@ export function menu(graph: Graph, mark: number): MenuEntry[] {
     { label: "Go to its function", does: "go-to-function", ...about },
     ...(entry === undefined ? offered : [entry]).map((at) => ({
       label: `Go to entry ${entryText(graph, at)}`,
-      ...{ does: "open", mark: entryMark(graph, at), ...(entry === undefined ? {} : { key: "Enter" }) },
+      does: "open",
+      mark: entryMark(graph, at),
+      ...(entry === undefined ? {} : { key: "Enter" }),
     })),
     { label: "Why here?", does: "why", ...about },
   ];

@@ -97,8 +97,12 @@ class Around {
     const { width, height, measure } = view;
     this.measure = measure(SIZE);
     this.room = new LabelRoom({
-      ...{ bars, others, width, height },
-      ...{ measureName: measure(NAME_SIZE, 600), measureRest: this.measure },
+      bars,
+      others,
+      width,
+      height,
+      measureName: measure(NAME_SIZE, 600),
+      measureRest: this.measure,
     });
   }
 
@@ -336,8 +340,13 @@ class Around {
     for (const { text, soft = false } of words) {
       const fill = soft ? theme.soft : theme.text;
       this.shapes.push({
-        ...{ kind: "text", at: { x, y: y + BASE }, text, size: SIZE, fill },
-        ...{ halo: theme.background, of: bar },
+        kind: "text",
+        at: { x, y: y + BASE },
+        text,
+        size: SIZE,
+        fill,
+        halo: theme.background,
+        of: bar,
       });
       x += this.measure(text) + GAP;
     }
@@ -391,7 +400,9 @@ function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly 
   );
   const needed = new Set([...chosen, ...hottestBars(graph, byDifference), ...tallest.slice(0, 1)]);
   return [...new Set([...needed, ...tallest.filter(says)])].map((bar) => ({
-    ...{ bar, name: barLabel(graph, bar), needed: needed.has(bar) },
+    bar,
+    name: barLabel(graph, bar),
+    needed: needed.has(bar),
     numbers: numbersOf(graph, bar, byDifference),
   }));
 }

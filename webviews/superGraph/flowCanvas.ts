@@ -92,7 +92,10 @@ export class FlowCanvas implements Layer {
     }
     if (nearest < 0) return undefined;
     return {
-      ...{ id: flowMark(graph, nearest), key: `flow ${nearest}`, name: flowName(graph, nearest), paint: {} },
+      id: flowMark(graph, nearest),
+      key: `flow ${nearest}`,
+      name: flowName(graph, nearest),
+      paint: {},
       // As large as the drawing, it is explained beside the bar that it leads to.
       box: bars[target[nearest]],
       facts: () => factsOfFlow(graph, nearest),

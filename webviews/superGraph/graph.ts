@@ -251,7 +251,9 @@ export function bothOf(graph: Graph, bar: number): readonly [Numbers, Numbers] |
   const { bars, pair } = graph;
   if (!pair) return undefined;
   const numbers = (all: NonNullable<typeof bars.other>, at: number) => ({
-    ...{ inclusive: all.inclusive[at], exclusive: all.exclusive[at], isMissing: all.missing[at] === 1 },
+    inclusive: all.inclusive[at],
+    exclusive: all.exclusive[at],
+    isMissing: all.missing[at] === 1,
     noRank: { inclusive: all.noRank[at], exclusive: all.exclusiveNoRank[at] },
   });
   // As one graph, the numbers are those of the candidate.

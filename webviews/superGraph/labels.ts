@@ -282,8 +282,10 @@ export class LabelRoom {
     if (form === "name") return [{ width, height: NAME_LINE, name }];
     if (form === "block")
       return numbers.map((number) => ({
-        ...{ width: Math.max(width, Math.ceil(measureRest(number))), height: BLOCK },
-        ...{ name, number },
+        width: Math.max(width, Math.ceil(measureRest(number))),
+        height: BLOCK,
+        name,
+        number,
       }));
     const number = numbers[numbers.length - 1];
     const numberX = width + NUMBER_GAP_PX;

@@ -50,7 +50,12 @@ export function marksOf(
     const key = barKey(graph, bar);
     const note = () => overText(graph, bar);
     const own: Mark = {
-      ...{ id: bar, key, box: { x, y, width, height }, name: barName(graph, bar), says: () => says()[bar], note },
+      id: bar,
+      key,
+      box: { x, y, width, height },
+      name: barName(graph, bar),
+      says: () => says()[bar],
+      note,
       paint: { fill, stroke: theme.outline, strokeWidth: 1, opacity },
       facts: () => barFacts(graph, bar),
     };
@@ -74,8 +79,15 @@ export function marksOf(
         const entry = first + at;
         const place = entryPlace(graph, entry);
         return {
-          ...{ id: entryMark(graph, entry), key: keyOf(entry, place), within: bar, isPassive: true, place },
-          ...{ box, name: entryFunction(graph, entry), note, paint: paintOf(entry, box.height) },
+          id: entryMark(graph, entry),
+          key: keyOf(entry, place),
+          within: bar,
+          isPassive: true,
+          place,
+          box,
+          name: entryFunction(graph, entry),
+          note,
+          paint: paintOf(entry, box.height),
           facts: () => factsOfEntry(graph, bar, entry),
           says: () => entrySentence(graph, bar, entry),
         };

@@ -78,7 +78,11 @@ export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { widt
     };
   });
   return {
-    ...{ graph, viewport, width: area.width, height: area.height, bars: placed },
+    graph,
+    viewport,
+    width: area.width,
+    height: area.height,
+    bars: placed,
     flows: Array.from(layout.flows.thickness, (_, flow) => ribbonOf(graph, flow, viewport, area)),
     hottest: bars.exclusive.reduce((most, exclusive) => Math.max(most, exclusive), 0),
     ...(byDifference ? { largestDifference: largestDifference(graph) } : {}),

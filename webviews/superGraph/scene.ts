@@ -68,7 +68,10 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
   const isInSight = ({ x, y, width: wide, height: high }: Box) =>
     x < width && x + wide > 0 && y < height && y + high > 0;
   return {
-    ...{ placed, marks, signs, ...has },
+    placed,
+    marks,
+    signs,
+    ...has,
     hasHidden: bars.some((bar) => bar.hiddenHeight > 0 && isInSight(bar)),
     hasBroken: bars.some((bar) => bar.brokenAt !== undefined && isInSight(bar)),
     hasHairlines: flows.some((ribbon, flow) => ribbon && thin[flow] === 0 && ribbon.thickness < HAIRLINE),

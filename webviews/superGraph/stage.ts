@@ -109,7 +109,8 @@ export class GraphStage extends Stage<Graph, Seen> {
       .map(({ box, paint }): Shape => ({ kind: "box", box, ...paint }));
     return {
       ...scene,
-      ...{ placed: { ...scene.placed, bars }, marks },
+      placed: { ...scene.placed, bars },
+      marks,
       ...(before > 0 ? { below: ghosts, above: last?.above ?? [], signs: [] } : {}),
     };
   }

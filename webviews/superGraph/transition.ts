@@ -109,11 +109,16 @@ function between(start: Box | undefined, end: PlacedBar, way: number): PlacedBar
   const high = end.height > 0 ? height / end.height : 0;
   return {
     ...end,
-    ...{ x, y, height, width },
+    x,
+    y,
+    height,
+    width,
     hiddenHeight: end.hiddenHeight * high,
     entries: end.entries.map((entry) => ({
-      ...{ x, width },
-      ...{ y: y + (entry.y - end.y) * high, height: entry.height * high },
+      x,
+      width,
+      y: y + (entry.y - end.y) * high,
+      height: entry.height * high,
     })),
   };
 }

@@ -164,8 +164,12 @@ export class CounterRows {
   private markOf(counters: TimelineCounters, row: number, box: Box, facts: readonly Fact[]): Mark {
     const id = counterMark(counters.counter[row]);
     return {
-      ...{ id, key: `counter ${counters.counter[row]}`, box, paint: { fill: this.view.theme.soft } },
-      ...{ name: counterName(counters, row), facts: () => facts },
+      id,
+      key: `counter ${counters.counter[row]}`,
+      box,
+      paint: { fill: this.view.theme.soft },
+      name: counterName(counters, row),
+      facts: () => facts,
     };
   }
 }

@@ -91,12 +91,10 @@ export function details(content: TimelineContent, mark: number, more: Explained 
       ...(more?.other
         ? [
             {
-              ...{
-                id: "other",
-                name: `Go to what it waited for: ${visible(more.other.name)}`,
-                icon: "arrow-swap",
-                key: "C",
-              },
+              id: "other",
+              name: `Go to what it waited for: ${visible(more.other.name)}`,
+              icon: "arrow-swap",
+              key: "C",
               gesture: { kind: "reveal", place: more.other.place } as const,
             },
           ]
@@ -126,7 +124,9 @@ export function measured(content: TimelineContent, seen: TimelineSeen | undefine
     name: isBaseline(baseline, range, lane)
       ? "Compare nothing with this any more"
       : "Compare other stretches with this",
-    ...{ icon: "git-compare", key: "V", gesture: { kind: "baseline" } },
+    icon: "git-compare",
+    key: "V",
+    gesture: { kind: "baseline" },
   };
   return { ...details, actions: [...actions.slice(0, -1), compare, ...actions.slice(-1)] };
 }

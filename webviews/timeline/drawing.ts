@@ -437,8 +437,10 @@ class Drawing implements ManyMarks {
     }
     for (const [x, end] of feet.all)
       yield {
-        ...{ kind: "box", box: { x, y: y + height - FOOT, width: end - x, height: FOOT } },
-        ...{ fill: theme.background, dotted: 2 },
+        kind: "box",
+        box: { x, y: y + height - FOOT, width: end - x, height: FOOT },
+        fill: theme.background,
+        dotted: 2,
       };
     yield* names;
   }
@@ -540,7 +542,10 @@ class Drawing implements ManyMarks {
     const share = communicationOf(this.content, row.lane).at(0);
     const [what, value] = share === undefined ? [] : (/^(\S+) (.*)$/.exec(share)?.slice(1) ?? []);
     return {
-      ...{ id: laneMark(row.lane), key: `lane ${row.lane}`, box: this.nameBox(row), paint: { fill: "transparent" } },
+      id: laneMark(row.lane),
+      key: `lane ${row.lane}`,
+      box: this.nameBox(row),
+      paint: { fill: "transparent" },
       name: laneName(this.content, row.lane),
       facts: () =>
         what === undefined ? [] : [[what === "MPI" ? what : "communication", `${value} of what events cover`]],
@@ -562,8 +567,12 @@ class Drawing implements ManyMarks {
     const { marks, content, theme } = this;
     const { number, state } = content.marks;
     return {
-      ...{ id: number[at], key: `${number[at]}`, box, paint: { fill: looksOf(content, theme)[state[at]].fill } },
-      ...{ name: markName(marks, at), facts: () => markFacts(marks, at) },
+      id: number[at],
+      key: `${number[at]}`,
+      box,
+      paint: { fill: looksOf(content, theme)[state[at]].fill },
+      name: markName(marks, at),
+      facts: () => markFacts(marks, at),
     };
   }
 }

@@ -185,7 +185,14 @@ function phaseInSight({ from, to }: TimelinePhases, now: Stretch): number {
 export function phaseTools(phases: TimelinePhases | undefined): readonly SightTool[] {
   if (!phases || phases.name.length === 0) return [];
   const step = (to: "next" | "previous", name: string, icon: string, key: string): SightTool => ({
-    ...{ kind: "tool", id: `${to}-phase`, name, icon, key, tucked: true, leaves: 6, gesture: { kind: "phase", to } },
+    kind: "tool",
+    id: `${to}-phase`,
+    name,
+    icon,
+    key,
+    tucked: true,
+    leaves: 6,
+    gesture: { kind: "phase", to },
   });
   return [step("previous", "Previous phase", "arrow-left", "Q"), step("next", "Next phase", "arrow-right", "E")];
 }

@@ -69,14 +69,18 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
     const span = now.to - now.from;
     return {
       subject,
-      ...{ from: Math.max(start, now.from - span / 2), to: Math.min(end, now.to + span / 2), pixel },
+      from: Math.max(start, now.from - span / 2),
+      to: Math.min(end, now.to + span / 2),
+      pixel,
       lanes: keepsMarks
         ? []
         : lanesBetween(layout, now.top - area.height, now.top + 2 * area.height)
             .slice(0, MOST_ROWS)
             .map(askedRows),
       ...(wanted === undefined ? {} : { search: wanted }),
-      ...{ window: { from: now.from, to: now.to }, range: { from, to }, isMeasured },
+      window: { from: now.from, to: now.to },
+      range: { from, to },
+      isMeasured,
       ...(lane === undefined ? {} : { lane }),
       ...(now.baseline ? { baseline: now.baseline } : {}),
       ...(list ? { list } : {}),
@@ -109,7 +113,10 @@ export const timelineSight: SightSpec<TimelineContent, TimelineSeen> = {
       if (isWanted[content.marks.state[at]]) numbers.add(content.marks.number[at]);
     const length = content.end - content.start || 1;
     const places = Array.from(found.number, (mark, at) => ({
-      ...{ mark, x: (found.start[at] - content.start) / length, row: found.lane[at], depth: found.depth[at] },
+      mark,
+      x: (found.start[at] - content.start) / length,
+      row: found.lane[at],
+      depth: found.depth[at],
       width: (found.end[at] - found.start[at]) / length,
     }));
     return { marks: numbers, places, count: found.count };

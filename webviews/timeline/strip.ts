@@ -10,7 +10,8 @@ import type { DrawView } from "../kit/stage/scene";
 export function stripOf(content: TimelineContent, seen: TimelineSeen | undefined, view: DrawView): StripPicture {
   const { strip, lanesText } = content;
   const picture: Pick<StripPicture, "label" | "of" | "paint"> = {
-    ...{ label: lanesText, of: strip.kind },
+    label: lanesText,
+    of: strip.kind,
     paint: (context, width, height) => paint(strip, view.theme, context, width, height),
   };
   return timeStrip(content, seenOf(content, seen), areaOf(content, view), picture, view);

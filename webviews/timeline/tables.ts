@@ -22,7 +22,9 @@ import { marksOf } from "./marks";
 
 export function tables(content: TimelineContent, open: string | undefined): readonly TableSpec<unknown>[] {
   const tab = (list: TimelineList, name: string): TableTab => ({
-    ...{ name, isOpen: (open ?? "sight") === list, gesture: { kind: "list", list } },
+    name,
+    isOpen: (open ?? "sight") === list,
+    gesture: { kind: "list", list },
   });
   const { differences, occurrences, waits, path, pathFunctions, hasWaits, phases } = content;
   return [
@@ -198,7 +200,10 @@ function waitsTable(content: TimelineContent, waits: TimelineWaits | undefined, 
     markOf: column("number"),
     placeOf: (at) =>
       placeIn(content, {
-        ...{ mark: column("number")(at), lane: column("lane")(at), start: column("start")(at), end: column("end")(at) },
+        mark: column("number")(at),
+        lane: column("lane")(at),
+        start: column("start")(at),
+        end: column("end")(at),
       }),
     tab,
   });

@@ -17,7 +17,10 @@ export function areasOf(
   const { treemap, topology } = shownIn(content, width);
   const half = Math.round(width / 2);
   const inner = (x: number, wide: number): Box => ({
-    ...{ x, y: AROUND, width: Math.max(1, wide), height: Math.max(1, height - 2 * AROUND) },
+    x,
+    y: AROUND,
+    width: Math.max(1, wide),
+    height: Math.max(1, height - 2 * AROUND),
   });
   if (treemap && topology)
     return {

@@ -191,7 +191,11 @@ function markAt(content: TreemapContent, at: number, box: Box, fills: readonly s
   const key = markKey(content, at);
   const [d, outline] = [pathOf(shape, box), outlineOf(shape, box)];
   const outer: Mark = {
-    ...{ id, key, box, name: markName(content, at), facts: () => markFacts(content, at) },
+    id,
+    key,
+    box,
+    name: markName(content, at),
+    facts: () => markFacts(content, at),
     paint: edgePaint(theme, EDGES[box.width < SMALL ? 0 : 1]),
     ...(d === undefined ? {} : { d }),
     ...(outline ? { outline } : {}),
@@ -201,8 +205,15 @@ function markAt(content: TreemapContent, at: number, box: Box, fills: readonly s
   const fill = (number: number, from: number, to: number, color: string) => {
     if (!(to > from)) return;
     inner.push({
-      ...{ id: fillId(at, number), key: `${key} ${number}`, within: id, isPassive: true, box },
-      ...{ d: partPath(shape, box, from, to), name: outer.name, paint: { fill: color }, facts: () => [] },
+      id: fillId(at, number),
+      key: `${key} ${number}`,
+      within: id,
+      isPassive: true,
+      box,
+      d: partPath(shape, box, from, to),
+      name: outer.name,
+      paint: { fill: color },
+      facts: () => [],
     });
   };
   const share = usedShare(content, at);

@@ -72,7 +72,10 @@ function headingMark(
   if (name !== "" && said !== undefined)
     texts.push({ kind: "text", at: { x: left, y: at.y }, text: said, size: SIZE, fill: theme.muted, of: node });
   return {
-    ...{ id: node, key: `node ${content.nodes.id[node]}`, box: heading, name: nodeName(content, node) },
+    id: node,
+    key: `node ${content.nodes.id[node]}`,
+    box: heading,
+    name: nodeName(content, node),
     paint: {},
     facts: () => factsOf(node),
   };
@@ -98,8 +101,12 @@ function leafMarks(
     .filter((part) => part.box.width >= LEAST_PART && part.box.height >= LEAST_PART);
   for (const part of seen)
     marks.push({
-      ...{ id: PARTS_FROM + node * MOST_PARTS + parts.indexOf(part), key: `${key} ${part.part}`, within: node },
-      ...{ isPassive: true, box: part.box, name: visible(content.parts[part.part]) || "unnamed" },
+      id: PARTS_FROM + node * MOST_PARTS + parts.indexOf(part),
+      key: `${key} ${part.part}`,
+      within: node,
+      isPassive: true,
+      box: part.box,
+      name: visible(content.parts[part.part]) || "unnamed",
       paint: paintOf(fillOf(part.part, node), theme),
       facts: () => factsOf(node),
     });
@@ -109,7 +116,12 @@ function leafMarks(
   const ink = theme.ink(fill);
   const line = (text: string, y: number, weight?: number) =>
     texts.push({
-      ...{ kind: "text", at: { x: room.x + INSET - 1, y }, text, size: SIZE, fill: ink, of: node },
+      kind: "text",
+      at: { x: room.x + INSET - 1, y },
+      text,
+      size: SIZE,
+      fill: ink,
+      of: node,
       ...(weight === undefined ? {} : { weight }),
     });
   const top = room.y + 12;

@@ -44,10 +44,16 @@ export function boxPlot(values: Iterable<number>): BoxPlot | undefined {
   const { mean, ...moments } = momentsOf(sorted);
   const max = sorted[count - 1];
   return {
-    ...{ values: count, min: sorted[0], q1, median, q3, max },
+    values: count,
+    min: sorted[0],
+    q1,
+    median,
+    q3,
+    max,
     whiskers: [sorted[first], sorted[last]],
     outliers: joined(sorted.subarray(0, first), sorted.subarray(last + 1)),
-    ...{ mean, ...moments },
+    mean,
+    ...moments,
     imbalance: mean > 0 && count > 1 ? max / mean : NaN,
   };
 }

@@ -73,7 +73,10 @@ export function changesBetweenCommits(
     const to = points[index + 1]?.at ?? series.length;
     const both = [places[at - 1], places[at]] as const;
     return {
-      ...{ before: commits[commit[both[0]]], after: commits[commit[both[1]]], places: both, p },
+      before: commits[commit[both[0]]],
+      after: commits[commit[both[1]]],
+      places: both,
+      p,
       means: [meanOf(series.subarray(from, at)), meanOf(series.subarray(at, to))],
     };
   });

@@ -46,7 +46,11 @@ export function groupStatistics(
   const { mean, variance } = sorted.length > 0 ? momentsOf(sorted) : { mean: NaN, variance: NaN };
   const percentiles = Float64Array.from(shares, (share) => quantile(sorted, share));
   return {
-    ...{ values: sorted.length, runs: runs.length, mean, variance, percentiles },
+    values: sorted.length,
+    runs: runs.length,
+    mean,
+    variance,
+    percentiles,
     deviation: Math.sqrt(variance),
   };
 }
@@ -81,7 +85,9 @@ export function pivot(down: RunColumn, along: RunColumn, values: Float64Array, s
   return {
     rows: rows.map(({ value }) => value),
     columns: columns.map(({ value }) => value),
-    ...{ cells, rowOf, columnOf },
+    cells,
+    rowOf,
+    columnOf,
   };
 }
 

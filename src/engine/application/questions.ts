@@ -28,13 +28,11 @@ export const application = defineQuestion(async (state, query: ApplicationQuery,
   const callees = new Callees(tree, inclusive);
   const isClosed = new Set(closed);
   const chosen = heaviestContexts(inclusive, callees, {
-    ...{
-      most,
-      min: query.most === undefined ? MIN_SHARE * total : 0,
-      closed: isClosed,
-      opened: new Set(opened),
-      revealed: revealedPath(open, inclusive, query),
-    },
+    most,
+    min: query.most === undefined ? MIN_SHARE * total : 0,
+    closed: isClosed,
+    opened: new Set(opened),
+    revealed: revealedPath(open, inclusive, query),
   });
   const drawn = inOrder(chosen, callees);
   const kinds = kindsOf(dataSet, trace, categories, drawn);
@@ -59,12 +57,15 @@ export const application = defineQuestion(async (state, query: ApplicationQuery,
       parent: numberOf.get(tree.parent[context]) ?? NONE,
       name: open.nameAlone(context),
       kind: kinds[at],
-      ...{ inclusive: inclusive[context], exclusive: exclusive[context], folded: folded(context) },
+      inclusive: inclusive[context],
+      exclusive: exclusive[context],
+      folded: folded(context),
       closed: isClosed.has(context),
       ...(times ? { time: times(context) } : {}),
     })),
     folded: folded(NONE),
-    ...{ total, contexts: tree.size },
+    total,
+    contexts: tree.size,
     run: trace && { from: trace.startSeconds, to: trace.endSeconds },
   };
 });
@@ -126,7 +127,9 @@ async function timesOf(
   const ofLane = (lane: number) => isChosen(trace.lanes[lane].location);
   const { events, first, second } = await activityOf(tree, trace, ofLane, JSON.stringify(chosen ?? null), task);
   return (context) => ({
-    ...{ windowSeconds: shown[context], runSeconds: run[context], events: events[context] },
+    windowSeconds: shown[context],
+    runSeconds: run[context],
+    events: events[context],
     active: { first: first[context], second: second[context] },
   });
 }

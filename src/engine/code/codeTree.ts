@@ -69,7 +69,7 @@ export function codeTree(functions: readonly CodeFunction[]): CodeTree {
     const isGroup = own.kind === "file" || own.kind === "load module";
     const group = isGroup ? groups.push(own.name) - 1 : NONE;
     const { name, kind: type, value } = own;
-    const at = entries.push({ ...{ name, type, parent, value, group }, function: NONE }) - 1;
+    const at = entries.push({ name, type, parent, value, group, function: NONE }) - 1;
     for (const one of [...own.functions].sort((a, b) => b.value - a.value || a.function - b.function))
       entries.push({ name: one.name, type: "function", parent: at, value: one.value, function: one.function, group });
     // The last one is taken first.
@@ -78,7 +78,8 @@ export function codeTree(functions: readonly CodeFunction[]): CodeTree {
   }
   return {
     ...treeOf(entries),
-    ...{ groups, values: Float64Array.from(entries, ({ value }) => value) },
+    groups,
+    values: Float64Array.from(entries, ({ value }) => value),
     isUnplaced: functions.length > 0 && groups.length === 1 && groups[0] === UNPLACED,
     functionOf: Int32Array.from(entries, (entry) => entry.function),
     groupOf: Int32Array.from(entries, ({ group }) => group),

@@ -49,8 +49,11 @@ export class KeptCode {
     });
     const tree = codeTree(
       functions.map(({ value, id }) => ({
-        ...{ function: id, name: this.open.functionName(id), value },
-        ...{ file: pathIn(folders, fileOf(id)), module: moduleOf(id) },
+        function: id,
+        name: this.open.functionName(id),
+        value,
+        file: pathIn(folders, fileOf(id)),
+        module: moduleOf(id),
       })),
     );
     return { tree, negative };

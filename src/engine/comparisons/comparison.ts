@@ -50,8 +50,11 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
         ...shownAs(things.shownName?.(at)),
         ...things.functionsOf(at, baseline.length),
         ...noRankOf(things, at, baseline.length),
-        ...{ baseline: had.value, candidate: has.value, difference: differenceOf(had.value, has.value) },
-        ...{ baselineRuns: had.runs, candidateRuns: has.runs },
+        baseline: had.value,
+        candidate: has.value,
+        difference: differenceOf(had.value, has.value),
+        baselineRuns: had.runs,
+        candidateRuns: has.runs,
       },
     ];
   });

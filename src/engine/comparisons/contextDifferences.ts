@@ -17,7 +17,8 @@ export interface OneSide {
 export function comparedValue(before: OneSide, after: OneSide): ComparedValue {
   const unranked = ({ value, noRank }: OneSide) => value === 0 && noRank > 0;
   return {
-    ...{ baseline: before.value, candidate: after.value },
+    baseline: before.value,
+    candidate: after.value,
     ...(unranked(before) ? { baselineNoRank: before.noRank } : {}),
     ...(unranked(after) ? { candidateNoRank: after.noRank } : {}),
   };

@@ -75,7 +75,8 @@ export async function documentDifferences(
     await twinOf(state, own[1], own[0], document, task),
   ];
   const sides = own.map((side, at) => ({
-    ...{ ...side, costs: twins[at]?.costs ?? side.costs },
+    ...side,
+    costs: twins[at]?.costs ?? side.costs,
     file: twins[at]?.file ?? document.file,
     missingFile: side.missingFile ?? twins[at]?.missingFile,
   }));
@@ -174,7 +175,10 @@ function comparedLines(before: DocumentCosts, after: DocumentCosts, total: numbe
       entryOf(values, keyOf(of), () => ({ of, baseline: null, candidate: null }))[name] = of.exclusive;
   return [...values.values()]
     .map(({ of: { line, oneOf }, baseline, candidate }) => ({
-      ...{ line, baseline, candidate, share: shareOf({ baseline, candidate }, total) },
+      line,
+      baseline,
+      candidate,
+      share: shareOf({ baseline, candidate }, total),
       ...(oneOf === undefined ? {} : { oneOf }),
     }))
     .sort((a, b) => a.line - b.line);
@@ -251,7 +255,13 @@ function compared(
   const inclusive = { baseline: baseline?.inclusive ?? null, candidate: candidate?.inclusive ?? null };
   const bounds = (["baseline", "candidate"] as const).filter((name) => one[name]?.atMost === true);
   return {
-    ...{ line: of.line, name: of.name, shown: of.shown, side, function: of.function, exclusive, inclusive },
+    line: of.line,
+    name: of.name,
+    shown: of.shown,
+    side,
+    function: of.function,
+    exclusive,
+    inclusive,
     ...(bounds.length > 0
       ? { bounds, share: shareOf(exclusive, total) }
       : { share: Math.max(shareOf(exclusive, total), shareOf(inclusive, total)) }),

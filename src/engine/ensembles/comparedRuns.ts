@@ -73,7 +73,8 @@ export function functionSets(
     of: runs.length,
   });
   return (id) => ({
-    ...{ baseline: having(id, before), candidate: having(id, after) },
+    baseline: having(id, before),
+    candidate: having(id, after),
     ...(Number.isNaN(tested.p[id])
       ? {}
       : { significance: { p: tested.p[id], slowerIn: tested.slowerIn[id], of: tested.of } }),

@@ -66,7 +66,11 @@ export async function functionGroups(
   groups.forEach((group, at) => group.runs.forEach((run) => (groupOf[run] = at)));
   return {
     groups: groups.map((group) => group.value),
-    ...{ runs, groupOf, functions, statistics, functionCount: found.length },
+    runs,
+    groupOf,
+    functions,
+    statistics,
+    functionCount: found.length,
   };
 }
 

@@ -46,7 +46,15 @@ export class RunCollector {
     const frameOf = this.frames.internAll(frames);
     this.runs.push({
       path: pathOf(run),
-      ...{ files, format, locations, metrics, values, globals, recordedAt, records, warnings },
+      files,
+      format,
+      locations,
+      metrics,
+      values,
+      globals,
+      recordedAt,
+      records,
+      warnings,
       ...(Number.isNaN(startedAt) ? {} : { startedAt }),
       tree: { ...tree, frame: tree.frame.map((frame) => frameOf[frame]) },
       ...(run.callGraph ? { measured: new OpenDataSet(0, run, 0) } : {}),

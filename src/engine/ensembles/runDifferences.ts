@@ -34,8 +34,14 @@ export async function runDifferences(
     rows.push({
       ...open.namedFunction(id),
       function: id,
-      ...{ baseline: had, candidate: has, difference: differenceOf(had, has), baselineRuns, candidateRuns },
-      ...{ p: orNull(p[id]), slowerIn: slowerIn[id], of },
+      baseline: had,
+      candidate: has,
+      difference: differenceOf(had, has),
+      baselineRuns,
+      candidateRuns,
+      p: orNull(p[id]),
+      slowerIn: slowerIn[id],
+      of,
     });
   }
   rows.sort(

@@ -57,8 +57,12 @@ export async function runDistribution(
     const inBins = (some: Int32Array) => countsOf(some, Math.max(0, edges.length - 1));
     const functions = Int32Array.from(present, (at) => parts[at].function ?? NONE);
     return {
-      ...{ values, functions, names: Array.from(functions, (id) => open.named(open.functionName(id))) },
-      ...{ edges, binOf: binOf.slice(0, values.length), leftOut },
+      values,
+      functions,
+      names: Array.from(functions, (id) => open.named(open.functionName(id))),
+      edges,
+      binOf: binOf.slice(0, values.length),
+      leftOut,
       counts: inBins(binOf.subarray(0, values.length)),
       ...(ofTarget ? { ofTarget: inBins(binOf.subarray(values.length)) } : {}),
     };
@@ -77,7 +81,9 @@ export async function runDistribution(
   const values = Float64Array.from(members, (member) => member.value);
   const bars = histogram(values, bins);
   return {
-    ...{ values, runs: Int32Array.from(members, ({ run }) => run), ...bars },
+    values,
+    runs: Int32Array.from(members, ({ run }) => run),
+    ...bars,
     ...(counted === "ranks" ? { ranks: Int32Array.from(members, ({ rank }) => rank) } : {}),
     ...(target === undefined
       ? {}

@@ -87,7 +87,8 @@ export async function runHierarchy(
     inclusive: Float64Array.from(kept, (cell) => largest[cell]),
     exclusive: Float64Array.from(kept, (cell) => mostExclusive[cell]),
     runs: Int32Array.from(kept, (cell) => having[cell]),
-    ...{ counts, fullest: counts.reduce((a, b) => Math.max(a, b), 0) },
+    counts,
+    fullest: counts.reduce((a, b) => Math.max(a, b), 0),
     ...(target === undefined
       ? {}
       : { target: Float64Array.from(kept, (cell) => inclusives[cell * ensemble.size + target]) }),

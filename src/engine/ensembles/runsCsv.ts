@@ -46,7 +46,10 @@ interface CsvTable {
 export function functionTable(functions: EnsembleFunctions, value: EnsembleValue): CsvTable {
   const { names, frames, runs } = functions;
   return {
-    ...{ first: "function", size: names.length, runs, values: functions[value] },
+    first: "function",
+    size: names.length,
+    runs,
+    values: functions[value],
     nameOf: (row) => names[row],
     frameOf: (row) => frames[row],
   };
@@ -55,7 +58,9 @@ export function functionTable(functions: EnsembleFunctions, value: EnsembleValue
 export function contextTable({ tree, frames }: Pick<DataSet, "tree" | "frames">, contexts: EnsembleContexts): CsvTable {
   const walk = new PathWalk(tree, (context) => escapedName(frameName(frames.get(tree.frame[context] as never))));
   return {
-    ...{ first: "path", size: tree.size, ...contexts },
+    first: "path",
+    size: tree.size,
+    ...contexts,
     nameOf: (row) => walk.moveTo(row).join(";"),
     frameOf: (row) => tree.frame[row],
   };

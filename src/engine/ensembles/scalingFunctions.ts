@@ -71,8 +71,15 @@ export async function scalingFunctions(
   const reason =
     kind === undefined || kind === choice.kind ? scalingReason(choice, parameter) : `${kind}: as was asked for`;
   return {
-    ...{ parameter, kind: used, reason, n, runs, parameters, functions: sorted },
-    ...{ also, alsoText: alsoDifferentText(parameter, also) },
+    parameter,
+    kind: used,
+    reason,
+    n,
+    runs,
+    parameters,
+    functions: sorted,
+    also,
+    alsoText: alsoDifferentText(parameter, also),
     ...(left ? { leaveOut: { ...left, runs: left.runs.map((at) => runs[at]) } } : {}),
   };
 }

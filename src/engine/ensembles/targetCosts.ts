@@ -23,7 +23,8 @@ export async function targetCosts(
   if (run < 0 || !ensemble.hasMetric(run, metric)) return undefined;
   const runs = chosen?.by === "run" ? chosen.members.map(Number) : undefined;
   const staying = runsThatStay(ensemble, {
-    ...{ dataSet: scope.dataSet, metric, over: "mean" },
+    metric,
+    over: "mean",
     ...(runs && { runs }),
   });
   const ofTarget: Scope = { ...scope, chosen: { by: "run", members: [String(run)] } };
@@ -39,7 +40,9 @@ export async function targetCosts(
     const own = row[run];
     return {
       target: Number.isNaN(own) ? null : own,
-      ...{ least: ascending.at(0) ?? NaN, median: quantile(ascending, 0.5), most: ascending.at(-1) ?? NaN },
+      least: ascending.at(0) ?? NaN,
+      median: quantile(ascending, 0.5),
+      most: ascending.at(-1) ?? NaN,
       percentile: percentileOf(own, values),
       runs: ascending.length,
       ...(line === undefined ? {} : { values }),
@@ -55,10 +58,13 @@ export async function targetCosts(
     const { function: id, contexts, link } = definition;
     const inclusive = spreadOf(subtrees(open, contexts));
     return {
-      ...{ line: definition.line, ...open.namedFunction(id), function: id },
+      line: definition.line,
+      ...open.namedFunction(id),
+      function: id,
       ...(link.places.length > 1 ? { oneOf: link.places.length } : {}),
       share: (inclusive.target ?? inclusive.most) / total,
-      ...{ inclusive, exclusive: spreadOf(ownRanges(open, contexts)) },
+      inclusive,
+      exclusive: spreadOf(ownRanges(open, contexts)),
     };
   });
   return {

@@ -116,7 +116,8 @@ function linksTogether(group: readonly HardwareLink[]): HardwareLink {
   const capacities = group.map(({ capacity }) => capacity).filter((capacity) => !Number.isNaN(capacity));
   return {
     ...first,
-    ...{ name: "", together: group.reduce((sum, one) => sum + one.together, 0) },
+    name: "",
+    together: group.reduce((sum, one) => sum + one.together, 0),
     share: shares.length === 0 ? NaN : meanOf(shares),
     bytes: sumOf(group.map(({ bytes }) => bytes)),
     bytesBack: sumOf(group.map(({ bytesBack }) => bytesBack)),

@@ -45,15 +45,26 @@ export const hardware = defineQuestion(
       const { share } = uses[at];
       const known = Number.isNaN(share) ? 0 : 1;
       return {
-        ...{ name, type, kind, parent, size, together: 1, known, least: share, most: share },
-        ...{ ...uses[at], members: undefined },
+        name,
+        type,
+        kind,
+        parent,
+        size,
+        together: 1,
+        known,
+        least: share,
+        most: share,
+        ...uses[at],
+        members: undefined,
       };
     });
     const joined = joinNeighbours(elements, links, most);
     const membersOf = membersAt(dataSet.locations);
     const locationOf = (lane: number) => trace?.lanes[lane].location ?? NONE;
     return {
-      ...{ startSeconds: start, endSeconds: end, links: joined.links },
+      startSeconds: start,
+      endSeconds: end,
+      links: joined.links,
       elements: joined.elements.map((one) => ({ ...one, members: membersOf(one.lanes.map(locationOf)) })),
       recorded: elements.length,
       laneNames: trace?.lanes.map(({ name }) => name) ?? [],

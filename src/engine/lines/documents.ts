@@ -68,7 +68,10 @@ function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], t
     const exclusive = open.cost(scope, oneByOne(union(group)));
     const mostly = mainPart(open, scope, group, exclusive, definedHere);
     return {
-      ...{ line: group[0].line, exclusive, share: exclusive / total, ...oneOf(group[0]) },
+      line: group[0].line,
+      exclusive,
+      share: exclusive / total,
+      ...oneOf(group[0]),
       ...(mostly ? { mostly } : {}),
     };
   });

@@ -126,8 +126,10 @@ export function listedContexts(
 ): Pick<LineDetails, "contexts" | "moreContexts"> {
   return {
     contexts: heaviest(contexts, inclusive, LISTED_CONTEXTS).map((context) => ({
-      ...{ context, path: innermostPath(open, context) },
-      ...{ exclusive: exclusive[context], inclusive: inclusive[context] },
+      context,
+      path: innermostPath(open, context),
+      exclusive: exclusive[context],
+      inclusive: inclusive[context],
     })),
     moreContexts: Math.max(0, contexts.length - LISTED_CONTEXTS),
   };

@@ -31,7 +31,10 @@ export async function membersInLine(
       ? undefined
       : (await valuesOn(open, graphsOf, { ...scope, metric }, members, undefined, task)).inclusive;
   return {
-    ...{ by: members.by, members: members.keys, hosts, order: lineOrder(order, { values, hosts, attribute }) },
+    by: members.by,
+    members: members.keys,
+    hosts,
+    order: lineOrder(order, { values, hosts, attribute }),
     ...(attribute ? { attribute } : {}),
     ...leftBy(locations, members, scope.chosen),
   };

@@ -38,7 +38,8 @@ export async function settledAxes(open: OpenDataSet, query: CorrelationQuery, va
   y ??= await standIn(open, query.y, x, query.x, valuesOf);
   x ??= await standIn(open, query.x, y, query.y, valuesOf);
   return {
-    ...{ x: x.values, y: y.values },
+    x: x.values,
+    y: y.values,
     standIns: { ...(x.standIn && { x: x.standIn }), ...(y.standIn && { y: y.standIn }) },
   };
 }

@@ -65,7 +65,12 @@ function cutModel(model: TraceModel, query: Cut, edges: readonly number[], endSe
   const [amounts, counts] = [cut(model.amounts), cut(model.counts)];
   return {
     ...model,
-    ...{ slices, amounts, counts, values: valuesOf(metric, amounts, counts), fromSeconds, toSeconds },
+    slices,
+    amounts,
+    counts,
+    values: valuesOf(metric, amounts, counts),
+    fromSeconds,
+    toSeconds,
     uncoveredSeconds: isWhole(model, edges) ? model.uncoveredSeconds : uncoveredIn(),
   };
 

@@ -172,7 +172,10 @@ export function overviewOfModel(
     kind === "temporal" ? overTimeAlone(model) : kind === "hierarchical" ? overResourcesAlone(model) : model;
   const nodes = nodeOrder(model);
   return {
-    ...{ model, nodes, modes: new Modes(model), groups: kind === "spatiotemporal" ? groupsApart(model, nodes) : [] },
+    model,
+    nodes,
+    modes: new Modes(model),
+    groups: kind === "spatiotemporal" ? groupsApart(model, nodes) : [],
     // What is unlike the rest is told of both, time and resources.
     aggregation: new Aggregation(aggregated, { ...options, withoutUnlike: kind !== "spatiotemporal" }),
   };

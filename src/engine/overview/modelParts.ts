@@ -74,9 +74,19 @@ export function assembled(
   const values = valuesOf(query.metric, amounts, counts);
   if (query.metric === "variable") checkValues(query.variable ?? "", values);
   return {
-    ...{ leaves: leaves.length, states: names.length, slices: query.slices, values, amounts, counts },
-    ...{ parents: Int32Array.from(nodes, ({ parent }) => parent), nodes, names, kinds, ...facts },
-    ...{ fromSeconds: from, toSeconds: to },
+    leaves: leaves.length,
+    states: names.length,
+    slices: query.slices,
+    values,
+    amounts,
+    counts,
+    parents: Int32Array.from(nodes, ({ parent }) => parent),
+    nodes,
+    names,
+    kinds,
+    ...facts,
+    fromSeconds: from,
+    toSeconds: to,
     uncoveredSeconds: uncoveredOf(leaves.length * (to - from), covered),
     ...(first ? { first } : {}),
   };

@@ -23,8 +23,14 @@ import { readableNames } from "./shownStates";
 export function overviewOf(kind: OverviewKind, kept: KeptOverview, task: Task): Overview {
   const { fromSeconds, toSeconds, slices, names: states, nodes, uncoveredSeconds } = kept.model;
   return {
-    ...{ fromSeconds, toSeconds, slices, states, nodes, uncoveredSeconds },
-    ...{ partitions: partitionsOf(kind, kept, task), unlike: findingsOf(kept, task) },
+    fromSeconds,
+    toSeconds,
+    slices,
+    states,
+    nodes,
+    uncoveredSeconds,
+    partitions: partitionsOf(kind, kept, task),
+    unlike: findingsOf(kept, task),
     ...(kept.model.first ? { first: startOf(kept, kept.model.first, task) } : {}),
   };
 }
@@ -116,7 +122,10 @@ function finding({ model, modes }: KeptOverview, one: UnlikeFinding): OverviewFi
   const moment = momentsOf(model);
   const { kind, boundaries, leaves, strength } = one;
   return {
-    ...{ kind, leaves, strength, ...findingText({ ...model, names: readableNames(model.names) }, modes, one, moment) },
+    kind,
+    leaves,
+    strength,
+    ...findingText({ ...model, names: readableNames(model.names) }, modes, one, moment),
     fromSeconds: moment(boundaries[0]),
     toSeconds: moment(boundaries[boundaries.length - 1]),
   };

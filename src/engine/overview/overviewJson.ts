@@ -24,7 +24,11 @@ export function overviewJson(
   const { fromSeconds: from, toSeconds: to, slices, states, nodes, uncoveredSeconds: uncovered, partitions } = overview;
   const { kind, normalize, threshold, metric } = asked;
   const unlike = overview.unlike.map(({ fromSeconds, toSeconds, leaves, strength, when, what }) => ({
-    ...{ from: fromSeconds, to: toSeconds, leaves, strength, text: `${when}: ${what}` },
+    from: fromSeconds,
+    to: toSeconds,
+    leaves,
+    strength,
+    text: `${when}: ${what}`,
   }));
   const start = overview.first ? { first: overview.first } : {};
   const head = { kind, normalize, threshold, from, to, slices, metric, states, nodes, uncovered };

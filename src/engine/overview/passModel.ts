@@ -131,7 +131,9 @@ function recordedStates(
   });
   const named = groupsByMap(categories, [...new Set(states.map(({ name }) => name))]);
   return states.map(({ name, kind }, row) => ({
-    ...{ name, kind: kindOfEvent({ name: "", kind }, name, named), module: undefined },
+    name,
+    kind: kindOfEvent({ name: "", kind }, name, named),
+    module: undefined,
     seconds: leafOf.has(rows.first[row]) ? seconds[row] : 0,
   }));
 }

@@ -39,7 +39,10 @@ export function drawnStates(
   const colors = by === "function" ? stateColors : undefined;
   const readable = readableNames(names);
   return names.map((name, at) => ({
-    ...{ name, readable: readable[at], kind: kinds[at], color: stateColor(colors, stateType, name) },
+    name,
+    readable: readable[at],
+    kind: kinds[at],
+    color: stateColor(colors, stateType, name),
   }));
 }
 

@@ -79,7 +79,10 @@ export async function traceModel(
   const counted = { amounts: cells.seconds, counts: cells.events, covered };
   const resources = dataSet.topology?.resources ?? [];
   return assembled(query, window, leaves, resources, shown, counted, {
-    ...{ variables: variablesOf(trace), stateTypes, stateType, allLeaves: all.length },
+    variables: variablesOf(trace),
+    stateTypes,
+    stateType,
+    allLeaves: all.length,
   });
 }
 

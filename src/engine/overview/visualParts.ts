@@ -65,8 +65,12 @@ export function visualParts(
   for (let part = 0; part < partition.count; part++) {
     const node = partition.node[part];
     const one = {
-      ...{ first: firstOf[node], size: nodes.sizes[node], start: partition.start[part], end: partition.end[part] },
-      ...{ sign: 0, parts: 1 },
+      first: firstOf[node],
+      size: nodes.sizes[node],
+      start: partition.start[part],
+      end: partition.end[part],
+      sign: 0,
+      parts: 1,
     };
     const block = blocks.of[one.first];
     // Parts of whole blocks, or more, are drawn as they are.
@@ -86,10 +90,15 @@ export function visualParts(
   const column = (of: (part: DrawnPart) => number) => Int32Array.from(found, of);
   return {
     count: found.length,
-    ...{ first: column(({ first }) => first), size: column(({ size }) => size) },
-    ...{ start: column(({ start }) => start), end: column(({ end }) => end) },
-    ...{ mode: Int32Array.from(most, ({ state }) => state), share: Float64Array.from(most, ({ share }) => share) },
-    ...{ sign: Uint8Array.from(found, ({ sign }) => sign), parts: column(({ parts }) => parts), means },
+    first: column(({ first }) => first),
+    size: column(({ size }) => size),
+    start: column(({ start }) => start),
+    end: column(({ end }) => end),
+    mode: Int32Array.from(most, ({ state }) => state),
+    share: Float64Array.from(most, ({ share }) => share),
+    sign: Uint8Array.from(found, ({ sign }) => sign),
+    parts: column(({ parts }) => parts),
+    means,
   };
 }
 

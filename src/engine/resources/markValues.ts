@@ -59,13 +59,18 @@ export async function markValues(
       // Nothing runs on most parts of a machine of which anybody knows: they are there all the same.
       const isIdlePart = isTimed(mark) && time === 0 && isPart(ground.tree, mark);
       return {
-        ...{ node: mark.node, shape: mark.shape, together: mark.members.length },
+        node: mark.node,
+        shape: mark.shape,
+        together: mark.members.length,
         size: isIdlePart ? NaN : sizes[mark.shape] === TIME ? time : mean(mark, sizes[mark.shape]),
         used: mean(mark, fills[mark.shape]),
         share: isIdlePart && shares ? shares[at] : NaN,
       };
     }),
-    ...{ states: states.drawn, stateSeconds, sizes, fills },
+    states: states.drawn,
+    stateSeconds,
+    sizes,
+    fills,
   };
 }
 

@@ -70,7 +70,13 @@ export const resourceAreas = defineQuestion(
     const cutMarks = marksOf(tree, cut, shapeOf);
     const { marks, ...drawnBy } = await markValues(
       {
-        ...{ trace, ends, tree, variables, states, seconds: sums.seconds, window },
+        trace,
+        ends,
+        tree,
+        variables,
+        states,
+        seconds: sums.seconds,
+        window,
         shares: async () =>
           machine &&
           usedShares(dataSet, machine, tree, cutMarks.marks, cut.nodes, { ...asked, computing: sums.computing }, task),
@@ -81,8 +87,15 @@ export const resourceAreas = defineQuestion(
     );
     const { parts, values } = await partsOf(quantities.at(quantity)?.id);
     return {
-      ...{ startSeconds: start, endSeconds: end, fromSeconds: window.from, toSeconds: window.to },
-      ...{ quantities, quantity, stateTypes: states.stateTypes, stateType: states.stateType, parts },
+      startSeconds: start,
+      endSeconds: end,
+      fromSeconds: window.from,
+      toSeconds: window.to,
+      quantities,
+      quantity,
+      stateTypes: states.stateTypes,
+      stateType: states.stateType,
+      parts,
       nodes: nodesOf(dataSet, trace, tree, cut, states),
       values: Float64Array.from({ length: cut.nodes.length * parts.length }, (_, at) => {
         const part = at % parts.length;
@@ -92,7 +105,8 @@ export const resourceAreas = defineQuestion(
       ...(await connections()),
       variables: variables.map(({ name, unit }) => ({ name, unit })),
       types: shapesOfTypes(tree, shapeOf),
-      ...{ depth: cut.depth, deepest: tree.deepest },
+      depth: cut.depth,
+      deepest: tree.deepest,
     };
 
     /** Links of the recording; where it has none, messages of the window; copies between devices; and parts of machines in each other. */
@@ -100,7 +114,10 @@ export const resourceAreas = defineQuestion(
       const markOf = (node: number) => cutMarks.markOf[node];
       const inside = edgesOf("inside", insides(cutMarks, tree, cut), markOf);
       const links = (dataSet.topology?.links ?? []).map(({ from, to }) => ({
-        ...{ from: tree.ofResource[from], to: tree.ofResource[to], together: 1, bytes: NaN },
+        from: tree.ofResource[from],
+        to: tree.ofResource[to],
+        together: 1,
+        bytes: NaN,
       }));
       const recorded = edgesOf("links", links, markOf);
       if (!trace || (trace.links <= trace.arrows && trace.transfers === 0))
@@ -159,9 +176,15 @@ function nodesOf(
     const own = lanes.get(at) ?? [];
     const parent = tree.parent[node];
     return {
-      ...{ id: node, key: tree.keys[node], name: tree.names[node], type: tree.types[node], depth: tree.depth[node] },
-      ...{ parent: parent === NONE ? NONE : (indexOf.get(parent) ?? NONE), isClosed: isClosed[at] === 1 },
-      ...{ leaves: tree.leaves[node], lanes: own },
+      id: node,
+      key: tree.keys[node],
+      name: tree.names[node],
+      type: tree.types[node],
+      depth: tree.depth[node],
+      parent: parent === NONE ? NONE : (indexOf.get(parent) ?? NONE),
+      isClosed: isClosed[at] === 1,
+      leaves: tree.leaves[node],
+      lanes: own,
       members: membersOf(own.map((lane) => trace.lanes[lane].location)),
     };
   });

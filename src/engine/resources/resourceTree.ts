@@ -128,12 +128,13 @@ export function treeOf(entries: readonly TreeEntry[]): Tree {
     if (at > 0) leaves[parent[at]] += leaves[at];
   }
   return {
-    ...{
-      names: entries.map(({ name }) => name),
-      types: entries.map(({ type }) => type),
-      keys: keysOf(entries),
-    },
-    ...{ parent, depth, leaves, deepest: depth.reduce((most, one) => Math.max(most, one), 0) },
+    names: entries.map(({ name }) => name),
+    types: entries.map(({ type }) => type),
+    keys: keysOf(entries),
+    parent,
+    depth,
+    leaves,
+    deepest: depth.reduce((most, one) => Math.max(most, one), 0),
   };
 }
 

@@ -135,13 +135,11 @@ class Writer {
     const { trace, from, to } = this;
     for (const [counter, { name, unit, resource, points }] of trace.counters.entries()) {
       const event = {
-        ...{
-          ph: "C",
-          name:
-            unit === "" || unit === "1"
-              ? this.counterName(name, resource)
-              : `${this.counterName(name, resource)} [${unit}]`,
-        },
+        ph: "C",
+        name:
+          unit === "" || unit === "1"
+            ? this.counterName(name, resource)
+            : `${this.counterName(name, resource)} [${unit}]`,
         pid: this.pid(resource),
       };
       const point = (seconds: number, value: number) => {

@@ -123,11 +123,16 @@ export async function clockOf(
   const fine = { count, cpu, gpu, ...bound, bytes };
   const total = totalOf(bound, places, end - from);
   return {
-    ...{ fromSeconds: from, toSeconds: to, endSeconds: end },
-    ...{ cpuLanes: places.cpuLanes.length, gpuLanes: places.gpuLanes.length },
-    ...{ sectors: folded(fine), fine },
+    fromSeconds: from,
+    toSeconds: to,
+    endSeconds: end,
+    cpuLanes: places.cpuLanes.length,
+    gpuLanes: places.gpuLanes.length,
+    sectors: folded(fine),
+    fine,
     bound: await withHost(total, trace, states, places, { from, to: end }, task),
-    ...{ hasBytes, leftOutGpus: places.leftOutGpus },
+    hasBytes,
+    leftOutGpus: places.leftOutGpus,
     isMpi: states.states.every(({ kind, name }) => kind !== COMMUNICATION || isNamedAsMpi(name)),
   };
 }
@@ -177,9 +182,13 @@ function totalOf(bound: Bound, { gpus, mainLanes, unit }: SummaryPlaces, length:
   const sum = (values: Float64Array) => values.reduce((all, one) => all + one, 0);
   const count = gpus.length > 0 ? gpus.length : mainLanes.length;
   return {
-    ...{ unit: gpus.length > 0 ? "GPU" : unit, count, seconds: count * length },
-    ...{ computing: sum(bound.computing), movement: sum(bound.movement) },
-    ...{ hidden: sum(bound.hidden), communication: sum(bound.communication) },
+    unit: gpus.length > 0 ? "GPU" : unit,
+    count,
+    seconds: count * length,
+    computing: sum(bound.computing),
+    movement: sum(bound.movement),
+    hidden: sum(bound.hidden),
+    communication: sum(bound.communication),
   };
 }
 
@@ -235,8 +244,13 @@ function folded({ count, ...fine }: ClockStretches): ClockStretches {
   };
   const { cpu, gpu, computing, movement, hidden, communication, bytes } = fine;
   return {
-    ...{ count: SECTORS, cpu: sums(cpu), gpu: sums(gpu), bytes: sums(bytes) },
-    ...{ computing: sums(computing), movement: sums(movement), hidden: sums(hidden) },
+    count: SECTORS,
+    cpu: sums(cpu),
+    gpu: sums(gpu),
+    bytes: sums(bytes),
+    computing: sums(computing),
+    movement: sums(movement),
+    hidden: sums(hidden),
     communication: sums(communication),
   };
 }

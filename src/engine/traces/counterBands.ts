@@ -141,8 +141,17 @@ async function readDerived(
     const { name, unit, says, kind } = row;
     const { least, most } = levels.whole;
     const fact: CounterFact = {
-      ...{ name, unit, says, kind, shows: "derived" as const, resource: NONE },
-      ...{ points: levels.steps, least, most, lanes: [], isLeft: true },
+      name,
+      unit,
+      says,
+      kind,
+      shows: "derived" as const,
+      resource: NONE,
+      points: levels.steps,
+      least,
+      most,
+      lanes: [],
+      isLeft: true,
     };
     rows.push({ fact, levels });
   }
@@ -151,7 +160,8 @@ async function readDerived(
 
 export function counterFacts({ topology }: DataSet, trace: Trace, rows: readonly CounterRowLevels[]): CounterFacts {
   return {
-    ...{ startSeconds: trace.startSeconds, endSeconds: trace.endSeconds },
+    startSeconds: trace.startSeconds,
+    endSeconds: trace.endSeconds,
     rows: rows.map(({ fact }) => fact),
     resources: (topology?.resources ?? []).map(({ name, type, parent }) => ({ name, type, parent })),
   };
@@ -196,8 +206,16 @@ export async function counterBands(
     stepsAt[at + 1] = seconds.length;
   }
   return {
-    ...{ stepSeconds: step, fromSeconds: from, toSeconds: to, columns, least, most, mean, stepsAt },
-    ...{ seconds: Float64Array.from(seconds), value: Float64Array.from(value) },
+    stepSeconds: step,
+    fromSeconds: from,
+    toSeconds: to,
+    columns,
+    least,
+    most,
+    mean,
+    stepsAt,
+    seconds: Float64Array.from(seconds),
+    value: Float64Array.from(value),
   };
 }
 

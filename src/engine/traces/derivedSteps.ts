@@ -56,7 +56,11 @@ export function derivedRows(dataSet: DataSet, trace: Trace, states: EventStates,
     const groups = new Map<number, number[]>();
     for (const lane of lanes) if (groupOf(lane) !== NONE) entryOf(groups, groupOf(lane), () => []).push(lane);
     rows.push({
-      ...{ name, says, kind, unit: "1", steps: trace.events },
+      name,
+      says,
+      kind,
+      unit: "1",
+      steps: trace.events,
       transitions: (from, to, task) => busy(trace, states, [...groups.values()], number, from, to, task),
     });
   };
@@ -79,13 +83,19 @@ export function derivedRows(dataSet: DataSet, trace: Trace, states: EventStates,
   // Of unknown sizes nothing is known, and 0 B would be wrong.
   if (trace.messages.bytes > 0)
     rows.push({
-      ...{ name: "bytes sent, not yet received", unit: "B", kind: "data movement", steps: 2 * trace.messages.count },
+      name: "bytes sent, not yet received",
+      unit: "B",
+      kind: "data movement",
+      steps: 2 * trace.messages.count,
       says: "of messages of which both times were recorded",
       transitions: (from, to, task) => onTheWay(trace, (resource) => isChosen(at(resource)), from, to, task),
     });
   if (trace.transferDirections.some(isTransfer))
     rows.push({
-      ...{ name: "transfers under way", unit: "B/s", kind: "data movement", steps: 2 * trace.transfers },
+      name: "transfers under way",
+      unit: "B/s",
+      kind: "data movement",
+      steps: 2 * trace.transfers,
       says: "bytes of each transfer, spread evenly over its time",
       transitions: (from, to, task) =>
         transferring(trace, (lane) => isChosen(lane === NONE ? NONE : placeOf[lane]), from, to, task),

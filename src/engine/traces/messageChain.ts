@@ -147,7 +147,11 @@ class LaneLinks {
     for (let at = 0; at < count; at++)
       if (kind[at] !== COLLECTIVE)
         links.push({
-          ...{ kind: kind[at], from: from[at], to: to[at], sent: sentSeconds[at], received: receivedSeconds[at] },
+          kind: kind[at],
+          from: from[at],
+          to: to[at],
+          sent: sentSeconds[at],
+          received: receivedSeconds[at],
         });
     return links;
   }

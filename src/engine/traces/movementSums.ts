@@ -118,8 +118,12 @@ function addTransfer(
 ): void {
   const { direction, fromDevice, toDevice, bytes } = transfers;
   const part = entryOf(parts, `${direction[row]} ${fromDevice[row]} ${toDevice[row]}`, () => ({
-    ...{ direction: direction[row], fromDevice: fromDevice[row], toDevice: toDevice[row] },
-    ...{ bytes: 0, count: 0, time: new Union() },
+    direction: direction[row],
+    fromDevice: fromDevice[row],
+    toDevice: toDevice[row],
+    bytes: 0,
+    count: 0,
+    time: new Union(),
   }));
   part.bytes += bytes[row] * share;
   if (begins) part.count++;

@@ -147,20 +147,26 @@ function findSeries({ frames }: DataSet, trace: Trace): readonly Series[] {
     inLane(isLasting, (lane, take, task) => eachNumbered(trace, lane, nameOf, isOf, called, take, task));
   return [
     ...[...iterations].map(([loop, of]): Series => ({
-      ...{ id: `iterations ${loop}`, name: `iterations of ${loop}`, kind: "iterations" },
+      id: `iterations ${loop}`,
+      name: `iterations of ${loop}`,
+      kind: "iterations",
       find: each(
         (events, row) => of.has(events.frame[row]),
         (_, nth) => `${loop} ${nth + 1}`,
       ),
     })),
     ...[...steps].map(([step, of]): Series => ({
-      ...{ id: `steps ${step}`, name: step, kind: "iterations" },
+      id: `steps ${step}`,
+      name: step,
+      kind: "iterations",
       find: each((events, row) => of.has(events.frame[row]), numbered),
     })),
     ...(isPhase
       ? [
           {
-            ...{ id: "phases", name: "phases", kind: "phases" },
+            id: "phases",
+            name: "phases",
+            kind: "phases",
             find: each((events, row) => events.category[row] === phase, numbered),
           } satisfies Series,
         ]
@@ -168,7 +174,9 @@ function findSeries({ frames }: DataSet, trace: Trace): readonly Series[] {
     ...(intervals
       ? [
           {
-            ...{ id: "regions", name: "outermost regions", kind: "regions" },
+            id: "regions",
+            name: "outermost regions",
+            kind: "regions",
             find: inLane(
               (lane) => isLasting(lane) && !isTrack(lane),
               (lane, take, task) => eachRegion(trace, lane, nameOf, take, task),
@@ -179,7 +187,9 @@ function findSeries({ frames }: DataSet, trace: Trace): readonly Series[] {
     ...(tracks
       ? [
           {
-            ...{ id: "tracks", name: "asynchronous phases", kind: "phases" },
+            id: "tracks",
+            name: "asynchronous phases",
+            kind: "phases",
             find: inLane(
               (lane) => isLasting(lane) && isTrack(lane),
               (lane, take, task) => eachOfTrack(trace, lane, nameOf, take, task),
@@ -190,7 +200,10 @@ function findSeries({ frames }: DataSet, trace: Trace): readonly Series[] {
     ...(marks > 0 && marks <= MOST_MARKS
       ? [
           {
-            ...{ id: "marks", name: "marks", kind: "marks", isMarked: true },
+            id: "marks",
+            name: "marks",
+            kind: "marks",
+            isMarked: true,
             find: inLane(
               ({ kind }) => kind === "instants",
               (lane, take, task) =>

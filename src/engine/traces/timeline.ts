@@ -65,11 +65,19 @@ export async function timelineFacts(
       ({ name, kind, resource, events, startSeconds, endSeconds, coveredSeconds }, lane): TimelineLane => {
         const { rows, innermost } = trace.depths(lane);
         return {
-          ...{ name, kind, resource, events, depths: rows, busiestDepth: busiest(innermost), startSeconds, endSeconds },
+          name,
+          kind,
+          resource,
+          events,
+          depths: rows,
+          busiestDepth: busiest(innermost),
+          startSeconds,
+          endSeconds,
           isChosen: isChosen(locations[lane]),
           members: members([locations[lane]]),
           isBrief: isBrief[lane] && members([locations[lane]])?.by === "thread",
-          ...{ coveredSeconds, communicationSeconds: communicationIn(lane) },
+          coveredSeconds,
+          communicationSeconds: communicationIn(lane),
         };
       },
     ),
@@ -156,7 +164,9 @@ export async function timelineEvent(
   return {
     name,
     state: of[state],
-    ...{ startSeconds: startSeconds[0], endSeconds: endSeconds[0], depth: depth[0] },
+    startSeconds: startSeconds[0],
+    endSeconds: endSeconds[0],
+    depth: depth[0],
     category: trace.categories[category[0]].name,
     callers:
       context[0] === NONE

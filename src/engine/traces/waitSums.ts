@@ -34,7 +34,12 @@ export function laneWaits(
     const { event, startSeconds, untilSeconds } = longest;
     return [
       {
-        ...{ lane, lateSender, lateReceiver, collective, count, longestSeconds },
+        lane,
+        lateSender,
+        lateReceiver,
+        collective,
+        count,
+        longestSeconds,
         longest: { lane, event, startSeconds, endSeconds: untilSeconds },
       },
     ];

@@ -63,8 +63,11 @@ export function joinedFunctions(open: OpenDataSet, scope: Scope, limit: number):
     const name = `${stem}… (${own.length} functions)`;
     return {
       ...first,
-      ...{ name, shown: name, contexts: sum(({ contexts }) => contexts) },
-      ...{ exclusive: sum(({ exclusive }) => exclusive), inclusive: sum(({ inclusive }) => inclusive) },
+      name,
+      shown: name,
+      contexts: sum(({ contexts }) => contexts),
+      exclusive: sum(({ exclusive }) => exclusive),
+      inclusive: sum(({ inclusive }) => inclusive),
       // One of them may call another.
       atMost: true,
     };

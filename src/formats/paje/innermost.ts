@@ -40,7 +40,9 @@ export async function readInnermost(
   const zero = options.zeroSeconds ?? (Number.isFinite(earliestSeconds) ? earliestSeconds : 0);
   const last = Math.max(facts.lastSeconds, passedSeconds);
   return {
-    ...{ name: path.basename(file), resources: resourcesOf(entities, zero), tracks: tracksOf(entities, simulation) },
+    name: path.basename(file),
+    resources: resourcesOf(entities, zero),
+    tracks: tracksOf(entities, simulation),
     values: Array.from({ length: entities.values }, (_, value) => {
       const name = entities.valueNameOf(value);
       return { name, kind: isMpiCall(name) ? "communication" : "other" };
@@ -60,7 +62,8 @@ function resourcesOf(entities: Entities, zeroSeconds: number): Resource[] {
     return {
       name: entities.containerNameOf(container),
       type: entities.types[entities.containerType[container]].name,
-      ...{ parent: parent === ROOT ? NONE : parent - 1, location: NONE },
+      parent: parent === ROOT ? NONE : parent - 1,
+      location: NONE,
       endSeconds: decimalDifference(entities.containerEnd[container], zeroSeconds),
     };
   });
@@ -75,7 +78,8 @@ function tracksOf(entities: Entities, { tracks }: Simulation): InnermostTrace["t
     const own = container === ROOT ? type : entities.containerNameOf(container);
     const isBelow = container !== ROOT && parent !== ROOT;
     return {
-      ...{ resource: container === ROOT ? NONE : container - 1, type },
+      resource: container === ROOT ? NONE : container - 1,
+      type,
       name: isBelow ? `${entities.containerNameOf(parent)} / ${own}` : own,
       kind: kind === "state" || kind === "variable" ? kind : "other",
     };

@@ -14,7 +14,7 @@ const VALUE = /\{ sample_period, sample_freq \} = (\d{1,15})(?=,|$)/;
 const IS_FREQUENCY = /, freq = 1(?=,|$)/;
 
 /** Options of `perf record` whose value is the next word. The value of a one-letter option may follow in the same word. */
-const WITH_VALUE = new Set([..."CDFGcejkmoprtu"]);
+const WITH_VALUE = new Set("CDFGcejkmoprtu");
 const LONG_WITH_VALUE = new Set(
   (
     "affinity aux-sample branch-filter call-graph cgroup clang-opt clang-path clockid control count cpu debuginfod delay event filter " +

@@ -48,7 +48,7 @@ export class ColumnMemory {
   }
 
   private async writeOut(bytes: number): Promise<void> {
-    for (const holder of [...this.holders]) {
+    for (const holder of Array.from(this.holders)) {
       if (this.resident <= bytes) return;
       await holder.writeOut(bytes);
     }

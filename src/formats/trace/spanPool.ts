@@ -58,7 +58,9 @@ export class SpanPool {
     const { exponent, count, overlaps, spans, spansAt, cells, cellsAt } = this.levels[level];
     const until = spansAt + count + 1;
     return {
-      ...{ exponent, count, overlaps },
+      exponent,
+      count,
+      overlaps,
       start: spans.f64[0].subarray(spansAt, until),
       end: spans.f64[1].subarray(spansAt, until),
       events: spans.i32[0].subarray(spansAt, until),

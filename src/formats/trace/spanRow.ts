@@ -68,8 +68,15 @@ export class SpanRow {
 
   columns(): SpanColumns {
     return {
-      ...{ exponent: this.exponent, count: this.count, start: this.start, end: this.end, events: this.events },
-      ...{ first: this.first, cellsAt: this.cellsAt, state: this.state, seconds: this.seconds },
+      exponent: this.exponent,
+      count: this.count,
+      start: this.start,
+      end: this.end,
+      events: this.events,
+      first: this.first,
+      cellsAt: this.cellsAt,
+      state: this.state,
+      seconds: this.seconds,
       cellEvents: this.cellEvents,
     };
   }

@@ -36,13 +36,19 @@ export class RunProfile {
     this.calls,
     this.time,
     this.builder.metric({
-      ...{ ...TIME, name: "waiting", recordedName: "waiting" },
+      ...TIME,
+      name: "waiting",
+      recordedName: "waiting",
       description: "time in which the thread did not run on a core",
     }),
     this.builder.metric({ ...COUNT, name: "allocations", recordedName: "allocations" }),
     this.builder.metric({ ...BYTES, name: "bytes allocated", recordedName: "allocated" }),
     this.builder.metric({
-      ...{ ...BYTES, name: "peak bytes", recordedName: "peak", additive: false, combine: "maximum" as const },
+      ...BYTES,
+      name: "peak bytes",
+      recordedName: "peak",
+      additive: false,
+      combine: "maximum" as const,
       description: "the most that one call, with all within it, had allocated and not freed",
     }),
   ];

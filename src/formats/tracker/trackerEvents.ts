@@ -323,7 +323,10 @@ export class TrackerEvents implements MessageSides {
   private processResource(): number {
     if (this.process === NONE)
       this.process = this.sink.resource({
-        ...{ name: processName(this.file.start.rank), type: "process", parent: NONE, location: NONE },
+        name: processName(this.file.start.rank),
+        type: "process",
+        parent: NONE,
+        location: NONE,
         ...(this.file.start.host === "" ? {} : { properties: new Map([["host", this.file.start.host]]) }),
       });
     return this.process;

@@ -84,7 +84,9 @@ export const application: PanelDefinition<ApplicationState, Application, Applica
 
 function queryOf({ scope, state, window }: ApplicationView): ApplicationQuery {
   return {
-    ...{ scope, categories: currentSettings().categories, ...state },
+    scope,
+    categories: currentSettings().categories,
+    ...state,
     ...(window ? { fromSeconds: window.from, toSeconds: window.to } : {}),
   };
 }
@@ -123,7 +125,9 @@ function content(shown: Application, { dataSet, scope, metric, window }: Applica
     metric: shorten(metric.name, 200),
     unit: shorten(shownUnit(metric), 200),
     over: shorten(overText(dataSet, scope), 200),
-    ...{ total, contexts, folded },
+    total,
+    contexts,
+    folded,
     ...(run ? { run, window: window ? { from: window.from, to: window.to } : run } : {}),
     // Callers come first: of what is left out nothing is drawn.
     nodes: nodes.slice(0, NODE_LIMIT).map(nodeOf),
@@ -133,7 +137,8 @@ function content(shown: Application, { dataSet, scope, metric, window }: Applica
 function nodeOf({ name, time, ...node }: Node): ApplicationNode {
   const { windowSeconds = 0, runSeconds = 0, events = 0, active } = time ?? {};
   return {
-    ...{ ...node, name: shorten(name, MOST_NAME) },
+    ...node,
+    name: shorten(name, MOST_NAME),
     ...(active
       ? { time: { windowSeconds, runSeconds, events, active: [active.first, active.second] as [number, number] } }
       : {}),

@@ -131,7 +131,9 @@ function content({ runs }: ClocksShown, { session, state }: ClocksView): ClocksC
   return {
     compares: state.compares,
     runs: runs.map(({ dataSet, seconds, clock, query: { chosen, window } }) => ({
-      ...{ name: shorten(dataSet.name, 200), seconds, clock: clockContent(clock) },
+      name: shorten(dataSet.name, 200),
+      seconds,
+      clock: clockContent(clock),
       restriction: shorten(Object.values(restrictionTexts({ chosen, window })).join(" · "), 200),
       isCurrent: dataSet.id === session.current?.id,
     })),
@@ -145,7 +147,11 @@ function controls({ state, session }: ClocksView): ToolControl[] {
   );
   return [
     {
-      ...{ kind: "tool", id: "compare", icon: "git-compare", on: state.compares, leaves: 1 },
+      kind: "tool",
+      id: "compare",
+      icon: "git-compare",
+      on: state.compares,
+      leaves: 1,
       name: `Compare: all clocks go ${formatValue(longest, "s")}, as the longest run`,
     },
   ];

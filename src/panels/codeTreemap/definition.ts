@@ -102,6 +102,8 @@ function content(shown: CodeAreas, { metric, scope, dataSet }: View<CutState>): 
       GROUPS_LENGTH,
     ),
     kernels: Int32Array.from(there, (group) => Number(isKernelModule(groups[group]))),
-    ...{ values, depth, deepest },
+    values,
+    depth,
+    deepest,
   };
 }

@@ -97,7 +97,8 @@ export const communication: PanelDefinition<CommunicationState, CommunicationMat
       const [row, column] = [shown.cells.row[mark], shown.cells.column[mark]];
       const [{ first, last }, to] = [shown.rows.groups[row], shown.columns.groups[column]];
       return panel.change({
-        ...{ rows: { first, last }, columns: { first: to.first, last: to.last } },
+        rows: { first, last },
+        columns: { first: to.first, last: to.last },
         level: undefined,
       });
     },
@@ -142,7 +143,8 @@ function queryOf(view: CommunicationView): MatrixQuery {
   const window = windowOf(view);
   return {
     scope: { dataSet, ...(chosen ? { chosen } : {}), ...(window ? { window } : {}) },
-    ...{ of: ofView(view), by: byView(view) },
+    of: ofView(view),
+    by: byView(view),
     ...(level === undefined ? {} : { level }),
     ...(rows ? { rows } : {}),
     ...(columns ? { columns } : {}),
@@ -154,21 +156,33 @@ function controls(view: CommunicationView, shown?: CommunicationMatrix): Control
   const sizes = hasSizes(view) ? {} : { title: "Sizes were not recorded." };
   const missing = (isThere: boolean, what: string) => (isThere ? {} : { disabled: `No ${what} were recorded.` });
   const of: SelectControl = {
-    ...{ kind: "select", id: "of", name: "Between", value: ofView(view) },
+    kind: "select",
+    id: "of",
+    name: "Between",
+    value: ofView(view),
     choices: [
       {
-        ...{ value: "ranks", label: "between ranks", short: "ranks", ...missing(hasRankMovement(dataSet), "messages") },
+        value: "ranks",
+        label: "between ranks",
+        short: "ranks",
+        ...missing(hasRankMovement(dataSet), "messages"),
         title: "A row for each sender, a column for each receiver",
       },
       {
-        ...{ value: "devices", label: "host and devices", short: "devices" },
+        value: "devices",
+        label: "host and devices",
+        short: "devices",
         ...missing(hasTransfers(dataSet), "transfers between host and devices"),
         title: "A row for each source of data, a column for each destination",
       },
     ],
   };
   const by: SelectControl = {
-    ...{ kind: "select", id: "by", name: "By", value: byView(view), standard: standardBy(view) },
+    kind: "select",
+    id: "by",
+    name: "By",
+    value: byView(view),
+    standard: standardBy(view),
     choices: [
       { value: "bytes", label: "by bytes", short: "bytes", ...sizes },
       { value: "count", label: "by count", short: "count" },
@@ -177,14 +191,23 @@ function controls(view: CommunicationView, shown?: CommunicationMatrix): Control
   };
   const levels = shown?.levels ?? [];
   const level: SelectControl = {
-    ...{ kind: "select", id: "level", name: "Rows", value: state.level ?? ANY_LEVEL, standard: ANY_LEVEL },
+    kind: "select",
+    id: "level",
+    name: "Rows",
+    value: state.level ?? ANY_LEVEL,
+    standard: ANY_LEVEL,
     choices: [
       { value: ANY_LEVEL, label: "finest rows", short: "finest", title: "The finest level that has room" },
       ...levels.map((name) => ({ value: name, label: `a row per ${shorten(name, MOST_NAME)}`, short: name })),
     ],
   };
   const wholeRun: ToolControl = {
-    ...{ kind: "tool", id: WHOLE_RUN, icon: "screen-full", name: "Show the whole run", key: "0", leaves: 1 },
+    kind: "tool",
+    id: WHOLE_RUN,
+    icon: "screen-full",
+    name: "Show the whole run",
+    key: "0",
+    leaves: 1,
     ...(view.window ? {} : { disabled: "The whole run is shown." }),
   };
   return [by, of, ...(levels.length > 1 ? [level] : []), wholeRun];
@@ -198,7 +221,9 @@ function content(
   const numberOf = new Map(named.map(({ context }, at) => [context, at]));
   const { row, column, bytes, count, seconds, context } = cells;
   return {
-    ...{ by: byView(view), of: ofView(view), ...timesOf(view) },
+    by: byView(view),
+    of: ofView(view),
+    ...timesOf(view),
     rows: axisContent(rows, ofRows),
     columns: axisContent(columns, ofColumns),
     cells: { row, column, bytes, count, seconds, call: context.map((one) => numberOf.get(one) ?? -1) },

@@ -144,7 +144,10 @@ function codeOf({ answer, points, marks }: Scatter, mark: number): Subject | und
 function queryOf(view: CorrelationView): CorrelationQuery {
   const { x, y } = view.state;
   return {
-    ...{ points: pointsIn(view), x: axisOf(view, "x").axis, y: axisOf(view, "y").axis, mostPoints: MARK_LIMIT },
+    points: pointsIn(view),
+    x: axisOf(view, "x").axis,
+    y: axisOf(view, "y").axis,
+    mostPoints: MARK_LIMIT,
     anyMetric: x.metric === undefined && y.metric === undefined,
   };
 }
@@ -240,7 +243,11 @@ function axisControls(view: CorrelationView, name: AxisName, answer: Correlation
   const { about, standIn } = axisOf(view, name, answer);
   const metric = standIn?.is === "metric" ? keptName(about.metric) : state[name].metric;
   const select = (what: string, now: string, choices: Choice[]): SelectControl => ({
-    ...{ kind: "select", id: `${name}.${what}`, name: `${name}: ${what}`, value: now, choices },
+    kind: "select",
+    id: `${name}.${what}`,
+    name: `${name}: ${what}`,
+    value: now,
+    choices,
   });
   const own = dataSet.metrics.filter(({ additive }) => additive).slice(0, MOST_METRICS);
   const metrics: Choice[] = [

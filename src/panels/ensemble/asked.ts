@@ -61,8 +61,11 @@ export async function layOut({ session, size }: EnsembleView, whole: EnsembleBar
   const room = { ...usual, labelWidth: Math.max(usual.labelWidth, roomForNames(whole.graph, levels - 1, usual.width)) };
   const barWidth = Math.round(Math.min(WIDEST, Math.max(NARROWEST, (BAR_SHARE * room.width) / levels)));
   const graph = {
-    ...{ level: bars.level, inclusive: bars.height },
-    ...{ source: edges.source, target: edges.target, flow: edges.most },
+    level: bars.level,
+    inclusive: bars.height,
+    source: edges.source,
+    target: edges.target,
+    flow: edges.most,
   };
   const layout = await session.engine.layout({ graph, size: { ...room, barWidth, gaps: GAPS, top: ABOVE } });
   return { ...withRoomForNames(layout, room), size };

@@ -31,7 +31,8 @@ export async function askBeside(
   const empty = Object.values(sides).find(({ members }) => members.length === 0);
   if (empty) return { ...nothing, problem: shorten(`none of the runs that stay is of ${empty.name}`, MOST_NAME) };
   const [baseline, candidate] = [sides.baseline, sides.candidate].map(({ name, members }) => ({
-    ...{ name: shorten(name, MOST_NAME), runs: Int32Array.from(members) },
+    name: shorten(name, MOST_NAME),
+    runs: Int32Array.from(members),
     total: members.reduce((sum, run) => sum + runs.runs[run].total, 0) / members.length,
   }));
   const sets = { baseline: sides.baseline.members, candidate: sides.candidate.members };
@@ -40,10 +41,18 @@ export async function askBeside(
   const { baselineRuns, candidateRuns, significance } = beside.difference;
   const { baseline: before, candidate: after, difference } = beside.difference[value];
   return {
-    ...{ kind: "beside", mode },
+    kind: "beside",
+    mode,
     difference: {
-      ...{ baseline, candidate, before, after, difference },
-      ...{ beforeRuns: baselineRuns, afterRuns: candidateRuns, p: significance.p, slowerIn: significance.slowerIn },
+      baseline,
+      candidate,
+      before,
+      after,
+      difference,
+      beforeRuns: baselineRuns,
+      afterRuns: candidateRuns,
+      p: significance.p,
+      slowerIn: significance.slowerIn,
     },
   };
 }

@@ -41,7 +41,11 @@ export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
   const list = stepsOf(state);
   const chosen = shown?.whole.graph.chosen;
   const over: SelectControl = {
-    ...{ kind: "select", id: "over", name: "Over ranks", value: state.over, standard: "mean" },
+    kind: "select",
+    id: "over",
+    name: "Over ranks",
+    value: state.over,
+    standard: "mean",
     choices: ensembleOver.map((way) => ({ value: way, label: `${way} over ranks`, short: way })),
   };
   return [
@@ -51,7 +55,11 @@ export function controls(view: EnsembleView, shown?: ShownEnsemble): Control[] {
     ...besideControls(view, shown),
     ...undoTools(list),
     {
-      ...{ kind: "tool", id: "sites", name: "Call sites beside the drawing", icon: "graph", leaves: 7 },
+      kind: "tool",
+      id: "sites",
+      name: "Call sites beside the drawing",
+      icon: "graph",
+      leaves: 7,
       on: view.state.sites,
     },
     lookTool(view, shown),
@@ -65,34 +73,46 @@ function besideControls({ state }: EnsembleView, shown: ShownEnsemble | undefine
   const hasTarget = state.mode !== "ensemble" && !(state.mode === "difference" && state.sets);
   const target = shown && hasTarget ? targetOf(shown.runs, { state }) : undefined;
   const choices = runs.slice(0, MOST_RUNS).map(({ name, total }) => ({
-    ...{ value: shorten(name, 4000), label: shorten(name, MOST_NAME) },
+    value: shorten(name, 4000),
+    label: shorten(name, MOST_NAME),
     ...(Number.isNaN(total) ? { disabled: "It lacks this metric." } : {}),
   }));
   const run = (id: string, name: string, value: string, none: Choice): SelectControl => ({
-    ...{ kind: "select", id, name, value, standard: NO_RUN },
+    kind: "select",
+    id,
+    name,
+    value,
+    standard: NO_RUN,
     choices: withValue([{ ...none, value: NO_RUN }, ...choices], value),
   });
   const isDifference = state.mode === "difference";
   const groups = state.sets && `${termsText(state.sets.candidate)} against ${termsText(state.sets.baseline)}`;
   const difference: ToolControl = {
-    ...{ kind: "tool", id: "difference", name: "Difference to other runs", icon: "git-compare", leaves: 6 },
+    kind: "tool",
+    id: "difference",
+    name: "Difference to other runs",
+    icon: "git-compare",
+    leaves: 6,
     on: isDifference,
     menu: [
       { value: NO_DIFFERENCE, label: "no difference", checked: !isDifference },
       {
-        ...{ value: MEDIAN, label: "against the median run", group: "baseline" },
+        value: MEDIAN,
+        label: "against the median run",
+        group: "baseline",
         checked: isDifference && !state.sets && state.baseline === undefined,
       },
       {
-        ...{
-          value: ANOTHER,
-          label: state.baseline === undefined ? "against another run…" : `against ${shorten(state.baseline, 100)}…`,
-        },
-        ...{ group: "baseline", checked: isDifference && !state.sets && state.baseline !== undefined },
+        value: ANOTHER,
+        label: state.baseline === undefined ? "against another run…" : `against ${shorten(state.baseline, 100)}…`,
+        group: "baseline",
+        checked: isDifference && !state.sets && state.baseline !== undefined,
       },
       {
-        ...{ value: GROUPS, label: groups === undefined ? "two groups of runs…" : shorten(`${groups}…`, MOST_NAME) },
-        ...{ group: "groups", checked: isDifference && state.sets !== undefined },
+        value: GROUPS,
+        label: groups === undefined ? "two groups of runs…" : shorten(`${groups}…`, MOST_NAME),
+        group: "groups",
+        checked: isDifference && state.sets !== undefined,
       },
     ],
   };
@@ -113,26 +133,35 @@ function withValue(choices: SelectControl["choices"], value: string): SelectCont
 function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): ToolControl {
   const parameters = (shown?.runs.parameters ?? []).filter(({ values }) => values > 1).slice(0, 40);
   return {
-    ...{
-      kind: "tool",
-      id: "look",
-      name: "Gradients, borders and order of runs",
-      icon: "symbol-color",
-      tucked: true,
-      leaves: 8,
-    },
+    kind: "tool",
+    id: "look",
+    name: "Gradients, borders and order of runs",
+    icon: "symbol-color",
+    tucked: true,
+    leaves: 8,
     menu: [
       ...ensembleValues.map((of) => ({
-        ...{ value: `value ${of}`, label: `gradients of ${of}`, group: "gradients", checked: state.value === of },
+        value: `value ${of}`,
+        label: `gradients of ${of}`,
+        group: "gradients",
+        checked: state.value === of,
       })),
       ...binChoices.map((bins) => ({
-        ...{ value: `bins ${bins}`, label: `${bins} bins`, group: "bins", checked: state.bins === bins },
+        value: `bins ${bins}`,
+        label: `${bins} bins`,
+        group: "bins",
+        checked: state.bins === bins,
       })),
       ...ensembleValues.map((of) => ({
-        ...{ value: `border ${of}`, label: `edge: largest ${of}`, group: "edge", checked: state.border === of },
+        value: `border ${of}`,
+        label: `edge: largest ${of}`,
+        group: "edge",
+        checked: state.border === of,
       })),
       ...parameters.map(({ name }) => ({
-        ...{ value: `parameter ${shorten(name, 4000)}`, label: `runs by ${shorten(name, MOST_NAME)}`, group: "order" },
+        value: `parameter ${shorten(name, 4000)}`,
+        label: `runs by ${shorten(name, MOST_NAME)}`,
+        group: "order",
         checked: shown?.parameter === name,
       })),
     ],

@@ -20,7 +20,9 @@ export function followDifference(
     runs: side?.members.map((run) => shown?.runs.runs[run].name ?? "") ?? [],
   });
   session.setEnsembleDifference({
-    ...{ dataSet: dataSet.id, baseline: named(sides?.baseline), candidate: named(sides?.candidate) },
+    dataSet: dataSet.id,
+    baseline: named(sides?.baseline),
+    candidate: named(sides?.candidate),
   });
 }
 

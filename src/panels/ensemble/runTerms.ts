@@ -46,7 +46,10 @@ export async function pickTerms(
 ): Promise<RunTerm[] | undefined> {
   const isNow = (term: RunTerm) => now.some((one) => JSON.stringify(one) === JSON.stringify(term));
   const item = (term: RunTerm, label: string, description: string) => ({
-    ...{ label: shorten(label, MOST_NAME), description, term, picked: isNow(term) },
+    label: shorten(label, MOST_NAME),
+    description,
+    term,
+    picked: isNow(term),
   });
   const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const values = groupingParameters(runs).flatMap(({ name }) => valuesOf(runs, name));

@@ -17,9 +17,16 @@ const kinds: readonly (Kind & { readonly id: string })[] = (["contexts", "functi
 /** @param over how each run's value is combined over its ranks */
 export function csvTool(over: string): ToolControl {
   return {
-    ...{ kind: "tool", id: "runsCsv", name: "Save runs as a table (CSV)", icon: "table", tucked: true, leaves: 9 },
+    kind: "tool",
+    id: "runsCsv",
+    name: "Save runs as a table (CSV)",
+    icon: "table",
+    tucked: true,
+    leaves: 9,
     menu: kinds.map(({ id, rows, value }) => ({
-      ...{ value: id, label: `${rows} × runs, ${value}`, group: rows },
+      value: id,
+      label: `${rows} × runs, ${value}`,
+      group: rows,
       title: `A row for each of the ${rows}, a column for each run: ${value}, ${over} over ranks`,
     })),
   };

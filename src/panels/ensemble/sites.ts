@@ -46,7 +46,10 @@ function sitesPart(sites: readonly CallSite[], { staying }: ShownEnsemble, targe
   const firstOutlier = new Int32Array(sites.length + 1);
   rings.forEach(({ length }, at) => (firstOutlier[at + 1] = firstOutlier[at] + length));
   return {
-    ...{ kind: "sites", of: sites.length, runs: staying.graph.runs.length, hasTarget: target !== undefined },
+    kind: "sites",
+    of: sites.length,
+    runs: staying.graph.runs.length,
+    hasTarget: target !== undefined,
     isPending: false,
     names: cutToFit(sites.map(shownOf), MOST_NAMES),
     places: cutToFit(

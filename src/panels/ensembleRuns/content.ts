@@ -81,7 +81,9 @@ function callSitesContent(shown: Shown<"callSites">, view: RunsView): CallSitesC
   return {
     view: "callSites",
     ...commonOf(shown, ""),
-    ...{ value, sortedBy, runs: runsThatStay(shown.runs, view) },
+    value,
+    sortedBy,
+    runs: runsThatStay(shown.runs, view),
     ...(presence === undefined ? {} : { presence }),
     ...(target < 0 ? {} : { target: shorten(shown.runs.runs[target].name, MOST_NAME) }),
     ...placed(sites),
@@ -148,9 +150,16 @@ function distributionContent(shown: Shown<"distribution">, view: RunsView): Dist
   const target = runNamed(shown.runs, view.state.target);
   const common = commonOf(shown, counted === "ranks" ? "" : overText(view));
   return {
-    ...{ view: "distribution", counted, ...common },
+    view: "distribution",
+    counted,
+    ...common,
     histogram: {
-      ...{ metric: common.metric, unit: common.unit, value, edges, counts, members: values.length },
+      metric: common.metric,
+      unit: common.unit,
+      value,
+      edges,
+      counts,
+      members: values.length,
       ...(name === undefined && counted !== "callSites"
         ? {}
         : { subject: shorten(name ?? "all functions", MOST_NAME) }),
@@ -192,7 +201,13 @@ function hierarchyContent(shown: Shown<"hierarchy">, view: RunsView): HierarchyC
     inside: shorten(distributed(view).name ?? "", MOST_NAME),
     names: Array.from(of, (id) => names[id]),
     places: Array.from(of, (id) => places[id]),
-    ...{ parent, inclusive, exclusive, runs, counts, fullest, allRuns: runsThatStay(shown.runs, view) },
+    parent,
+    inclusive,
+    exclusive,
+    runs,
+    counts,
+    fullest,
+    allRuns: runsThatStay(shown.runs, view),
     ...(target && run >= 0
       ? { target: { name: shorten(shown.runs.runs[run].name, MOST_NAME), inclusive: target } }
       : {}),
@@ -208,7 +223,10 @@ function correlationContent(shown: Shown<"correlation">, view: RunsView): Metric
     runs: runNames(shown.runs),
     target: runNamed(shown.runs, view.state.target),
     r: Number.isNaN(r) ? null : r,
-    ...{ of, runOf, inclusive, exclusive },
+    of,
+    runOf,
+    inclusive,
+    exclusive,
   };
 }
 
@@ -224,7 +242,8 @@ function scalingContent(shown: Shown<"scaling">, view: RunsView): ScalingContent
     // Never the sum over ranks (semantics 10, Scaling).
     ...commonOf(shown, view.state.over === "max" ? "max over ranks" : "mean over ranks"),
     parameter: shorten(parameter, MOST_NAME),
-    ...{ kind, reason: shorten(reason, 4000) },
+    kind,
+    reason: shorten(reason, 4000),
     ...(alsoText === "" ? {} : { also: shorten(alsoText, 4000) }),
     ...placed(functions),
     lost: Float64Array.from(functions, ({ lost }) => lost[last]),
@@ -269,7 +288,10 @@ function projectionContent(shown: Shown<"projection">, view: RunsView): Projecti
     ...commonOf(shown, overText(view)),
     names: Array.from(runs, (run) => names[run]),
     totals: Float64Array.from(runs, (run) => all[run].total),
-    ...{ x, y, cluster, clusters },
+    x,
+    y,
+    cluster,
+    clusters,
     silhouette: Number.isNaN(silhouette) ? null : silhouette,
     columns: cutToFit(columns, 20_000),
     ...(known && texts
@@ -321,7 +343,8 @@ function commitsContent(shown: Shown<"commits">, view: RunsView): CommitsContent
     meanBefore: column(({ means }) => means[0]),
     meanAfter: column(({ means }) => means[1]),
     p: column(({ p }) => p),
-    ...{ varying: found.varying, tested: found.tested },
+    varying: found.varying,
+    tested: found.tested,
   };
 }
 

@@ -35,13 +35,15 @@ const NONE = "";
 const UNCHOSEN: Choice = { value: NONE, label: "choose a parameter", short: "choose" };
 
 const VIEW_NAMES = {
-  ...{
-    callSites: "call sites",
-    hierarchy: "inside of a bar",
-    distribution: "distribution",
-    correlation: "inclusive against exclusive",
-  },
-  ...{ scaling: "scaling", projection: "projection", runs: "runs", pivot: "by parameters", commits: "over commits" },
+  callSites: "call sites",
+  hierarchy: "inside of a bar",
+  distribution: "distribution",
+  correlation: "inclusive against exclusive",
+  scaling: "scaling",
+  projection: "projection",
+  runs: "runs",
+  pivot: "by parameters",
+  commits: "over commits",
 } as const;
 const SHORT_NAMES = {
   correlation: "correlation",
@@ -55,9 +57,13 @@ const ORDER_NAMES = { iqr: "interquartile range", name: "name" } as const;
 export function controls(of: RunsView, shown?: ShownRuns): Control[] {
   const { state } = of;
   const view: SelectControl = {
-    ...{ kind: "select", id: "view", name: "View", value: state.view },
+    kind: "select",
+    id: "view",
+    name: "View",
+    value: state.view,
     choices: runViews.map((one) => ({
-      ...{ value: one, label: VIEW_NAMES[one] },
+      value: one,
+      label: VIEW_NAMES[one],
       ...(one in SHORT_NAMES ? { short: SHORT_NAMES[one as keyof typeof SHORT_NAMES] } : {}),
     })),
   };
@@ -125,25 +131,39 @@ function pivotControls(view: RunsView, shown: ShownRuns | undefined): Control[] 
   const isOfFunctions = rows === undefined;
   const of = isOfFunctions ? undefined : pivotFunction(view);
   const cells: ToolControl = {
-    ...{ kind: "tool", id: "look", name: "What cells show", icon: "settings-gear", leaves: 4 },
+    kind: "tool",
+    id: "look",
+    name: "What cells show",
+    icon: "settings-gear",
+    leaves: 4,
     menu: [
       ...statistics.map((one) => ({
-        ...{ value: `statistic ${one}`, label: STATISTIC_NAMES[one], group: "statistic" },
+        value: `statistic ${one}`,
+        label: STATISTIC_NAMES[one],
+        group: "statistic",
         checked: state.statistic === one,
       })),
       ...(isOfFunctions || of
         ? (["exclusive", "inclusive"] as const).map((one) => ({
-            ...{ value: `value ${one}`, label: one, group: "value", checked: state.value === one },
+            value: `value ${one}`,
+            label: one,
+            group: "value",
+            checked: state.value === one,
           }))
         : []),
       ...runOvers.map((way) => ({
-        ...{ value: `over ${way}`, label: `${way} over ranks`, group: "over", checked: state.over === way },
+        value: `over ${way}`,
+        label: `${way} over ranks`,
+        group: "over",
+        checked: state.over === way,
       })),
     ],
   };
   return [
     namesControl("pivotRows", "Rows", {
-      ...{ value: rows ?? NONE, names, outputs },
+      value: rows ?? NONE,
+      names,
+      outputs,
       none: { value: NONE, label: "functions" },
     }),
     namesControl("pivotColumns", "Columns", {
@@ -165,7 +185,11 @@ function functionControl(of: ReturnType<typeof pivotFunction>, shown: ShownRuns 
   const isOffered = of === undefined || offered.some((one) => one.function === of.function);
   const choice = (id: number, name: string) => ({ value: String(id), label: shorten(name, MOST_NAME) });
   return {
-    ...{ kind: "select", id: "pivotFunction", name: "Of which function", standard: NONE, icon: "symbol-method" },
+    kind: "select",
+    id: "pivotFunction",
+    name: "Of which function",
+    standard: NONE,
+    icon: "symbol-method",
     value: of ? String(of.function) : NONE,
     choices: [
       { value: NONE, label: "totals of runs", short: "totals" },
@@ -188,7 +212,10 @@ function chooseFunction(view: RunsView, value: string, shown: ShownRuns | undefi
 
 function overControl({ over }: EnsembleRunsState, ways: readonly string[]): SelectControl {
   return {
-    ...{ kind: "select", id: "over", name: "Over ranks", standard: "mean" },
+    kind: "select",
+    id: "over",
+    name: "Over ranks",
+    standard: "mean",
     value: ways.includes(over) ? over : "mean",
     choices: ways.map((way) => ({ value: way, label: `${way} over ranks`, short: way })),
   };
@@ -196,9 +223,15 @@ function overControl({ over }: EnsembleRunsState, ways: readonly string[]): Sele
 
 function countedControl({ counted }: EnsembleRunsState): SelectControl {
   return {
-    ...{ kind: "select", id: "counted", name: "What is counted", value: counted, standard: "runs" },
+    kind: "select",
+    id: "counted",
+    name: "What is counted",
+    value: counted,
+    standard: "runs",
     choices: countedThings.map((one) => ({
-      ...{ value: one, label: `over ${COUNTED_NAMES[one]}`, short: COUNTED_NAMES[one] },
+      value: one,
+      label: `over ${COUNTED_NAMES[one]}`,
+      short: COUNTED_NAMES[one],
     })),
   };
 }
@@ -206,15 +239,25 @@ function countedControl({ counted }: EnsembleRunsState): SelectControl {
 /** What there is no room for beside the rest. */
 function lookTool({ bins, counted, over }: EnsembleRunsState): ToolControl {
   return {
-    ...{ kind: "tool", id: "look", name: "Bins, and how ranks are combined", icon: "settings-gear", leaves: 4 },
+    kind: "tool",
+    id: "look",
+    name: "Bins, and how ranks are combined",
+    icon: "settings-gear",
+    leaves: 4,
     menu: [
       ...runBins.map((count) => ({
-        ...{ value: `bins ${count}`, label: `${count} bins`, group: "bins", checked: bins === String(count) },
+        value: `bins ${count}`,
+        label: `${count} bins`,
+        group: "bins",
+        checked: bins === String(count),
       })),
       ...(counted === "ranks"
         ? []
         : runOvers.map((way) => ({
-            ...{ value: `over ${way}`, label: `${way} over ranks`, group: "over", checked: over === way },
+            value: `over ${way}`,
+            label: `${way} over ranks`,
+            group: "over",
+            checked: over === way,
           }))),
     ],
   };
@@ -222,9 +265,14 @@ function lookTool({ bins, counted, over }: EnsembleRunsState): ToolControl {
 
 function orderControl({ sortedBy }: EnsembleRunsState): SelectControl {
   return {
-    ...{ kind: "select", id: "sortedBy", name: "Order of rows", value: sortedBy, standard: "mean" },
+    kind: "select",
+    id: "sortedBy",
+    name: "Order of rows",
+    value: sortedBy,
+    standard: "mean",
     choices: siteOrders.map((by) => ({
-      ...{ value: by, label: `by ${by in ORDER_NAMES ? ORDER_NAMES[by as keyof typeof ORDER_NAMES] : by}` },
+      value: by,
+      label: `by ${by in ORDER_NAMES ? ORDER_NAMES[by as keyof typeof ORDER_NAMES] : by}`,
       ...(by === "iqr" ? { short: "by IQR" } : {}),
     })),
   };
@@ -233,7 +281,11 @@ function orderControl({ sortedBy }: EnsembleRunsState): SelectControl {
 function kindControl({ kind }: EnsembleRunsState, shown: ShownRuns | undefined): SelectControl {
   const found = shown?.view === "scaling" && kind === undefined ? shown.scaling.kind : undefined;
   return {
-    ...{ kind: "select", id: "kind", name: "Weak or strong scaling", value: kind ?? NONE, standard: NONE },
+    kind: "select",
+    id: "kind",
+    name: "Weak or strong scaling",
+    value: kind ?? NONE,
+    standard: NONE,
     choices: [
       { value: NONE, label: found === undefined ? "weak or strong, as found" : `${found}, as found`, short: found },
       { value: "weak", label: "weak: the work per rank stays", short: "weak" },
@@ -273,11 +325,16 @@ function namesControl(id: string, name: string, { value, names, none, outputs }:
   const offered = few.filter((one) => (room -= Math.min(one.length, MOST_VALUE) + Math.min(one.length, MOST_NAME)) > 0);
   const all = value === NONE || offered.includes(value) ? offered : [...offered, value];
   return {
-    ...{ kind: "select", id, name, value: shorten(value, MOST_VALUE), ...(none ? { standard: NONE } : {}) },
+    kind: "select",
+    id,
+    name,
+    value: shorten(value, MOST_VALUE),
+    ...(none ? { standard: NONE } : {}),
     choices: [
       ...(none ? [none] : []),
       ...all.map((one) => ({
-        ...{ value: shorten(one, MOST_VALUE), label: shorten(one, MOST_NAME) },
+        value: shorten(one, MOST_VALUE),
+        label: shorten(one, MOST_NAME),
         ...(outputs?.has(one) === true ? { group: "outputs", title: OUTPUT_TITLE } : {}),
       })),
     ],

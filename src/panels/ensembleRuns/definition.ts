@@ -41,8 +41,14 @@ export const ensembleRuns: PanelDefinition<EnsembleRunsState, ShownRuns, Ensembl
   saved: "ensemble-runs",
   state: ensembleRunsState,
   start: {
-    ...{ view: "callSites", value: "exclusive", sortedBy: "mean", over: "mean", counted: "runs", bins: "20" },
-    ...{ statistic: "mean", statistics: [...usualStatistics] },
+    view: "callSites",
+    value: "exclusive",
+    sortedBy: "mean",
+    over: "mean",
+    counted: "runs",
+    bins: "20",
+    statistic: "mean",
+    statistics: [...usualStatistics],
   },
   combines: () => false,
   controls,
@@ -304,7 +310,8 @@ function functionSubject(shown: ShownRuns, mark: number, { scope }: RunsView): S
   const one = functions.at(isRun ? shown.curve : mark);
   return (
     one && {
-      ...{ target: { kind: "function", function: one.function }, name: one.name },
+      target: { kind: "function", function: one.function },
+      name: one.name,
       ...(isRun && run !== undefined ? { scope: { ...scope, chosen: { by: "run", members: [String(run)] } } } : {}),
     }
   );

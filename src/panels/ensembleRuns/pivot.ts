@@ -73,8 +73,17 @@ export async function askPivot(
     const query = { ...common, by: columnsBy, most: FUNCTION_LIMIT, ...(presence ? { presence } : {}) };
     const found = await engine.ensembleGroups(query, task);
     return {
-      ...{ rowsBy, columnsBy, rows: [], rowOf: undefined, functions: found.functions, rowCount: found.functionCount },
-      ...{ columns: found.groups, cells: found.statistics, runs: found.runs, columnOf: found.groupOf, offered: [] },
+      rowsBy,
+      columnsBy,
+      rows: [],
+      rowOf: undefined,
+      functions: found.functions,
+      rowCount: found.functionCount,
+      columns: found.groups,
+      cells: found.statistics,
+      runs: found.runs,
+      columnOf: found.groupOf,
+      offered: [],
     };
   }
   const id = pivotFunction(view)?.function;

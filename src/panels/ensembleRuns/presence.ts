@@ -39,7 +39,11 @@ export function presenceTool(state: EnsembleRunsState, shown: ShownRuns | undefi
       ? { disabled: "No target run is chosen." }
       : {};
   return {
-    ...{ kind: "tool", id: "presence", name: "Functions that only some runs have, or lack", icon: "filter", leaves: 5 },
+    kind: "tool",
+    id: "presence",
+    name: "Functions that only some runs have, or lack",
+    icon: "filter",
+    leaves: 5,
     on: isSet,
     menu: [
       { value: ALL, label: "all functions", checked: !isSet },
@@ -49,11 +53,16 @@ export function presenceTool(state: EnsembleRunsState, shown: ShownRuns | undefi
         const some = isTarget || !terms ? "some runs…" : `${termsText(terms)}…`;
         return [
           {
-            ...{ value: `${kind} ${TARGET}`, label: `${WORDS[kind]} the target run`, group: kind, checked: isTarget },
+            value: `${kind} ${TARGET}`,
+            label: `${WORDS[kind]} the target run`,
+            group: kind,
+            checked: isTarget,
             ...withoutTarget,
           },
           {
-            ...{ value: `${kind} ${SOME}`, label: shorten(`${WORDS[kind]} ${some}`, MOST_NAME), group: kind },
+            value: `${kind} ${SOME}`,
+            label: shorten(`${WORDS[kind]} ${some}`, MOST_NAME),
+            group: kind,
             checked: terms !== undefined && !isTarget,
           },
         ];

@@ -33,9 +33,15 @@ export function chosenStatistics({ statistics: chosen }: EnsembleRunsState): rea
 /** Which columns tables have. */
 export function statisticsTool({ statistics: chosen }: EnsembleRunsState): ToolControl {
   return {
-    ...{ kind: "tool", id: "statistics", name: "Columns of the table", icon: "list-selection", leaves: 4 },
+    kind: "tool",
+    id: "statistics",
+    name: "Columns of the table",
+    icon: "list-selection",
+    leaves: 4,
     menu: statistics.map((one) => ({
-      ...{ value: one, label: STATISTIC_NAMES[one], checked: chosen.includes(one) },
+      value: one,
+      label: STATISTIC_NAMES[one],
+      checked: chosen.includes(one),
       ...(chosen.length === 1 && chosen[0] === one ? { disabled: "One column is always there." } : {}),
     })),
   };

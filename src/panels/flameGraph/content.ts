@@ -34,7 +34,9 @@ export function flameContent(
     ...(changes
       ? {
           changes: changes.map(({ name, shown, baseline, candidate }) => ({
-            ...{ name: shorten(name, 1000), baseline, candidate },
+            name: shorten(name, 1000),
+            baseline,
+            candidate,
             ...(shown === undefined ? {} : { shown: shorten(shown, 300) }),
           })),
         }
@@ -71,9 +73,22 @@ function paneContent({ kind, window, flames }: DrawnFlames, namesLength: number)
     width: share(place.width),
   });
   return {
-    ...{ kind, window, drawn: width, levels, nodes, hottest },
+    kind,
+    window,
+    drawn: width,
+    levels,
+    nodes,
+    hottest,
     ...(rectangles.baseline ? { baseline: rectangles.baseline, largestDifference: flames.largestDifference } : {}),
-    ...{ depth, inclusive, exclusive, parent, name, node, together, frames, group },
+    depth,
+    inclusive,
+    exclusive,
+    parent,
+    name,
+    node,
+    together,
+    frames,
+    group,
     x: rectangles.x.map(share),
     width: rectangles.width.map(share),
     flags: Int32Array.from(flags),

@@ -78,7 +78,11 @@ function controls(view: FlameView): SelectControl[] {
     of ? [{ value, label: `${lead} ${shorten(of.name, 200)}`, short: shorten(of.name, 200) }] : [];
   return [
     {
-      ...{ kind: "select", id: "mode", name: "Show", value: mode, standard: "recording" },
+      kind: "select",
+      id: "mode",
+      name: "Show",
+      value: mode,
+      standard: "recording",
       choices: [
         { value: "recording", label: "whole recording", short: "whole" },
         ...named("sandwich", "sandwich of", wanted),
@@ -86,7 +90,11 @@ function controls(view: FlameView): SelectControl[] {
       ],
     },
     {
-      ...{ kind: "select", id: "order", name: "Order", value: order, standard: "left-heavy" },
+      kind: "select",
+      id: "order",
+      name: "Order",
+      value: order,
+      standard: "left-heavy",
       choices: [
         { value: "left-heavy", label: "left heavy", title: "Contexts of one function together, heaviest first" },
         {
@@ -97,11 +105,17 @@ function controls(view: FlameView): SelectControl[] {
       ],
     },
     {
-      ...{ kind: "select", id: "colour", name: "Colour", value: colourOf(view), standard: usualColour(view) },
+      kind: "select",
+      id: "colour",
+      name: "Colour",
+      value: colourOf(view),
+      standard: usualColour(view),
       choices: [
         { value: "exclusive", label: "exclusive", short: "excl." },
         {
-          ...{ value: "difference", label: "difference", short: "diff." },
+          value: "difference",
+          label: "difference",
+          short: "diff.",
           ...(session.comparison?.candidate === dataSet.id
             ? {}
             : { disabled: "compare this recording with a baseline first" }),
@@ -109,7 +123,9 @@ function controls(view: FlameView): SelectControl[] {
         { value: "function", label: "by function", short: "function" },
         { value: "file", label: "by file", short: "file" },
         {
-          ...{ value: "module", label: "by module", short: "module" },
+          value: "module",
+          label: "by module",
+          short: "module",
           ...(dataSet.hasModules ? {} : { disabled: NO_MODULES }),
         },
       ],

@@ -67,7 +67,8 @@ export async function askFlames(view: FlameView, task: Task): Promise<FlamesShow
   );
   const windows = look?.windows ?? areas.map((area) => flameWindow(WHOLE, area));
   const panes = asked.panes.map(([kind, of], at) => ({
-    ...{ kind, query: { scope: view.scope, of, order: view.state.order, ...baselineIn(view) } },
+    kind,
+    query: { scope: view.scope, of, order: view.state.order, ...baselineIn(view) },
     window: windows[at],
   }));
   const drawn = await answered(panes, look?.search, view, task);
@@ -105,7 +106,9 @@ async function answered(
   const panes: DrawnFlames[] = [];
   for (const pane of wanted) {
     const window = {
-      ...{ ...pane.window, asShares: true, mostRectangles: Math.floor(MOST_RECTANGLES / wanted.length) },
+      ...pane.window,
+      asShares: true,
+      mostRectangles: Math.floor(MOST_RECTANGLES / wanted.length),
       ...(search === undefined ? {} : { search }),
       ...(colour === "exclusive" || colour === "difference" ? {} : { groupBy: colour }),
     };

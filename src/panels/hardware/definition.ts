@@ -26,7 +26,11 @@ const MOST_NAME = 200;
 const MOST_LANES = 4;
 
 const MAXIMIZE: ToolControl = {
-  ...{ kind: "tool", id: "maximize", name: "Maximize Editor Group", icon: "chrome-maximize", leaves: 3 },
+  kind: "tool",
+  id: "maximize",
+  name: "Maximize Editor Group",
+  icon: "chrome-maximize",
+  leaves: 3,
 };
 
 export const hardware: PanelDefinition<HardwareState, Hardware, HardwareContent, never> = {
@@ -146,8 +150,13 @@ function boxOf({ lanes, members, ...element }: HardwareElement, { laneNames }: H
 function lineOf(link: HardwareLink): HardwareLine {
   const { name, bytes, bytesBack, capacity, rate } = link;
   return {
-    ...{ ...link, ...useOf(link), name: shorten(name, MOST_NAME) },
-    ...{ bytes: orNull(bytes), bytesBack: orNull(bytesBack), capacity: orNull(capacity), rate: orNull(rate) },
+    ...link,
+    ...useOf(link),
+    name: shorten(name, MOST_NAME),
+    bytes: orNull(bytes),
+    bytesBack: orNull(bytesBack),
+    capacity: orNull(capacity),
+    rate: orNull(rate),
   };
 }
 

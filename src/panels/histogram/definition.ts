@@ -124,7 +124,11 @@ function controls(view: HistogramView): SelectControl[] {
 
 function binsControl(bins: number): SelectControl {
   return {
-    ...{ kind: "select", id: "bins", name: "Bins", value: String(bins), standard: String(STARTING_BINS) },
+    kind: "select",
+    id: "bins",
+    name: "Bins",
+    value: String(bins),
+    standard: String(STARTING_BINS),
     choices: [...new Set([...BIN_CHOICES, bins])]
       .sort((a, b) => a - b)
       .map((count) => ({ value: String(count), label: `${count} bins` })),
@@ -149,7 +153,10 @@ function content(answer: Distribution, view: HistogramView): HistogramContent {
     ...(name === undefined ? {} : { subject: shorten(name, 4096) }),
     metric: shorten(view.metric.name, 200),
     unit: shorten(shownUnit(view.metric), 200),
-    ...{ value: view.state.value, edges, counts, members: members.length },
+    value: view.state.value,
+    edges,
+    counts,
+    members: members.length,
     mean: inBins.length === 0 ? 0 : sum(inBins) / inBins.length,
     ranges: ofBins.map((keys) => shorten(memberRanges(keys), mostRanges)),
     line: hasBars(shown) ? { ...lineContent(shown, view), order: "value" } : lineContent(shown, view),

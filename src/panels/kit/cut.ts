@@ -11,9 +11,13 @@ const MOST_LEVELS = 50;
 
 export function depthControl({ depth, deepest }: Levels): SelectControl {
   return {
-    ...{ kind: "select", id: "depth", name: "Depth of the hierarchy", value: String(depth) },
+    kind: "select",
+    id: "depth",
+    name: "Depth of the hierarchy",
+    value: String(depth),
     choices: Array.from({ length: Math.min(deepest, MOST_LEVELS) + 1 }, (_, at) => ({
-      ...{ value: String(at), label: at === 0 ? "all as one" : `depth ${at} of ${deepest}` },
+      value: String(at),
+      label: at === 0 ? "all as one" : `depth ${at} of ${deepest}`,
       ...(at === 0 ? { short: "all" } : { short: `${at} of ${deepest}` }),
     })),
   };
@@ -24,7 +28,13 @@ export function stepControls(levels: Levels | undefined, state: CutState): ToolC
   const { depth = 0, deepest = 0 } = levels ?? {};
   const isUsual = state.depth === undefined && state.opened.length === 0;
   const step = (id: string, name: string, icon: string, isLast: boolean, why: string): ToolControl => ({
-    ...{ kind: "tool", id, name, icon, group: "level", leaves: 2, ...(isLast ? { disabled: why } : {}) },
+    kind: "tool",
+    id,
+    name,
+    icon,
+    group: "level",
+    leaves: 2,
+    ...(isLast ? { disabled: why } : {}),
   });
   return [
     levels

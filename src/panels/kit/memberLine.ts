@@ -42,7 +42,10 @@ function ordersOf({ dataSet: { metrics, units } }: Pick<MembersView, "dataSet">)
 
 export function unitControl(view: MembersView): SelectControl {
   return {
-    ...{ kind: "select", id: "by", name: "Members", value: unitIn(view) },
+    kind: "select",
+    id: "by",
+    name: "Members",
+    value: unitIn(view),
     choices: view.dataSet.units.map(({ by, members }) => ({ value: by, label: unitName(by, members.length) })),
   };
 }
@@ -53,7 +56,11 @@ export function orderControl(view: MembersView): SelectControl {
     return order === "id" ? `by ${unitName(unitIn(view), 1)}` : `by ${order}`;
   };
   return {
-    ...{ kind: "select", id: "order", name: "Order of the line", value: orderIn(view).text, standard: "id" },
+    kind: "select",
+    id: "order",
+    name: "Order of the line",
+    value: orderIn(view).text,
+    standard: "id",
     choices: ordersOf(view).map((order) => ({ value: order, label: label(order) })),
   };
 }
@@ -69,7 +76,10 @@ export function lineContent(answer: MembersInLine, view: MembersView): MemberLin
   const line = onLine(answer);
   const { text, metric } = orderIn(view);
   return {
-    ...{ by, nouns: memberNouns(by), order: text, keys: Array.from(line, (member) => members[member]) },
+    by,
+    nouns: memberNouns(by),
+    order: text,
+    keys: Array.from(line, (member) => members[member]),
     ...(hosts.some((host) => host >= 0) ? { hosts: line.map((member) => hosts[member]) } : {}),
     ...(metric && attribute
       ? {

@@ -40,7 +40,13 @@ const NO_SIZE = { width: 0, height: 0 };
 /** Of a recording in which nothing adds up. */
 const NO_SCOPE = { metric: -1, over: "sum" } as const;
 const NO_METRIC: MetricInfo = {
-  ...{ name: "", recordedName: "", unit: "1", kind: "level", additive: false, reducedOverRanks: false, total: NaN },
+  name: "",
+  recordedName: "",
+  unit: "1",
+  kind: "level",
+  additive: false,
+  reducedOverRanks: false,
+  total: NaN,
 };
 
 export class Panel<State extends object, Shown, Content, ChosenPart, Part> implements PanelHandle<State, Shown> {

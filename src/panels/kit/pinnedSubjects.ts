@@ -34,7 +34,11 @@ export function pinOf({ target, name }: Subject, info: DataSetInfo | undefined, 
   const metric = info?.metrics.at(query.scope.metric)?.name;
   const compared = query.compared && world.filesOf(query.compared.dataSet);
   const kept = {
-    ...{ kind: "bar", bar, filter, groupBy, name: shown },
+    kind: "bar",
+    bar,
+    filter,
+    groupBy,
+    name: shown,
     ...(first ? { first } : {}),
     ...(metric === undefined ? {} : { metric }),
     ...(operations.length > 0 ? { operations: operations.map(operationText) } : {}),
@@ -76,7 +80,9 @@ export function subjectOf(
       const compared = pin.compared && world.compared({ info, scope: own }, pin.compared);
       if (typeof compared === "string") return `${label} was a bar of a comparison. ${compared}`;
       const query = {
-        ...{ scope: own, filter: pin.filter, groupBy },
+        scope: own,
+        filter: pin.filter,
+        groupBy,
         ...(pin.first ? { first: pin.first } : {}),
         ...(groupBy === "map" ? { map: world.groups } : {}),
         // What could not be done when the bar was there cannot be done now either.

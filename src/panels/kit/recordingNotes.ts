@@ -63,7 +63,10 @@ export function withoutNamed<One extends Named>(known: readonly One[], name: str
 /** A menu of what was kept, and below it of what can be removed. */
 export function namedMenu(kept: readonly (Named & { readonly title: string })[]): Choice[] {
   const choice = (id: string, { name, title }: (typeof kept)[number], group: string): Choice => ({
-    ...{ value: `${id}${name}`, label: id === GO ? name : `Remove ${name}`, group, title },
+    value: `${id}${name}`,
+    label: id === GO ? name : `Remove ${name}`,
+    group,
+    title,
   });
   return [
     ...kept.map((one) => choice(GO, one, "go")),

@@ -24,7 +24,10 @@ const MOST_RANKS = 900;
 /** @param combines whether numbers are combined over ranks */
 export function scopeControls(dataSet: DataSetInfo, scope: Scope, combines = true): SelectControl[] {
   const metric: SelectControl = {
-    ...{ kind: "select", id: METRIC, name: "Metric", value: String(scope.metric) },
+    kind: "select",
+    id: METRIC,
+    name: "Metric",
+    value: String(scope.metric),
     choices: dataSet.metrics.slice(0, MOST_METRICS).map(({ name, unit, note, ofEvents }, at) => ({
       value: String(at),
       label: shorten(name, 200),

@@ -46,8 +46,12 @@ export async function lookAtMetrics(shown: MetricsShown, view: MetricsView, task
       ? shown.bands
       : session.engine.counterBands(
           {
-            ...{ ...countersOf(view), rows: look.rows.map((row) => shown.rows[row]) },
-            ...{ fromSeconds: look.from, toSeconds: look.to, pixelSeconds: look.pixel, mostColumns: MOST_COLUMNS },
+            ...countersOf(view),
+            rows: look.rows.map((row) => shown.rows[row]),
+            fromSeconds: look.from,
+            toSeconds: look.to,
+            pixelSeconds: look.pixel,
+            mostColumns: MOST_COLUMNS,
           },
           task,
         ),

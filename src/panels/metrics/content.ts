@@ -18,21 +18,27 @@ export function metricsContent(shown: MetricsShown, { state, dataSet }: MetricsV
   const numbers = (of: (fact: (typeof own)[number]) => number) => Float64Array.from(own, of);
   const ownSums = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]);
   return {
-    ...{ subject: shown.subject, scale: state.scale, start: facts.startSeconds, end: facts.endSeconds },
+    subject: shown.subject,
+    scale: state.scale,
+    start: facts.startSeconds,
+    end: facts.endSeconds,
     names: names(({ name }) => name),
     places: names(({ resource }) => facts.resources.at(resource < 0 ? facts.resources.length : resource)?.name ?? ""),
     units: names(({ unit }) => unit, UNITS_LENGTH),
     says: names(({ says }) => says ?? "", UNITS_LENGTH),
     shows: Int32Array.from(own, (fact) => SHOWS.indexOf(fact.shows)),
     kinds: Int32Array.from(own, ({ kind }) => (kind === undefined ? -1 : eventKinds.indexOf(kind))),
-    ...{
-      points: numbers(({ points }) => points),
-      least: numbers(({ least }) => least),
-      most: numbers(({ most }) => most),
-    },
-    ...{ more: shown.more, order: Int32Array.from(orderOf(facts, rows, window.sums, state.order)) },
-    ...{ asked, range, isMeasured: measured !== undefined },
-    ...{ ownMean: ownSums(sums.mean), ownLeast: ownSums(sums.least), ownMost: ownSums(sums.most) },
+    points: numbers(({ points }) => points),
+    least: numbers(({ least }) => least),
+    most: numbers(({ most }) => most),
+    more: shown.more,
+    order: Int32Array.from(orderOf(facts, rows, window.sums, state.order)),
+    asked,
+    range,
+    isMeasured: measured !== undefined,
+    ownMean: ownSums(sums.mean),
+    ownLeast: ownSums(sums.least),
+    ownMost: ownSums(sums.most),
     variance: ownSums(sums.variance),
     hasEvents: (dataSet.trace?.events ?? 0) > 0,
     ...(strip ? { strip: { row: strip.row, ...stretchOf(strip.bands), ...extremesOf(strip.bands) } } : {}),
@@ -53,7 +59,13 @@ function extremesOf({ least, most }: CounterBands) {
 export function bandsShown(bands: CounterBands, rows: readonly number[]): MetricsBands {
   const { columns, mean, stepsAt, seconds, value } = bands;
   return {
-    ...{ rows: Int32Array.from(rows), ...stretchOf(bands), columns, ...extremesOf(bands), mean },
-    ...{ stepsAt, seconds, value },
+    rows: Int32Array.from(rows),
+    ...stretchOf(bands),
+    columns,
+    ...extremesOf(bands),
+    mean,
+    stepsAt,
+    seconds,
+    value,
   };
 }

@@ -77,7 +77,11 @@ function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
   const known = shown ? quantitiesOf(shown.facts).slice(0, MOST_QUANTITIES) : [];
   const names = state.quantity === undefined || known.includes(state.quantity) ? known : [state.quantity, ...known];
   const quantity: SelectControl = {
-    ...{ kind: "select", id: "quantity", name: "Rows", value: state.quantity ?? ALL, standard: ALL },
+    kind: "select",
+    id: "quantity",
+    name: "Rows",
+    value: state.quantity ?? ALL,
+    standard: ALL,
     choices: [
       {
         value: ALL,
@@ -88,10 +92,16 @@ function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
     ],
   };
   const order: SelectControl = {
-    ...{ kind: "select", id: "order", name: "Order of rows", value: state.order, standard: "variance" },
+    kind: "select",
+    id: "order",
+    name: "Order of rows",
+    value: state.order,
+    standard: "variance",
     choices: [
       {
-        ...{ value: "variance", label: "most variance first", short: "variance" },
+        value: "variance",
+        label: "most variance first",
+        short: "variance",
         title: "Variance in the window over the square of the mean",
       },
       { value: "recorded", label: "as recorded", short: "recorded" },
@@ -99,18 +109,29 @@ function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
     ],
   };
   const scale: SelectControl = {
-    ...{ kind: "select", id: "scale", name: "Axes of values", value: state.scale, standard: "zero" },
+    kind: "select",
+    id: "scale",
+    name: "Axes of values",
+    value: state.scale,
+    standard: "zero",
     choices: [
       { value: "zero", label: "from 0", title: "From 0 to the largest value of the run" },
       {
-        ...{ value: "window", label: "least to most", short: "fitted" },
+        value: "window",
+        label: "least to most",
+        short: "fitted",
         title: "From the least to the largest value in the window",
       },
     ],
   };
   const isAsked = state.constant === true;
   const constant: ToolControl = {
-    ...{ kind: "tool", id: CONSTANT, name: "Rows that do not change", icon: "pulse", leaves: 9, tucked: true },
+    kind: "tool",
+    id: CONSTANT,
+    name: "Rows that do not change",
+    icon: "pulse",
+    leaves: 9,
+    tucked: true,
     on: isAsked,
   };
   return [quantity, order, scale, ...(isAsked || (shown?.constant ?? 0) > 0 ? [constant] : [])];

@@ -45,7 +45,10 @@ export function analysisControls({ dataSet }: View<OverviewState>, kept: Analyse
   return [
     { ...tool, id: "keep", name: "Save this analysis by a name" },
     {
-      ...{ ...tool, id: "analyses", name: "Saved analyses", dot: analyses.length > 0 },
+      ...tool,
+      id: "analyses",
+      name: "Saved analyses",
+      dot: analyses.length > 0,
       ...(analyses.length === 0 ? { disabled: "No analysis of this recording is saved yet." } : {}),
       menu: namedMenu(analyses.map(({ name, state, window }) => ({ name, title: titleOf(state, window) }))),
     },

@@ -25,8 +25,15 @@ export function overviewContent(
   const groups = nodes.slice(leaves).filter(({ parent }) => parent >= 0);
   const depthOf = (parent: number): number => (parent < 0 ? 0 : 1 + depthOf(nodes[parent].parent));
   return {
-    ...{ from: facts.fromSeconds, to: facts.toSeconds, slices: facts.slices, leaves, metric, kind },
-    ...{ shows, without: without.length, allLeaves },
+    from: facts.fromSeconds,
+    to: facts.toSeconds,
+    slices: facts.slices,
+    leaves,
+    metric,
+    kind,
+    shows,
+    without: without.length,
+    allLeaves,
     states: cutToFit(
       states.map(({ readable }) => readable),
       NAMES_LENGTH,
@@ -55,8 +62,14 @@ export function overviewContent(
       parts: Int32Array.from(entries, ({ parts }) => parts),
     },
     unlike: unlike.map(({ kind: one, fromSeconds, toSeconds, leaves: own, strength, when, what, mode }) => ({
-      ...{ kind: one, from: fromSeconds, to: toSeconds, leaves: Int32Array.from(own), strength, mode },
-      ...{ when: shorten(when, SENTENCE), what: shorten(what, SENTENCE) },
+      kind: one,
+      from: fromSeconds,
+      to: toSeconds,
+      leaves: Int32Array.from(own),
+      strength,
+      mode,
+      when: shorten(when, SENTENCE),
+      what: shorten(what, SENTENCE),
     })),
   };
 }
@@ -66,7 +79,14 @@ export function partsContent({ count, sign, ...columns }: VisualParts): Overview
   if (count > MARK_LIMIT || columns.means.length > MARK_LIMIT)
     throw new RequestError(`${count.toLocaleString("en")} parts are more than an overview draws: choose fewer.`);
   return {
-    ...{ first: columns.first, size: columns.size, start: columns.start, end: columns.end, mode: columns.mode },
-    ...{ share: columns.share, sign: Int32Array.from(sign), parts: columns.parts, means: columns.means },
+    first: columns.first,
+    size: columns.size,
+    start: columns.start,
+    end: columns.end,
+    mode: columns.mode,
+    share: columns.share,
+    sign: Int32Array.from(sign),
+    parts: columns.parts,
+    means: columns.means,
   };
 }

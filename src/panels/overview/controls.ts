@@ -50,7 +50,11 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
   const { counterNames = [], events = 0 } = dataSet.trace ?? {};
   const disabled = events > 0 ? {} : { disabled: "no events were recorded" };
   const kind: SelectControl = {
-    ...{ kind: "select", id: "kind", name: "Aggregate", value: state.kind, standard: "spatiotemporal" },
+    kind: "select",
+    id: "kind",
+    name: "Aggregate",
+    value: state.kind,
+    standard: "spatiotemporal",
     choices: [
       { value: "spatiotemporal", label: "time and resources", short: "both" },
       { value: "temporal", label: "time alone", short: "time" },
@@ -58,29 +62,28 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
     ],
   };
   const metric: SelectControl = {
-    ...{
-      kind: "select",
-      id: "metric",
-      name: "Of states",
-      value: measure.variable === undefined ? measure.metric : `${VARIABLE}${measure.variable}`,
-      standard: "duration",
-    },
+    kind: "select",
+    id: "metric",
+    name: "Of states",
+    value: measure.variable === undefined ? measure.metric : `${VARIABLE}${measure.variable}`,
+    standard: "duration",
     choices: [
       { value: "duration", label: "time in states", short: "time", ...disabled },
       { value: "mean", label: "mean time of events", short: "mean", ...disabled },
       { value: "count", label: "number of events", short: "number", ...disabled },
       // Before anything is known of a window, too, and where there is nothing in it.
       ...(shown?.facts.variables ?? counterNames).map((name) => ({
-        ...{
-          value: `${VARIABLE}${name}`,
-          label: shorten(name, MOST_NAME),
-          title: `Mean of ${shorten(name, MOST_NAME)} over time`,
-        },
+        value: `${VARIABLE}${name}`,
+        label: shorten(name, MOST_NAME),
+        title: `Mean of ${shorten(name, MOST_NAME)} over time`,
       })),
     ],
   };
   const every: SelectControl = {
-    ...{ kind: "select", id: "every", name: "Resources", standard: FIRST },
+    kind: "select",
+    id: "every",
+    name: "Resources",
+    standard: FIRST,
     value: state.hierarchy ? CHOSEN : String(state.every ?? FIRST),
     choices: [
       ...(state.hierarchy ? [{ value: CHOSEN, ...hierarchyText(state.hierarchy) }] : []),
@@ -103,18 +106,29 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
   };
   const showing = showsOf(state);
   const shows: ToolControl = {
-    ...{ kind: "tool", id: "shows", name: "Show of each part", icon: "eye", leaves: 4 },
+    kind: "tool",
+    id: "shows",
+    name: "Show of each part",
+    icon: "eye",
+    leaves: 4,
     menu: [
       { value: "mode", label: "The state that it is in most", checked: showing === "mode" },
       {
-        ...{ value: "proportion", label: "All its states, stacked", checked: showing === "proportion" },
+        value: "proportion",
+        label: "All its states, stacked",
+        checked: showing === "proportion",
         ...(state.kind === "spatiotemporal" ? { disabled: "of time or resources alone" } : {}),
       },
       { value: "partition", label: "Where it begins and ends alone", checked: showing === "partition" },
     ],
   };
   const by: ToolControl = {
-    ...{ kind: "tool", id: "by", name: "What states are", icon: "list-tree", leaves: 9, tucked: true },
+    kind: "tool",
+    id: "by",
+    name: "What states are",
+    icon: "list-tree",
+    leaves: 9,
+    tucked: true,
     menu: [
       { value: "function", label: "As the recording names them", checked: (state.by ?? "function") === "function" },
       {
@@ -123,17 +137,28 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
         checked: state.by === "category",
       },
       {
-        ...{ value: "module", label: "Load modules", checked: state.by === "module" },
+        value: "module",
+        label: "Load modules",
+        checked: state.by === "module",
         ...(shown?.facts.hasModules === false ? { disabled: "none are known" } : {}),
       },
     ],
   };
   const normalize: ToolControl = {
-    ...{ kind: "tool", id: "normalize", icon: "graph", leaves: 10, tucked: true },
+    kind: "tool",
+    id: "normalize",
+    icon: "graph",
+    leaves: 10,
+    tucked: true,
     name: state.normalize ? "Weigh gains and losses as they are" : "Weigh gains and losses as shares of the largest",
   };
   const save: ToolControl = {
-    ...{ kind: "tool", id: "export", name: "Save all partitions as JSON", icon: "save", leaves: 11, tucked: true },
+    kind: "tool",
+    id: "export",
+    name: "Save all partitions as JSON",
+    icon: "save",
+    leaves: 11,
+    tucked: true,
   };
   const selects = [kind, metric, ...statesControl(shown), every, slicesControl(state, shown)];
   const own = ownColorsControl(state.ownColors, shown?.facts.states ?? []);
@@ -176,11 +201,17 @@ function slicesControl({ kind, slices }: OverviewState, shown: Known): SelectCon
   if (usual.some((one) => one > most)) numbers.add(most);
   const why = `takes too long; ${most} slices fit`;
   return {
-    ...{ kind: "select", id: "slices", name: "Slices of time", value: String(slices), standard: "30" },
+    kind: "select",
+    id: "slices",
+    name: "Slices of time",
+    value: String(slices),
+    standard: "30",
     choices: [...numbers]
       .sort((a, b) => a - b)
       .map((value) => ({
-        ...{ value: String(value), label: counted(value, "slice"), short: String(value) },
+        value: String(value),
+        label: counted(value, "slice"),
+        short: String(value),
         ...(value > most ? { disabled: why } : {}),
       })),
   };
@@ -206,10 +237,17 @@ function entryControl(view: OverviewView, shown: Known): CurveControl[] {
   ];
   return [
     {
-      ...{ kind: "curve", id: "entry", name: "Detail", icon: "layers" },
-      ...{ value: value(entryOf(view, shown.facts)), standard: value(initial), ends: ["detail", "overview"] },
+      kind: "curve",
+      id: "entry",
+      name: "Detail",
+      icon: "layers",
+      value: value(entryOf(view, shown.facts)),
+      standard: value(initial),
+      ends: ["detail", "overview"],
       choices: entries.map(({ parts }, at) => ({
-        ...{ value: value(at), label: counted(parts, "part"), short: String(parts) },
+        value: value(at),
+        label: counted(parts, "part"),
+        short: String(parts),
         title: `complexity −${formatShare(removed[at])} · lost ${formatShare(lost[at])}`,
       })),
       lines: [

@@ -193,7 +193,12 @@ export const overview = (kept: AnalysesStore): Definition => ({
 });
 
 const NO_CELLS: OverviewCellsShown = {
-  ...{ first: 0, size: 0, start: 0, end: 0, mode: new Int32Array(0), share: new Float64Array(0) },
+  first: 0,
+  size: 0,
+  start: 0,
+  end: 0,
+  mode: new Int32Array(0),
+  share: new Float64Array(0),
 };
 
 function cellsIn({ size, start, end }: NonNullable<OverviewState["cells"]>): number {

@@ -7,7 +7,10 @@ import type { View } from "../kit/definition";
 
 /** State of an overview that no user changed. */
 export const OVERVIEW_START: OverviewState = {
-  ...{ slices: 30, kind: "spatiotemporal", metric: "duration", normalize: false },
+  slices: 30,
+  kind: "spatiotemporal",
+  metric: "duration",
+  normalize: false,
 };
 
 /** Measured quantity: a variable if the trace has no events, so that states have no values. @param shown the chosen quantity */
@@ -43,7 +46,12 @@ export function queryOf(view: View<OverviewState>): OverviewQuery {
     only,
   } = state;
   return {
-    ...{ dataSet: dataSet.id, slices, kind, metric, normalize, categories: currentSettings().categories },
+    dataSet: dataSet.id,
+    slices,
+    kind,
+    metric,
+    normalize,
+    categories: currentSettings().categories,
     ...(by === "function" ? {} : { by }),
     ...(without.length > 0 ? { without } : {}),
     ...(only ? { only } : {}),

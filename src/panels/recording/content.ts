@@ -100,7 +100,8 @@ function pageWithin(
   const gpus = gpuWork === "later" ? undefined : gpuWork;
   const unit = metric ? shownUnit(metric) : "1";
   const hotThing = ({ name, shown, exclusive }: HotPlace | FunctionRow) => ({
-    ...{ name: text(name), exclusive },
+    name: text(name),
+    exclusive,
     ...(shown === undefined ? {} : { shown: text(shown) }),
     ...(totals && totals.total > 0 ? { share: exclusive / totals.total } : {}),
   });
@@ -128,12 +129,14 @@ function pageWithin(
     unit: text(unit),
     hotLines: hotLinesOf(hot).map((one) => ({
       ...hotThing(one),
-      ...{ functions: one.functions, isMpi: one.isMpi === true },
+      functions: one.functions,
+      isMpi: one.isMpi === true,
       ...placeTexts(one, text),
     })),
     hotFunctions: withCost(functions).map((one) => ({
       ...hotThing(one),
-      ...{ inclusive: one.inclusive, atMost: one.atMost === true },
+      inclusive: one.inclusive,
+      atMost: one.atMost === true,
     })),
     ...(differences ? { differences: differencesOf(differences, unit, text) } : {}),
     ...(overTime ? { overTime: overTimeOf(overTime, text) } : {}),
@@ -184,7 +187,9 @@ function differencesOf({ names, rows }: Differences, unit: string, text: (long: 
   return {
     names: between,
     rows: rows.map((row) => ({
-      ...{ name: text(row.name), difference: row.difference, text: text(comparedText(row, unit)) },
+      name: text(row.name),
+      difference: row.difference,
+      text: text(comparedText(row, unit)),
       ...(row.shown === undefined ? {} : { shown: text(row.shown) }),
       ...(row.baseline === null ? {} : { baseline: row.baseline }),
       ...(row.candidate === null ? {} : { candidate: row.candidate }),
@@ -220,13 +225,15 @@ function totalTexts(
   // Waiting makes the sums of all ranks alike: the imbalance of computing comes first.
   if (computing)
     texts.push({
-      ...{ label: "imbalance of computing", value: formatRatio(computing.computing.ratio) },
+      label: "imbalance of computing",
+      value: formatRatio(computing.computing.ratio),
       over: [mostText(computing.computing, computing.by), ...otherTexts(computing)].join(" · "),
     });
   else if (spread && Number.isFinite(spread.imbalance)) {
     const { by, imbalance, slowest } = spread;
     texts.push({
-      ...{ label: "imbalance, max / mean", value: formatRatio(imbalance) },
+      label: "imbalance, max / mean",
+      value: formatRatio(imbalance),
       over: `${unitName(by, 1)} ${slowest} has most`,
     });
   }
@@ -266,7 +273,11 @@ function overTimeOf(overTime: OverTime, text: (long: string) => string) {
       const linked = line?.link && placeText(line.link);
       const place = linked ?? (line?.recorded ? recordedPlace(line.recorded) : undefined);
       return {
-        ...{ name: text(name), kind, seconds, count: events, longest: longestSeconds },
+        name: text(name),
+        kind,
+        seconds,
+        count: events,
+        longest: longestSeconds,
         ...(laneSeconds > 0 ? { share: seconds / laneSeconds } : {}),
         ...(place === undefined ? {} : { place: text(place) }),
         isLinked: linked !== undefined,
@@ -274,14 +285,25 @@ function overTimeOf(overTime: OverTime, text: (long: string) => string) {
     }),
     moves: [
       ...kernels.slice(0, LISTED).map(({ name, seconds, count: events }) => ({
-        ...{ name: text(name), seconds, count: events },
+        name: text(name),
+        seconds,
+        count: events,
       })),
       ...transfers.slice(0, LISTED).map((row) => ({
-        ...{ name: text(transferText(row)), seconds: row.seconds, count: row.count, bytes: row.bytes },
+        name: text(transferText(row)),
+        seconds: row.seconds,
+        count: row.count,
+        bytes: row.bytes,
       })),
     ],
     counters: counters.slice(0, LISTED).map(({ fact, of, mean, min, max, change }) => ({
-      ...{ name: text(fact.name), of: text(of), unit: text(fact.unit), mean, min, max, change },
+      name: text(fact.name),
+      of: text(of),
+      unit: text(fact.unit),
+      mean,
+      min,
+      max,
+      change,
     })),
     ...(finding === undefined || finding === "none"
       ? {}

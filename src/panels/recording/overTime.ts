@@ -48,8 +48,11 @@ async function countersIn(
   const { rows, resources, startSeconds, endSeconds } = await engine.counterFacts(of, task);
   const sums = await engine.counterSums({ ...of, fromSeconds: startSeconds, toSeconds: endSeconds }, task);
   const counters = rows.map((fact, at): CounterChange => ({
-    ...{ fact, of: fact.resource < 0 ? "" : resources[fact.resource].name },
-    ...{ mean: sums.mean[at], min: sums.least[at], max: sums.most[at] },
+    fact,
+    of: fact.resource < 0 ? "" : resources[fact.resource].name,
+    mean: sums.mean[at],
+    min: sums.least[at],
+    max: sums.most[at],
     change: Math.sqrt(sums.variance[at]),
   }));
   return counters.filter(({ mean }) => !Number.isNaN(mean)).sort((a, b) => b.change - a.change);

@@ -20,11 +20,18 @@ export function clockContent(clock: Clock): ClockShown {
   const gpu = sectors.computing.map((one, sector) => share(one, sector, bound.count));
   const none = new Float64Array(0);
   return {
-    ...{ from: fromSeconds, to: toSeconds, end: endSeconds },
+    from: fromSeconds,
+    to: toSeconds,
+    end: endSeconds,
     kinds: sectors.cpu.map((seconds, at) => seconds + sectors.gpu[at]),
-    ...{ cpu: cpuLanes > 0 ? cpu : none, gpu: bound.unit === "GPU" ? gpu : none, exposed },
+    cpu: cpuLanes > 0 ? cpu : none,
+    gpu: bound.unit === "GPU" ? gpu : none,
+    exposed,
     bytes: hasBytes ? sectors.bytes : none,
-    ...{ cpuLanes, gpuLanes, isMpi, bound: boundShown(bound) },
+    cpuLanes,
+    gpuLanes,
+    isMpi,
+    bound: boundShown(bound),
   };
 }
 

@@ -96,7 +96,8 @@ async function imbalanceIn({ session, scope }: SummaryView, task: Task): Promise
 
 function queryOf({ dataSet, scope: { chosen, window } }: SummaryView): BoundQuery {
   return {
-    ...{ dataSet: dataSet.id, categories: currentSettings().categories },
+    dataSet: dataSet.id,
+    categories: currentSettings().categories,
     ...(chosen ? { chosen } : {}),
     ...(window ? { window } : {}),
   };
@@ -122,7 +123,10 @@ function summaryContent(shown: SummaryShown, { state }: SummaryView): SummaryCon
   const [left, right] = sidesContent(state, shown);
   const { clock, imbalance } = shown;
   return {
-    ...{ clock: clockContent(clock), left, right, hasGpus: clock.bound.unit === "GPU" },
+    clock: clockContent(clock),
+    left,
+    right,
+    hasGpus: clock.bound.unit === "GPU",
     ...(imbalance ? { imbalance: shorten(imbalanceText(imbalance), MAX_IMBALANCE) } : {}),
   };
 }

@@ -112,7 +112,11 @@ export function sideControls(state: SummaryState, shown: Known): SelectControl[]
     // Until it is known which counters there are, the one that is kept stands alone.
     const own = typeof value === "string" || counters.some((one) => valueOf(one) === valueOf(value)) ? [] : [value];
     return {
-      ...{ kind: "select", id, name, value: valueOf(value), standard: valueOf(standard) },
+      kind: "select",
+      id,
+      name,
+      value: valueOf(value),
+      standard: valueOf(standard),
       choices: [
         ...utilisations.map((one) => ({ value: one, label: one, ...(one === "GPU" ? missing : {}) })),
         ...[...own, ...counters].map((one) => ({ value: valueOf(one), label: counterName(one), group: "counters" })),
@@ -175,8 +179,11 @@ function counterSide(choice: CounterChoice, { rows }: CounterFacts, { row, stret
   const { seconds, mean, least, most } = stretches;
   const { unit, shows } = rows[row];
   return {
-    ...{ what: counterName(choice), of: shows === "rate" ? "its rate" : "as recorded" },
-    ...{ unit: shorten(unit, MOST_NAME), values: mean, spread: { seconds, least, most } },
+    what: counterName(choice),
+    of: shows === "rate" ? "its rate" : "as recorded",
+    unit: shorten(unit, MOST_NAME),
+    values: mean,
+    spread: { seconds, least, most },
   };
 }
 
@@ -186,7 +193,9 @@ function sideOf(what: Utilisation, clock: Clock): SummarySide {
   const isOfGpus = bound.unit === "GPU";
   const length = (toSeconds - fromSeconds) / fine.count;
   const of = (places: string, number: number, seconds: Float64Array): SummarySide => ({
-    ...{ what, utilisation: what, of: `of the time of ${places}` },
+    what,
+    utilisation: what,
+    of: `of the time of ${places}`,
     values: seconds.map((one) => (number > 0 && length > 0 ? Math.max(0, one) / (number * length) : 0)),
   });
   const { over } = boundShown(bound);

@@ -49,7 +49,10 @@ export function graphContent(asked: AskedGraphs, from?: SuperGraphContent["from"
     combined: shorten(overText(planned.info, planned.scope), 1000),
     ...(unspread === undefined ? {} : { unspread: shorten(unspread, 1000) }),
     ...(uncorrelated === undefined ? {} : { uncorrelated: shorten(uncorrelated, 1000) }),
-    ...{ total, functions, hiddenFunctions: filtered.functions, hiddenExclusive: filtered.exclusive },
+    total,
+    functions,
+    hiddenFunctions: filtered.functions,
+    hiddenExclusive: filtered.exclusive,
     ...(pair ? { pair } : {}),
     ...(from ? { from } : {}),
   };

@@ -36,20 +36,33 @@ export function controls(view: GraphView, shown?: ShownGraphs): Control[] {
   const list = stepsOf(view.state);
   const plan = planOf(view);
   const below: ToolControl = {
-    ...{ kind: "tool", id: "below", icon: "split-vertical", on: isBelow(plan), group: "graphs", leaves: 7 },
+    kind: "tool",
+    id: "below",
+    icon: "split-vertical",
+    on: isBelow(plan),
+    group: "graphs",
+    leaves: 7,
     name: plan.pair === "runs" ? "Two graphs, else one by difference" : "Others below",
   };
   const both = comparedWith(view.session, view.dataSet.id);
   const names = comparedNames(view.session) ?? [];
   const other = names[both?.findIndex(({ info }) => info.id !== view.dataSet.id) ?? -1];
   const compare: ToolControl = {
-    ...{ kind: "tool", id: "compare", icon: "git-compare", group: "graphs", leaves: 6, on: both !== undefined },
+    kind: "tool",
+    id: "compare",
+    icon: "git-compare",
+    group: "graphs",
+    leaves: 6,
+    on: both !== undefined,
     name: both ? `Compared with ${shorten(other ?? "", 200)}` : "Compare with another recording…",
   };
   return [
     groupControl(view, list, chosenIn(shown)),
     {
-      ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: shownFilter(list, chosenIn(shown)) },
+      kind: "threshold",
+      id: "filter",
+      name: "Hide functions below",
+      value: shownFilter(list, chosenIn(shown)),
       ...(shown ? { says: saysOf(shown) } : {}),
     },
     ...undoTools(list),
@@ -75,7 +88,9 @@ export function groupControl(
   const hasMap = Object.keys(currentSettings().groups).length > 0;
   const groupings = groupChoices.filter((choice) => choice !== "map" || hasMap);
   return {
-    ...{ kind: "select", id: GROUP_CONTROL, name: "Group by" },
+    kind: "select",
+    id: GROUP_CONTROL,
+    name: "Group by",
     value: groupBy,
     choices: groupings.map((value) => ({
       value,
@@ -89,7 +104,13 @@ export function groupControl(
 
 export function undoTools(list: GraphSteps): ToolControl[] {
   const undo: ToolControl = {
-    ...{ kind: "tool", id: "undo", name: "Undo", icon: "discard", key: "Ctrl+Z", group: "steps", leaves: 3 },
+    kind: "tool",
+    id: "undo",
+    name: "Undo",
+    icon: "discard",
+    key: "Ctrl+Z",
+    group: "steps",
+    leaves: 3,
   };
   const redo: ToolControl = { ...undo, id: "redo", name: "Redo", icon: "redo", key: "Ctrl+Shift+Z", leaves: 4 };
   return [
@@ -111,7 +132,12 @@ function saysOf({
 function stepsTool(hasDone: boolean, hasSteps: boolean): ToolControl {
   const none = { disabled: "there are no steps yet" };
   return {
-    ...{ kind: "tool", id: "steps", name: "Steps: save, apply, copy", icon: "list-tree", tucked: true, leaves: 9 },
+    kind: "tool",
+    id: "steps",
+    name: "Steps: save, apply, copy",
+    icon: "list-tree",
+    tucked: true,
+    leaves: 9,
     menu: [
       { value: "save", label: "Save steps…", ...(hasDone ? {} : none) },
       { value: "apply", label: "Apply saved steps…" },
@@ -125,14 +151,12 @@ function stepsTool(hasDone: boolean, hasSteps: boolean): ToolControl {
 function breakTool({ state }: GraphView, shown: ShownGraphs | undefined): ToolControl {
   const bar = shown ? breakable(shown.asked) : "there is no graph yet";
   return {
-    ...{
-      kind: "tool",
-      id: "broken",
-      name: "Break the bar that fills the height",
-      icon: "fold",
-      tucked: true,
-      leaves: 8,
-    },
+    kind: "tool",
+    id: "broken",
+    name: "Break the bar that fills the height",
+    icon: "fold",
+    tucked: true,
+    leaves: 8,
     on: state.broken === true,
     ...(typeof bar === "string" && state.broken !== true ? { disabled: bar } : {}),
   };
@@ -145,14 +169,25 @@ function lookTool(view: GraphView, plan: SplitPlan): ToolControl {
   const none = typeof unit === "string" ? { disabled: unit } : {};
   const colours = plan.graphs.length > 1 && !plan.merged ? colourChoices : [];
   return {
-    ...{ kind: "tool", id: "look", name: "Histograms and colour of bars", icon: "graph", tucked: true, leaves: 8 },
+    kind: "tool",
+    id: "look",
+    name: "Histograms and colour of bars",
+    icon: "graph",
+    tucked: true,
+    leaves: 8,
     menu: [
       ...histogramChoices.map((of) => ({
-        ...{ value: `histograms ${of}`, label: of === "off" ? "no histograms" : `histograms of ${of}` },
-        ...{ group: "histograms", checked: state.histograms === of, ...none },
+        value: `histograms ${of}`,
+        label: of === "off" ? "no histograms" : `histograms of ${of}`,
+        group: "histograms",
+        checked: state.histograms === of,
+        ...none,
       })),
       ...colours.map((of) => ({
-        ...{ value: `colour ${of}`, label: `colour: ${of}`, group: "colour", checked: colourOf(view) === of },
+        value: `colour ${of}`,
+        label: `colour: ${of}`,
+        group: "colour",
+        checked: colourOf(view) === of,
       })),
     ],
   };
@@ -251,12 +286,10 @@ export function stepRow(
     ...steps.map(({ key, operation }, at): Step => {
       const problem = at < done ? problems.get(key) : undefined;
       return {
-        ...{
-          id: String(key),
-          text: stepLabel(operation),
-          title: shorten(operationText(operation), 1000),
-          removable: true,
-        },
+        id: String(key),
+        text: stepLabel(operation),
+        title: shorten(operationText(operation), 1000),
+        removable: true,
         ...(at < done ? {} : { undone: true }),
         ...(problem === undefined ? {} : { problem: shorten(problem, 1000) }),
       };

@@ -53,7 +53,10 @@ export const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraph
     const column = (value: (numbers: HistogramNumbers) => number) =>
       Float64Array.from(bars, ({ numbers }) => value(numbers));
     return {
-      ...{ kind: "histograms", of, member: unitName(member, 1), members: shorten([...members].join("; "), 60) },
+      kind: "histograms",
+      of,
+      member: unitName(member, 1),
+      members: shorten([...members].join("; "), 60),
       minimum: column(({ minimum }) => minimum),
       mean: column(({ mean }) => mean),
       maximum: column(({ maximum }) => maximum),
@@ -97,7 +100,10 @@ export const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPar
         const place = placeOf(row);
         const bar = at < PLACED_CHANGES ? await barOf(row) : NONE;
         return {
-          ...{ name: shorten(name, 1000), baseline, candidate, bar },
+          name: shorten(name, 1000),
+          baseline,
+          candidate,
+          bar,
           ...(shown === undefined ? {} : { shown: shorten(shown, 200) }),
           ...(place === undefined ? {} : { place: shorten(place, 200) }),
         };
@@ -125,7 +131,9 @@ export const laterHottest: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPar
     const { categories } = currentSettings();
     const imbalance = await engine.computingImbalance({ scope: query.scope, categories }, task);
     return {
-      ...{ kind: "hottest", name: shorten(row.name, 1000), exclusive: row.exclusive },
+      kind: "hottest",
+      name: shorten(row.name, 1000),
+      exclusive: row.exclusive,
       imbalance: imbalance ? imbalanceWordings(imbalance).map((text) => shorten(text, MAX_IMBALANCE)) : [],
       ...(row.shown === undefined ? {} : { shown: shorten(row.shown, 200) }),
     };

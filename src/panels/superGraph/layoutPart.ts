@@ -75,7 +75,10 @@ export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart
   const isThin = thinFlows(asked);
   const { width, height, headings } = layout;
   return {
-    ...{ kind: "layout", width, height, pixelsPerUnit: pixelsPerUnit(asked, layout) },
+    kind: "layout",
+    width,
+    height,
+    pixelsPerUnit: pixelsPerUnit(asked, layout),
     ...(headings ? { headings: headings.slice() } : {}),
     ...(layout.broken ? { broken: layout.broken.bars } : {}),
     boxes: joined(layout.parts.map(({ boxes }) => boxes)),

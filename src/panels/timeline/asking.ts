@@ -30,10 +30,15 @@ export async function askTimeline(view: TimelineView, pinned: readonly string[],
   const firstEvent = new Float64Array(facts.lanes.length + 1);
   facts.lanes.forEach(({ events }, lane) => (firstEvent[lane + 1] = firstEvent[lane] + events));
   const shown: TimelineShown = {
-    ...{ subject: subjectOf(view), facts, firstEvent, details: new Map() },
+    subject: subjectOf(view),
+    facts,
+    firstEvent,
+    details: new Map(),
     tones: nameTones(Array.from(facts.byTime, (state) => facts.states[state].name)),
     shades: shadesOf(facts),
-    ...{ groups: groupsIn(view, facts, isShown), isShown, pinned: pinnedLanes(facts, isShown, pinned) },
+    groups: groupsIn(view, facts, isShown),
+    isShown,
+    pinned: pinnedLanes(facts, isShown, pinned),
     strip: { ...strip, columns: STRIP_COLUMNS },
   };
   return lookAtTimeline({ ...shown, phases: await phasesIn(shown, view, task) }, view, task);
@@ -69,7 +74,11 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
   const { session, state } = view;
   const window = { fromSeconds: look.from, toSeconds: look.to };
   const query = {
-    ...{ ...traceOf(view), ...window, look: state.look, pixelSeconds: look.pixel, lanes: look.lanes },
+    ...traceOf(view),
+    ...window,
+    look: state.look,
+    pixelSeconds: look.pixel,
+    lanes: look.lanes,
     mostMarks: MOST_MARKS,
   };
   const lanes = [...new Set(look.lanes.map(({ lane }) => lane))];
@@ -80,7 +89,10 @@ export async function lookAtTimeline(shown: TimelineShown, view: TimelineView, t
       ? undefined
       : session.engine.timelineMessages(
           {
-            ...{ dataSet: view.dataSet.id, ...window, lanes, most: MOST_MESSAGES },
+            dataSet: view.dataSet.id,
+            ...window,
+            lanes,
+            most: MOST_MESSAGES,
             leastBytes: Number(state.messages),
           },
           task,

@@ -61,7 +61,10 @@ async function differencesIn(shown: TimelineShown, look: TimelineLook, view: Tim
   const events = rows.slice(0, MOST_LISTED).map(({ lane: own, event }) => ({ lane: own, event }));
   const places = await engine.timelinePlaces({ ...traceOf(view), events }, task);
   return {
-    ...{ range, places, rows, ...(lane === undefined ? {} : { lane }) },
+    range,
+    places,
+    rows,
+    ...(lane === undefined ? {} : { lane }),
     baseline: {
       range: { from: baseline.from, to: baseline.to },
       ...(baseline.lane === undefined ? {} : { lane: baseline.lane }),
@@ -76,12 +79,22 @@ function sideBySide(now: TimelineSums, before: TimelineSums, { facts }: Timeline
   const gone = before.rows.filter(({ state }) => !has.has(state));
   const rows = [
     ...both.map(({ row: { state, lane, event, exclusiveSeconds, count }, was }) => ({
-      ...{ state, lane, event, exclusiveSeconds, count },
-      ...{ exclusiveBefore: was?.exclusiveSeconds ?? 0, countBefore: was?.count ?? 0 },
+      state,
+      lane,
+      event,
+      exclusiveSeconds,
+      count,
+      exclusiveBefore: was?.exclusiveSeconds ?? 0,
+      countBefore: was?.count ?? 0,
     })),
     ...gone.map(({ state, lane, event, exclusiveSeconds, count }) => ({
-      ...{ state, lane, event, exclusiveSeconds: 0, count: 0 },
-      ...{ exclusiveBefore: exclusiveSeconds, countBefore: count },
+      state,
+      lane,
+      event,
+      exclusiveSeconds: 0,
+      count: 0,
+      exclusiveBefore: exclusiveSeconds,
+      countBefore: count,
     })),
   ];
   const size = ({ exclusiveSeconds, exclusiveBefore }: DifferenceOfSums) =>

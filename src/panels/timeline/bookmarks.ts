@@ -19,7 +19,10 @@ export function bookmarkControls({ dataSet }: TimelineView, notes: TimelineNotes
   return [
     { ...tool, id: "bookmark", name: "Keep this window as a bookmark", key: "B" },
     {
-      ...{ ...tool, id: "bookmarks", name: "Bookmarks", dot: bookmarks.length > 0 },
+      ...tool,
+      id: "bookmarks",
+      name: "Bookmarks",
+      dot: bookmarks.length > 0,
       ...(bookmarks.length === 0
         ? { disabled: "Nothing was kept yet: B keeps the window, with what is selected." }
         : {}),

@@ -22,8 +22,13 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
   const names = states.map((at) => facts.states[at].name);
   const rows = look?.lanes ?? [];
   return {
-    ...{ subject, look: state.look, byFunction: state.colour === "function" },
-    ...{ start: facts.startSeconds, end: facts.endSeconds, events: facts.events, messageCount: facts.messages },
+    subject,
+    look: state.look,
+    byFunction: state.colour === "function",
+    start: facts.startSeconds,
+    end: facts.endSeconds,
+    events: facts.events,
+    messageCount: facts.messages,
     depths: Int32Array.from(lanes, ({ depths }, lane) => (isShown[lane] ? Math.max(1, depths) : 0)),
     firstDepth: Int32Array.from(lanes, ({ busiestDepth }) => busiestDepth),
     instants: Int32Array.from(lanes, ({ kind }) => (kind === "instants" ? 1 : 0)),
@@ -48,7 +53,9 @@ export function timelineContent(shown: TimelineShown, { state }: TimelineView): 
       const { communicationSeconds, coveredSeconds } = lanes[lane];
       return coveredSeconds > 0 ? communicationSeconds / coveredSeconds : -1;
     }),
-    ...{ from: marks?.fromSeconds ?? 0, to: marks?.toSeconds ?? 0, pixel: marks ? (look?.pixel ?? 0) : 0 },
+    from: marks?.fromSeconds ?? 0,
+    to: marks?.toSeconds ?? 0,
+    pixel: marks ? (look?.pixel ?? 0) : 0,
     marks: drawn,
     ...namesShown(names, shown),
     kinds: Int32Array.from(states, (at) => facts.states[at].kind),
@@ -85,14 +92,24 @@ function marksShown({ marks, firstEvent }: TimelineShown): { drawn: TimelineMark
   const none = new Int32Array(0);
   const drawn = marks
     ? {
-        ...{ lane: marks.lane, depth: marks.depth, start: marks.startSeconds, end: marks.endSeconds },
-        ...{ events: marks.events, share: marks.share },
+        lane: marks.lane,
+        depth: marks.depth,
+        start: marks.startSeconds,
+        end: marks.endSeconds,
+        events: marks.events,
+        share: marks.share,
         number: marks.event.map((event, at) => firstEvent[marks.lane[at]] + event),
         state: marks.state.map(localOf),
       }
     : {
-        ...{ lane: none, depth: none, events: none, number: none, state: none },
-        ...{ start: new Float64Array(0), end: new Float64Array(0), share: new Float64Array(0) },
+        lane: none,
+        depth: none,
+        events: none,
+        number: none,
+        state: none,
+        start: new Float64Array(0),
+        end: new Float64Array(0),
+        share: new Float64Array(0),
       };
   return { drawn, states: [...states.keys()] };
 }
@@ -118,8 +135,13 @@ function messagesShown({ messages }: TimelineShown): Pick<TimelineContent, "mess
   const real = (column: Float64Array) => Float64Array.from(drawn, (at) => column[at]);
   return {
     messages: {
-      ...{ from: whole(fromLane), to: whole(toLane), sent: real(sentSeconds), received: real(receivedSeconds) },
-      ...{ bytes: real(bytes).map((one) => (Number.isFinite(one) ? one : -1)), kind: whole(kind), hidden },
+      from: whole(fromLane),
+      to: whole(toLane),
+      sent: real(sentSeconds),
+      received: real(receivedSeconds),
+      bytes: real(bytes).map((one) => (Number.isFinite(one) ? one : -1)),
+      kind: whole(kind),
+      hidden,
     },
   };
 }
@@ -146,7 +168,8 @@ function laneShared(names: readonly string[]): TimelineContent["laneShared"] {
   const parts = names.map(resourceParts);
   const isTold = (shown: readonly string[]) => new Set(shown).size === names.length && !shown.includes("");
   return {
-    ...{ begin: first.slice(0, begin), end: first.slice(first.length - end) },
+    begin: first.slice(0, begin),
+    end: first.slice(first.length - end),
     isUntypedTold: isTold(parts.map(({ untyped }) => untyped)),
     isOwnTold: isTold(parts.map(({ own }) => own)),
   };

@@ -54,13 +54,21 @@ export function counterControls(
         ? "No counter is recorded of what the numbers are restricted to."
         : "No counters are recorded.";
   const constantOnes: ToolControl = {
-    ...{ kind: "tool", id: "constantCounters", icon: "pulse", leaves: 9, tucked: true },
+    kind: "tool",
+    id: "constantCounters",
+    icon: "pulse",
+    leaves: 9,
+    tucked: true,
     name: `Counters that do not change (${constant.toLocaleString("en")})`,
     on: isAsked,
   };
   return [
     {
-      ...{ kind: "tool", id: "counters", name: "Counters below the lanes", icon: "pulse", leaves: 9 },
+      kind: "tool",
+      id: "counters",
+      name: "Counters below the lanes",
+      icon: "pulse",
+      leaves: 9,
       on: facts !== undefined && counterRows(facts, state) > 0,
       ...(facts && (counters === 0 || (!isAsked && changingCounters === 0)) ? { disabled: why } : {}),
     },
@@ -94,13 +102,16 @@ export const laterCounters: LaterPart<TimelineState, TimelineShown, TimelinePart
     const column = (all: Float64Array) => Float64Array.from(rows, (row) => all[row]);
     return {
       counters: {
-        ...{ subject: shown.subject, window, counter: Int32Array.from(rows) },
+        subject: shown.subject,
+        window,
+        counter: Int32Array.from(rows),
         names: texts(own.map(({ name }) => name)),
         places: texts(own.map(({ resource }) => placeName(facts, resource))),
         units: texts(own.map(({ unit }) => unit)),
         least: Float64Array.from(own, ({ least }) => least),
         most: Float64Array.from(own, ({ most }) => most),
-        ...{ ownLeast: column(sums.least), ownMost: column(sums.most) },
+        ownLeast: column(sums.least),
+        ownMost: column(sums.most),
         bands: bandsShown(bands, [...rows.keys()]),
         pixel,
       },

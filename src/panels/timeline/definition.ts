@@ -49,11 +49,19 @@ export const timeline = (
     ...controls(view, shown),
     ...bookmarkControls(view, kept),
     {
-      ...{ kind: "tool", id: "apart", icon: "split-vertical", leaves: 10, tucked: true },
+      kind: "tool",
+      id: "apart",
+      icon: "split-vertical",
+      leaves: 10,
+      tucked: true,
       name: "Another stretch below…",
     },
     {
-      ...{ kind: "tool", id: "export", icon: "export", leaves: 10, tucked: true },
+      kind: "tool",
+      id: "export",
+      icon: "export",
+      leaves: 10,
+      tucked: true,
       name: "Export window as Chrome trace…",
     },
   ],
@@ -163,7 +171,11 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
     filter === undefined ? "" : `“${shorten(filter, 40)}”: ${shown ? shownText(shown.facts, shown.isShown) : ""}`;
   return [
     {
-      ...{ kind: "select", id: "colour", name: "Colour", value: state.colour, standard: "kind" },
+      kind: "select",
+      id: "colour",
+      name: "Colour",
+      value: state.colour,
+      standard: "kind",
       choices: [
         { value: "kind", label: "by kind", short: "kind" },
         { value: "function", label: "by function", short: "function" },
@@ -173,18 +185,18 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
       ],
     },
     {
-      ...{
-        kind: "select",
-        id: "lanes",
-        name: "Lanes",
-        value: filter === undefined ? (state.lanes ?? ALL_LANES) : NAMED,
-        standard: ALL_LANES,
-      },
+      kind: "select",
+      id: "lanes",
+      name: "Lanes",
+      value: filter === undefined ? (state.lanes ?? ALL_LANES) : NAMED,
+      standard: ALL_LANES,
       choices: [
         { value: ALL_LANES, label: state.lanes === undefined && filter === undefined ? lanes : "all lanes" },
         ...types.map((type) => ({ value: type, label: state.lanes === type ? `${type}: ${lanes}` : type })),
         {
-          ...{ value: NAMED, label: filter === undefined ? "by name…" : named, group: "name" },
+          value: NAMED,
+          label: filter === undefined ? "by name…" : named,
+          group: "name",
           ...(filter === undefined
             ? {}
             : {
@@ -197,14 +209,22 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
       ],
     },
     {
-      ...{ kind: "select", id: "look", name: "Depths", value: state.look, standard: "depth" },
+      kind: "select",
+      id: "look",
+      name: "Depths",
+      value: state.look,
+      standard: "depth",
       choices: [
         { value: "depth", label: "all depths", short: "depths" },
         { value: "state", label: "innermost", title: "One row per lane: what it was in at each moment" },
       ],
     },
     {
-      ...{ kind: "select", id: "messages", name: "Messages", value: state.messages, standard: "1000" },
+      kind: "select",
+      id: "messages",
+      name: "Messages",
+      value: state.messages,
+      standard: "1000",
       choices: [
         { value: "0", label: "all messages", short: "messages" },
         { value: "1000", label: "messages ≥ 1 kB", short: "≥ 1 kB" },
@@ -213,12 +233,22 @@ function controls({ state, scope }: TimelineView, shown?: TimelineShown): Contro
       ],
     },
     {
-      ...{ kind: "tool", id: "order", name: "Order of lanes", icon: "list-tree", leaves: 10, tucked: true },
+      kind: "tool",
+      id: "order",
+      name: "Order of lanes",
+      icon: "list-tree",
+      leaves: 10,
+      tucked: true,
       menu: ORDERS.map((choice) => ({ ...choice, checked: choice.value === (state.order ?? "recorded") })),
     },
     phasesControl(shown?.facts, state.phases),
     {
-      ...{ kind: "tool", id: "path", name: "Critical path", icon: "git-branch", leaves: 9, on: state.path === true },
+      kind: "tool",
+      id: "path",
+      name: "Critical path",
+      icon: "git-branch",
+      leaves: 9,
+      on: state.path === true,
       ...(shown && !shown.facts.states.some(({ name }) => isMpiCall(name))
         ? { disabled: "No calls are recorded in which somebody waits for others." }
         : {}),

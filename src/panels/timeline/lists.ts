@@ -59,7 +59,8 @@ export function differencesShown({ differences, facts, firstEvent }: TimelineSho
   if (!differences) return undefined;
   const rows = differences.rows.slice(0, MOST_LISTED);
   return {
-    ...{ ...summed(differences, facts), baseline: summed(differences.baseline, facts) },
+    ...summed(differences, facts),
+    baseline: summed(differences.baseline, facts),
     name: cutToFit(
       rows.map(({ state }) => stateName(facts, state)),
       NAMES_LENGTH,
@@ -85,13 +86,18 @@ export function occurrencesShown({ occurrences, facts, firstEvent }: TimelineSho
   const { state, count, totalSeconds, bins, longest } = occurrences;
   const lanes = Array.from(longest.lane);
   return {
-    ...{ state, count, total: totalSeconds, bins },
+    state,
+    count,
+    total: totalSeconds,
+    bins,
     of: shorten(stateName(facts, state), 200),
     name: cutToFit(
       lanes.map((lane) => facts.lanes[lane].name),
       NAMES_LENGTH,
     ),
-    ...{ lane: longest.lane, start: longest.startSeconds, end: longest.endSeconds },
+    lane: longest.lane,
+    start: longest.startSeconds,
+    end: longest.endSeconds,
     number: longest.event.map((event, at) => firstEvent[lanes[at]] + event),
   };
 }

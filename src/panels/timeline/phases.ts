@@ -26,7 +26,12 @@ export function phasesControl(facts: Pick<TimelineFacts, "phases"> | undefined, 
     { value: NO_PHASES, label: "no phases" },
   ];
   return {
-    ...{ kind: "tool", id: "phases", name: "Iterations and phases", icon: "milestone", leaves: 10, tucked: true },
+    kind: "tool",
+    id: "phases",
+    name: "Iterations and phases",
+    icon: "milestone",
+    leaves: 10,
+    tucked: true,
     menu: choices.map((choice) => ({ ...choice, checked: choice.value === (shown?.id ?? NO_PHASES) })),
     ...(facts && sorts.length === 0 ? { disabled: "No iterations or phases are recorded." } : {}),
   };
@@ -37,9 +42,14 @@ export function phasesShown({ phases, firstEvent }: TimelineShown): TimelinePhas
   if (!phases) return undefined;
   const { of, name, lane, event, more } = phases;
   return {
-    ...{ of: of.name.slice(0, 200), name: cutToFit(name, NAMES_LENGTH) },
-    ...{ from: phases.fromSeconds, to: phases.toSeconds, lanes: phases.lanes },
-    ...{ mean: phases.meanSeconds, longest: phases.longestSeconds, more },
+    of: of.name.slice(0, 200),
+    name: cutToFit(name, NAMES_LENGTH),
+    from: phases.fromSeconds,
+    to: phases.toSeconds,
+    lanes: phases.lanes,
+    mean: phases.meanSeconds,
+    longest: phases.longestSeconds,
+    more,
     number: event.map((one, at) => firstEvent[lane[at]] + one),
   };
 }

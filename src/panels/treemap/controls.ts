@@ -15,7 +15,10 @@ export const USUAL = "";
 export function treemapControls({ state, size }: View<TreemapState>, shown?: Resources): Control[] {
   const quantities = shown?.quantities ?? [];
   const quantity: SelectControl = {
-    ...{ kind: "select", id: "quantity", name: "Area", value: quantities.at(shown?.quantity ?? 0)?.id ?? "" },
+    kind: "select",
+    id: "quantity",
+    name: "Area",
+    value: quantities.at(shown?.quantity ?? 0)?.id ?? "",
     choices: quantities.slice(0, 1000).map(({ id, name }) => ({
       value: id,
       label: shorten(
@@ -32,7 +35,11 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
     })),
   };
   const every: SelectControl = {
-    ...{ kind: "select", id: "every", name: "Resources", value: String(state.every), standard: "0" },
+    kind: "select",
+    id: "every",
+    name: "Resources",
+    value: String(state.every),
+    standard: "0",
     choices: [
       { value: "0", label: "as recorded", short: "recorded", title: "Groups of resources as recorded" },
       ...SIZES.map((size) => ({ value: size, label: `${size} each`, title: `Each ${size} neighbours are a group` })),
@@ -40,12 +47,21 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
   };
   const { stateTypes = [], stateType = "" } = shown ?? {};
   const types: SelectControl = {
-    ...{ kind: "select", id: "stateType", name: "States", value: stateType },
+    kind: "select",
+    id: "stateType",
+    name: "States",
+    value: stateType,
     choices: stateTypes.map((type) => ({ value: type, label: shorten(type, MOST_NAME) })),
   };
   const there = shownIn(state, size.width);
   const toggle = (id: "treemap" | "topology", name: string, icon: string): ToolControl => ({
-    ...{ kind: "tool", id, name, icon, on: there[id], group: "shown", leaves: 0 },
+    kind: "tool",
+    id,
+    name,
+    icon,
+    on: there[id],
+    group: "shown",
+    leaves: 0,
   });
   return [
     ...(quantities.length > 0 ? [quantity] : []),
@@ -78,7 +94,13 @@ function drawnBy(state: TreemapState, { variables, types }: Resources): ToolCont
     })),
   ];
   const tool = (id: string, name: string, icon: string, choices: ToolControl["menu"]): ToolControl => ({
-    ...{ kind: "tool", id, name, icon, leaves: 9, tucked: true, menu: choices },
+    kind: "tool",
+    id,
+    name,
+    icon,
+    leaves: 9,
+    tucked: true,
+    menu: choices,
   });
   return [
     tool(
@@ -99,7 +121,10 @@ function drawnBy(state: TreemapState, { variables, types }: Resources): ToolCont
       "symbol-method",
       types.slice(0, MOST_TYPES).flatMap(({ type, shape }) =>
         shapes.map((one) => ({
-          ...{ value: `${one} ${type}`, label: `${shorten(type, 60)}: ${one}`, checked: one === shape, group: type },
+          value: `${one} ${type}`,
+          label: `${shorten(type, 60)}: ${one}`,
+          checked: one === shape,
+          group: type,
         })),
       ),
     ),

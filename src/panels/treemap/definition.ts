@@ -92,7 +92,9 @@ function queryOf({ state, scope, window }: TreemapView): ResourcesQuery {
   const parts = [window, restricted].filter((one) => one !== undefined);
   return {
     scope: { dataSet, ...(chosen ? { chosen } : {}) },
-    ...{ categories: currentSettings().categories, every, shapes },
+    categories: currentSettings().categories,
+    every,
+    shapes,
     cut: { ...(depth === undefined ? {} : { depth }), closed, opened },
     ...(quantity === undefined ? {} : { quantity }),
     ...(stateType === undefined ? {} : { stateType }),
@@ -134,7 +136,9 @@ function laidOut(
     from: Int32Array.from(edges, ({ from }) => from),
     to: Int32Array.from(edges, ({ to }) => to),
     group: Int32Array.from(marks, ({ node }) => nodes[nodes[node].parent]?.id ?? 0),
-    ...{ x: known("x"), y: known("y"), isPinned: new Uint8Array(marks.length) },
+    x: known("x"),
+    y: known("y"),
+    isPinned: new Uint8Array(marks.length),
   };
   return session.engine.topologyLayout(query, task);
 }

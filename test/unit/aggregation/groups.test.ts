@@ -95,7 +95,13 @@ const found = (rows: readonly (readonly number[])[], states = 1) =>
 describe("groups that a model shows", () => {
   it("are of 4, 8, 16 … of 32 leaves or more: four at least, without a rest", () => {
     expect([31, 32, 34, 36, 48, 64, 256].map(countsOf)).toEqual([
-      ...[[], [4, 8], [], [4], [4, 8], [4, 8, 16], [4, 8, 16, 32, 64]],
+      [],
+      [4, 8],
+      [],
+      [4],
+      [4, 8],
+      [4, 8, 16],
+      [4, 8, 16, 32, 64],
     ]);
   });
 

@@ -22,7 +22,11 @@ describe("the mode of a part", () => {
     fc.assert(
       fc.property(model, fc.nat(), fc.nat(), ({ leaves, slices, names, values }, someLeaf, someSlice) => {
         const one = {
-          ...{ leaves, slices, states: 3, names, parents: new Int32Array(leaves).fill(-1) },
+          leaves,
+          slices,
+          states: 3,
+          names,
+          parents: new Int32Array(leaves).fill(-1),
           values: Float64Array.from(values),
         };
         const [leaf, slice] = [someLeaf % leaves, someSlice % slices];

@@ -29,7 +29,10 @@ function modelOf(
   const leaves = parents.filter((_, node) => !inner.has(node)).length;
   const count = leaves * states * slices;
   return {
-    ...{ leaves, states, slices, parents: Int32Array.from(parents) },
+    leaves,
+    states,
+    slices,
+    parents: Int32Array.from(parents),
     values: Float64Array.from({ length: count }, (_, at) => values[at % values.length]),
   };
 }
@@ -92,7 +95,8 @@ function allPartitions(model: MicroscopicModel) {
         made = made.flatMap((one) =>
           [...all(n, i, j).values()].map((other) => ({
             parts: [...one.parts, ...other.parts],
-            ...{ gain: one.gain + other.gain, loss: one.loss + other.loss },
+            gain: one.gain + other.gain,
+            loss: one.loss + other.loss,
           })),
         );
       for (const one of made) add(one.parts, one.gain, one.loss);
@@ -149,9 +153,11 @@ describe("the best partition of slices alone", () => {
   const valuesFrom = (least: number) =>
     fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 60 })).chain(([states, slices]) =>
       fc.record({
-        ...{ states: fc.constant(states), slices: fc.constant(slices) },
+        states: fc.constant(states),
+        slices: fc.constant(slices),
         cells: fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: least, max: 9, noNaN: true })), {
-          ...{ minLength: states * slices, maxLength: states * slices },
+          minLength: states * slices,
+          maxLength: states * slices,
         }),
       }),
     );
@@ -288,7 +294,10 @@ describe("memory for partitions at several strengths", () => {
         const count = of.length;
         const parents = of.map((_, leaf) => count + (isGrouped ? 1 + (leaf % 2) : 0));
         const one = {
-          ...{ leaves: count, states: 1, slices: 5, values: Float64Array.from(of.flatMap((which) => rows[which])) },
+          leaves: count,
+          states: 1,
+          slices: 5,
+          values: Float64Array.from(of.flatMap((which) => rows[which])),
           parents: Int32Array.from([...parents, -1, ...(isGrouped ? [count, count] : [])]),
         };
         expect(new Aggregation(one, { mostBytes: 0 }).significant()).toEqual(new Aggregation(one).significant());
@@ -306,7 +315,8 @@ describe("memory for partitions at several strengths", () => {
     const cases = random.chain(([states, leaves, slices]) =>
       fc.tuple(
         fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ min: 1e-6, max: 10, noNaN: true })), {
-          ...{ minLength: leaves * states * slices, maxLength: leaves * states * slices },
+          minLength: leaves * states * slices,
+          maxLength: leaves * states * slices,
         }),
         fc.boolean(),
         fc.constant({ states, leaves, slices }),

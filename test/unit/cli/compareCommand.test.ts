@@ -27,7 +27,8 @@ function hatchet(values: Readonly<Record<string, number>>, unit: string): string
   const own = { is_value: true, "attribute.unit": unit };
   const written = {
     data: Object.values(values).map((value, at) => [value, at]),
-    ...{ columns: ["sum#work", "path"], column_metadata: [own, { is_value: false }] },
+    columns: ["sum#work", "path"],
+    column_metadata: [own, { is_value: false }],
     nodes: Object.keys(values).map((label) => ({ label, column: "path" })),
   };
   const file = path.join(folder, `run${files++}.json`);
@@ -55,7 +56,10 @@ describe("heatflow compare", () => {
     const { text } = await compared(recording(before), recording(after), "--json");
     const json = JSON.parse(text) as { differences: unknown[] };
     expect(json).toMatchObject({
-      ...{ metric: "time", unit: "s", over: "mean", value: "exclusive" },
+      metric: "time",
+      unit: "s",
+      over: "mean",
+      value: "exclusive",
       baseline: { name: "run0.cali", total: expect.closeTo(11.205, 9) },
       candidate: { name: "run1.cali", total: expect.closeTo(20.72, 9) },
     });

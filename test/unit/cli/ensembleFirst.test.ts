@@ -63,7 +63,8 @@ async function firstOf(runs: readonly RunWithGlobals[]) {
 }
 
 const sized = (ranks: number, problem_size: number, iterations = 20, repeat = 1): RunWithGlobals => ({
-  ...{ ranks, repeat },
+  ranks,
+  repeat,
   globals: { problem_size, iterations },
 });
 

@@ -48,7 +48,10 @@ function recordingOf({ rank, ranks, job, number }: TrackedProcess): string {
   const cost = { callerNanoseconds: (number() % 900) / 10, calleeNanoseconds: (number() % 900) / 10 };
   const inclusive = 10_000_000 + (number() % 1_000_000);
   return JSON.stringify({
-    ...{ schemaVersion: 1, displayTimeUnit: "ms", baseTimeNanoseconds: 1_795_792_828_000_000_000, traceName: "heat" },
+    schemaVersion: 1,
+    displayTimeUnit: "ms",
+    baseTimeNanoseconds: 1_795_792_828_000_000_000,
+    traceName: "heat",
     heatflow: Object.assign(head, job, { emptyRegionNanoseconds: (number() % 900) / 10 }),
     distributedInfo: { rank, world_size: ranks },
     traceEvents: [{ ph: "M", pid: process, tid: 0, name: "process_name", args: { name: "heat" } }],

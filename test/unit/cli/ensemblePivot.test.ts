@@ -56,7 +56,11 @@ describe("heatflow ensemble --pivot", () => {
           const hasAny = all.some(({ costs }) => costs.some(([names]) => names.includes("f")));
           if (!hasAny && value !== undefined) return;
           const [found, ...others] = await pivots(
-            ...[folder, "--pattern", "{n}-{compiler}-{at}.cali", "--pivot", "n,compiler"],
+            folder,
+            "--pattern",
+            "{n}-{compiler}-{at}.cali",
+            "--pivot",
+            "n,compiler",
             ...(value === undefined ? [] : ["--function", "f", "--value", value]),
           );
           expect(others).toEqual([]);

@@ -34,7 +34,10 @@ const name = fc.constantFrom("PMPI_Send", "PMPI_Recv", "computing", "solve (grid
 const line = fc.nat({ max: 4 }).map((at) => 20 * at);
 const state: fc.Arbitrary<State> = fc
   .record({
-    ...{ name, line, before: fc.nat({ max: 9 }), duration: fc.integer({ min: 2, max: 64 }) },
+    name,
+    line,
+    before: fc.nat({ max: 9 }),
+    duration: fc.integer({ min: 2, max: 64 }),
     inner: fc.option(fc.record({ name, line, duration: fc.integer({ min: 1, max: 9 }) }), { nil: undefined }),
   })
   .map((one) => ({ ...one, inner: one.inner && one.inner.duration <= one.duration ? one.inner : undefined }));

@@ -48,8 +48,15 @@ describe("heatflow overview", () => {
   it("has all of it as JSON: parts are of nodes, with the state that they are mostly in", async () => {
     const answer = JSON.parse(await overview(trace, "--slices", "4", "--hierarchy", hosts(), "--json"));
     expect(answer).toMatchObject({
-      ...{ kind: "spatiotemporal", normalize: false, threshold: 0.001, from: 0, to: 8, slices: 4, metric: "duration" },
-      ...{ states: ["compute", "MPI_Wait"], uncovered: 0 },
+      kind: "spatiotemporal",
+      normalize: false,
+      threshold: 0.001,
+      from: 0,
+      to: 8,
+      slices: 4,
+      metric: "duration",
+      states: ["compute", "MPI_Wait"],
+      uncovered: 0,
       nodes: [
         { name: "thread 0" },
         { name: "thread 1" },
@@ -89,7 +96,11 @@ describe("heatflow overview", () => {
     expect([first.parts, first.loss]).toEqual([shown.parts.length, shown.loss / largest]);
     expect(first.loss).toBeLessThanOrEqual(0.15);
     expect(nodes.slice(32).map(({ name }: { name: string }) => name)).toEqual([
-      ...["all", "group 0", "group 1", "group 2", "group 3"],
+      "all",
+      "group 0",
+      "group 1",
+      "group 2",
+      "group 3",
     ]);
     expect(unlike[0]).toMatchObject({
       from: 2,
@@ -140,11 +151,9 @@ describe("heatflow overview", () => {
   it("aggregates time or resources alone", async () => {
     const temporal = JSON.parse(await overview(trace, "--slices", "4", "--kind", "temporal", "--json"));
     expect(temporal.partitions[0].parts.map(({ start, end }: { start: number; end: number }) => [start, end])).toEqual([
-      ...[
-        [0, 1],
-        [2, 2],
-        [3, 3],
-      ],
+      [0, 1],
+      [2, 2],
+      [3, 3],
     ]);
     const hierarchical = JSON.parse(await overview(trace, "--kind", "hierarchical", "--hierarchy", hosts(), "--json"));
     expect(hierarchical.partitions[0].parts.map(({ node }: { node: number }) => node)).toEqual([0, 1, 6]);
@@ -154,12 +163,10 @@ describe("heatflow overview", () => {
     const answer = JSON.parse(await overview("--model", written("model.json", modelText), "--json"));
     expect(answer).toMatchObject({ nodes: [{ name: 0, parent: -1 }], states: [0], from: 0, to: 5, slices: 5 });
     expect(answer.partitions.map(({ p, parts }: { p: number; parts: unknown[] }) => [p, parts.length])).toEqual([
-      ...[
-        [0, 5],
-        [0.08203125, 4],
-        [0.373046875, 2],
-        [0.6953125, 1],
-      ],
+      [0, 5],
+      [0.08203125, 4],
+      [0.373046875, 2],
+      [0.6953125, 1],
     ]);
   });
 

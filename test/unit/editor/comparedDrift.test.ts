@@ -49,9 +49,16 @@ async function said(
   const found: ShownCosts = {
     compared: { baseline: { dataSet: 1, metric: 0, over: "sum" }, candidate: { dataSet: 2, metric: 0, over: "sum" } },
     differences: {
-      ...{ lines, drift: { newerThanRecording: false, lostLines: 0, movedLines: 0, ...drift } },
+      lines,
+      drift: { newerThanRecording: false, lostLines: 0, movedLines: 0, ...drift },
       functions: lines.map(({ line, share, ...value }) => ({
-        ...{ line, share, name: "f", side: "candidate", function: 0, exclusive: value, inclusive: value },
+        line,
+        share,
+        name: "f",
+        side: "candidate",
+        function: 0,
+        exclusive: value,
+        inclusive: value,
       })),
       ...(functionsOnly === undefined ? {} : { functionsOnly }),
     },
@@ -59,9 +66,12 @@ async function said(
   let shown: ((uri: unknown) => void) | undefined;
   const never = () => ({ dispose: () => undefined });
   const source = {
-    ...{ onDidChange: never, scopeKey: "", soon: () => Promise.resolve({ found }) },
+    onDidChange: never,
+    scopeKey: "",
+    soon: () => Promise.resolve({ found }),
     // Of one recording alone there is nothing to be said.
-    ...{ of: () => Promise.resolve(undefined), shownOf: () => Promise.resolve(found) },
+    of: () => Promise.resolve(undefined),
+    shownOf: () => Promise.resolve(found),
   } as unknown as DocumentCostSource;
   const info = dataSetInfo();
   const session = { current: info, dataSets: [info], scope: () => found.compared.candidate } as unknown as Session;

@@ -24,7 +24,10 @@ const call: LineCall = { line: 1, callee: "solve", function: 0, inclusive: 2, sh
 async function header(current: number, comparison?: { readonly baseline: number; readonly candidate: number }) {
   const dataSets = [1, 2].map((id) => dataSetInfo({ id, name: `run ${id}` }));
   const session = {
-    ...{ dataSets, comparison, renamed: [], current: dataSets[current - 1] },
+    dataSets,
+    comparison,
+    renamed: [],
+    current: dataSets[current - 1],
     scope: (dataSet = current) => ({ dataSet, metric: 0, over: "mean" }),
     engine: { lineDetails: () => Promise.resolve([]), lineCalls: () => Promise.resolve([call]) },
   } as unknown as Session;
@@ -32,7 +35,8 @@ async function header(current: number, comparison?: { readonly baseline: number;
   const movementSoon = () => Promise.resolve({});
   const costs = { of: nothing, differencesOf: nothing, movementSoon } as unknown as DocumentCostSource;
   const document = {
-    ...{ uri: { scheme: "file", fsPath: "/a.c" }, isDirty: false },
+    uri: { scheme: "file", fsPath: "/a.c" },
+    isDirty: false,
     lineAt: () => ({ range: {} }),
   } as unknown as vscode.TextDocument;
   const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
@@ -61,13 +65,18 @@ describe("a name of a recording of another program", () => {
     const foreignName = ({ name }: { readonly name: string }) =>
       Promise.resolve(name === "main" ? "recorded from work.cu, which is not in these folders" : undefined);
     const session = {
-      ...{ dataSets, renamed: [], current: dataSets[0], scope: () => ({ dataSet: 1, metric: 0, over: "sum" }) },
+      dataSets,
+      renamed: [],
+      current: dataSets[0],
+      scope: () => ({ dataSet: 1, metric: 0, over: "sum" }),
       engine: { lineDetails: nothing, lineCalls: nothing, foreignName },
     } as unknown as Session;
     const none = () => Promise.resolve(undefined);
     const costs = { of: none, differencesOf: none, movementSoon: () => Promise.resolve({}) };
     const document = {
-      ...{ uri: { scheme: "file", fsPath: "/a.c" }, isDirty: false, lineAt: () => ({ range: {} }) },
+      uri: { scheme: "file", fsPath: "/a.c" },
+      isDirty: false,
+      lineAt: () => ({ range: {} }),
       getWordRangeAtPosition: () => (word === "" ? undefined : {}),
       getText: () => word,
     };

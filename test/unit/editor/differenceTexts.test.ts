@@ -5,7 +5,11 @@ import { differenceDecorations, differenceHover, differenceLensTitle } from "../
 const options = { unit: "s", minimumShare: 0.001, inlineCost: true };
 const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
 const work: ComparedFunction = {
-  ...{ line: 7, name: "wo*rk", side: "candidate", function: 3, share: 0.4 },
+  line: 7,
+  name: "wo*rk",
+  side: "candidate",
+  function: 3,
+  share: 0.4,
   exclusive: { baseline: 0.0105, candidate: 0.1115 },
   inclusive: { baseline: 1, candidate: 0.75 },
 };

@@ -50,7 +50,9 @@ function here(
   const changed = new Emitter<void>();
   const never = new Emitter<void>().event;
   const costs = (inclusive: number): DocumentCosts => ({
-    ...{ lines: [], calls: [], drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 } },
+    lines: [],
+    calls: [],
+    drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 },
     functions: [{ line: 1, name: "f", function: 0, inclusive, exclusive: 0, share: 1 }],
   });
   const session = {
@@ -59,8 +61,11 @@ function here(
     },
     dataSets: given.isAlone === true ? infos.slice(0, 1) : infos,
     scope: () => ({ dataSet: infos[at].id, metric: 0, over: "sum" }),
-    ...{ onDidChangeDataSets: changed.event, onDidChangeScope: never, onDidChangeCosts: never },
-    ...{ ensembleTarget: given.target, onDidChangeTarget: never },
+    onDidChangeDataSets: changed.event,
+    onDidChangeScope: never,
+    onDidChangeCosts: never,
+    ensembleTarget: given.target,
+    onDidChangeTarget: never,
     engine: {
       documentMovement: movement,
       targetCosts: given.targetCosts,
@@ -69,8 +74,12 @@ function here(
     },
   } as unknown as Session;
   const document = {
-    ...{ uri: { scheme: "file", fsPath: "/a.c", toString: () => "/a.c" }, version: 1, isDirty: false, isClosed: false },
-    ...{ lineCount: 1, lineAt: () => ({ range: {} }) },
+    uri: { scheme: "file", fsPath: "/a.c", toString: () => "/a.c" },
+    version: 1,
+    isDirty: false,
+    isClosed: false,
+    lineCount: 1,
+    lineAt: () => ({ range: {} }),
   } as unknown as vscode.TextDocument;
   const source = new DocumentCostSource(session, {} as vscode.LogOutputChannel);
   const lenses = new CostLenses(session, source);
@@ -109,8 +118,13 @@ it("reports once why costs are not found, however many editors ask", async () =>
   const never = new Emitter<void>().event;
   let reason = "it is broken";
   const session = {
-    ...{ current: dataSetInfo(), dataSets: [dataSetInfo()], scope: () => ({ dataSet: 1, metric: 0, over: "sum" }) },
-    ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeCosts: never, onDidChangeTarget: never },
+    current: dataSetInfo(),
+    dataSets: [dataSetInfo()],
+    scope: () => ({ dataSet: 1, metric: 0, over: "sum" }),
+    onDidChangeDataSets: never,
+    onDidChangeScope: never,
+    onDidChangeCosts: never,
+    onDidChangeTarget: never,
     engine: { documentCosts: () => Promise.reject(new Error(reason)) },
   } as unknown as Session;
   const warned: string[] = [];
@@ -162,7 +176,13 @@ it("tells VS Code again that lenses have changed until it asks, since it forgets
 
 it("has the lenses of costs at once, and those of moved data when they are known; none is asked for without messages and transfers", async () => {
   const outline = {
-    ...{ lanes: 1, events: 2, startSeconds: 0, endSeconds: 1, categories: 1, counters: 0, counterNames: [] },
+    lanes: 1,
+    events: 2,
+    startSeconds: 0,
+    endSeconds: 1,
+    categories: 1,
+    counters: 0,
+    counterNames: [],
     arrows: 1,
   };
   const transfers = { count: 0, bytes: 0, directions: [] };
@@ -170,8 +190,11 @@ it("has the lenses of costs at once, and those of moved data when they are known
   const amount = { bytes: 9, count: 2, partners: 1, heaviest: [] };
   const none = { bytes: 0, count: 0, partners: 0, heaviest: [] };
   const moved = {
-    ...{ transfers: { bytes: 0, count: 0, seconds: 0 }, parts: [], messages: amount, received: none },
-    ...{ collectives: { bytes: 0, count: 0 } },
+    transfers: { bytes: 0, count: 0, seconds: 0 },
+    parts: [],
+    messages: amount,
+    received: none,
+    collectives: { bytes: 0, count: 0 },
   };
   let answer: (() => void) | undefined;
   const asked: unknown[] = [];
@@ -197,7 +220,7 @@ it("has the lenses of an ensemble's target while the ensemble is shown, and thos
   const asked: unknown[] = [];
   const functions = [{ line: 1, name: "f", function: 0, share: 1, inclusive: spread, exclusive: spread }];
   const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
-  const costs = { ...{ lines: [], calls: [], functions: [] }, drift };
+  const costs = { lines: [], calls: [], functions: [], drift };
   const names = Array.from({ length: 11 }, (_, run) => `${run}`);
   const targetCosts = (query: unknown) => {
     asked.push(query);

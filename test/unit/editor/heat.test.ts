@@ -95,7 +95,8 @@ describe("heat of lines", () => {
     const text = "⇄ 2.15 GB H→D · 35.2 GB/s  500 ms · 25.0 %";
     expect(placed("x".repeat(30), text)).toEqual({ texts: [{ behind: "⇄ 2.15 GB H→D" }] });
     expect(placed("x".repeat(50), text)).toEqual({
-      ...{ columnWidth: 13, texts: [{ inColumn: "⇄ 2.15 GB H→D", behind: "35.2 GB/s  500 ms · 25.0 %" }] },
+      columnWidth: 13,
+      texts: [{ inColumn: "⇄ 2.15 GB H→D", behind: "35.2 GB/s  500 ms · 25.0 %" }],
     });
   });
 
@@ -107,11 +108,9 @@ describe("heat of lines", () => {
         fc.array(line, { minLength: 1, maxLength: 8 }),
         (columns, drawn) => {
           const lines = drawn.map(({ code, digits, share }) => ({
-            ...{
-              code: "x".repeat(code),
-              cost: `1${"0".repeat(digits)} ms`,
-              text: `1${"0".repeat(digits)} ms · ${share} %`,
-            },
+            code: "x".repeat(code),
+            cost: `1${"0".repeat(digits)} ms`,
+            text: `1${"0".repeat(digits)} ms · ${share} %`,
           }));
           const { columnWidth, texts } = placedTexts(lines, 4, columns);
           const fits = lines.every(({ code, cost }) => code.length + 3 + cost.length <= columns);

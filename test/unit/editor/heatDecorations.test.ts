@@ -29,7 +29,8 @@ vi.mock("vscode", async () => {
         return window.visible;
       },
       onDidChangeVisibleTextEditors: (heard: () => void) => (window.changed.push(heard), nothing),
-      ...{ onDidChangeTextEditorVisibleRanges: listened, onDidChangeTextEditorSelection: listened },
+      onDidChangeTextEditorVisibleRanges: listened,
+      onDidChangeTextEditorSelection: listened,
       onDidChangeActiveTextEditor: listened,
       tabGroups: { all: [1], onDidChangeTabGroups: listened },
       createTextEditorDecorationType: () => nothing,
@@ -43,11 +44,22 @@ vi.mock("../../../src/session/sourceFeed", () => ({
 const never = new Emitter<void>().event;
 const messages = { count: 2, bytes: 9 };
 const trace = {
-  ...{ lanes: 1, events: 2, startSeconds: 0, endSeconds: 1, categories: 1, counters: 0, counterNames: [] },
-  ...{ arrows: 1, messages, links: 3, transfers: { count: 0, bytes: 0, directions: [] } },
+  lanes: 1,
+  events: 2,
+  startSeconds: 0,
+  endSeconds: 1,
+  categories: 1,
+  counters: 0,
+  counterNames: [],
+  arrows: 1,
+  messages,
+  links: 3,
+  transfers: { count: 0, bytes: 0, directions: [] },
 };
 const costsOf = (line: number): DocumentCosts => ({
-  ...{ functions: [], calls: [], drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 } },
+  functions: [],
+  calls: [],
+  drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 },
   lines: [{ line, exclusive: 1, share: 0.5 }],
 });
 
@@ -62,9 +74,13 @@ function editorOf(file: string): vscode.TextEditor {
 function opened(answerMs: Readonly<Record<string, number>>) {
   const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const session = {
-    ...{ current: { ...dataSetInfo({ trace }), id: 1, key: "1" }, dataSets: [] },
+    current: { ...dataSetInfo({ trace }), id: 1, key: "1" },
+    dataSets: [],
     scope: () => ({ dataSet: 1, metric: 0, over: "sum" }),
-    ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeCosts: never, onDidChangeTarget: never },
+    onDidChangeDataSets: never,
+    onDidChangeScope: never,
+    onDidChangeCosts: never,
+    onDidChangeTarget: never,
     engine: {
       documentCosts: ({ document }: { document: { file: string } }) =>
         after(answerMs[document.file]).then(() => costsOf(document.file.length)),

@@ -35,14 +35,16 @@ vi.mock("vscode", async () => {
         return window.visible;
       },
       onDidChangeVisibleTextEditors: (heard: () => void) => (window.changed.push(heard), nothing),
-      ...{ onDidChangeTextEditorVisibleRanges: listened, onDidChangeTextEditorSelection: listened },
+      onDidChangeTextEditorVisibleRanges: listened,
+      onDidChangeTextEditorSelection: listened,
       onDidChangeActiveTextEditor: listened,
       tabGroups: { all: [1], onDidChangeTabGroups: listened },
       createTextEditorDecorationType: () => ({ ...nothing }),
     },
     workspace: {
       onDidChangeTextDocument: (heard: (change: { document: unknown }) => void) => (window.edited.push(heard), nothing),
-      ...{ onDidChangeConfiguration: listened, onDidCloseTextDocument: listened },
+      onDidChangeConfiguration: listened,
+      onDidCloseTextDocument: listened,
       getConfiguration: () => ({ get: (_: string, start: unknown) => start }),
     },
     commands: {
@@ -52,7 +54,11 @@ vi.mock("vscode", async () => {
 });
 vi.mock("../../../src/session/sourceFeed", () => ({
   currentSettings: () => ({
-    ...{ heatEnabled: true, codeLensEnabled: true, minimumShare: 0, inlineCost: true, heatBy: "time" },
+    heatEnabled: true,
+    codeLensEnabled: true,
+    minimumShare: 0,
+    inlineCost: true,
+    heatBy: "time",
   }),
 }));
 
@@ -117,9 +123,12 @@ function opened() {
   const costs = new Emitter<void>();
   const document = new Document();
   const session = {
-    ...{ current: { ...dataSetInfo(), id: 1, key: "1" }, dataSets: [] },
+    current: { ...dataSetInfo(), id: 1, key: "1" },
+    dataSets: [],
     scope: () => ({ dataSet: 1, metric: 0, over: "sum" }),
-    ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
+    onDidChangeDataSets: never,
+    onDidChangeScope: never,
+    onDidChangeTarget: never,
     onDidChangeCosts: costs.event,
     engine: {
       documentCosts: ({ document: asked }: { document: DocumentText }) => {
@@ -128,7 +137,8 @@ function opened() {
           answers.push(() => {
             const line = lines.indexOf(HOT) + 1;
             resolve({
-              ...{ calls: [], drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 } },
+              calls: [],
+              drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 },
               functions: [{ line, name: "solve", function: 0, inclusive: 1, exclusive: 1, share: 1 }],
               lines: [{ line, exclusive: 1, share: 0.5 }],
             });

@@ -57,7 +57,10 @@ describe("the hover of a line", () => {
   it("says inclusive, exclusive, ranks with the slowest, imbalance, contexts, and why", () => {
     const overRanks = {
       ...({ by: "rank", members: 8, slowest: "4" } as const),
-      ...{ minimum: 0.9, mean: 1.24, maximum: 2.3, imbalance: 1.855 },
+      minimum: 0.9,
+      mean: 1.24,
+      maximum: 2.3,
+      imbalance: 1.855,
     };
     const text = read(hoverText([details({ overRanks, imbalance: 1.5 })], where));
     expect(text).toContain("Heatflow · time · mean over 8 ranks · profile.cali");
@@ -76,7 +79,10 @@ describe("the hover of a line", () => {
   it("parts no number from its unit, and no rank from its number", () => {
     const overRanks = {
       ...({ by: "rank", members: 8, slowest: "4" } as const),
-      ...{ minimum: 0.9, mean: 1.24, maximum: 2.3, imbalance: 1.855 },
+      minimum: 0.9,
+      mean: 1.24,
+      maximum: 2.3,
+      imbalance: 1.855,
     };
     const costs = [{ line: 34, exclusive: 2.5, share: 0.382 }];
     const text = hoverText([details({ overRanks })], { ...where, costs }).replaceAll("\\", "");

@@ -12,14 +12,21 @@ const nothing: Moved = {
 };
 
 const toDevice: MovedTransfers = {
-  ...{ direction: "HtoD", moves: true, fromDevice: -1, toDevice: 0 },
-  ...{ bytes: 2_150_000_000, count: 2, seconds: 0.06 },
+  direction: "HtoD",
+  moves: true,
+  fromDevice: -1,
+  toDevice: 0,
+  bytes: 2_150_000_000,
+  count: 2,
+  seconds: 0.06,
 };
 const copies: Moved = { ...nothing, transfers: { bytes: 2_150_000_000, count: 2, seconds: 0.061 }, parts: [toDevice] };
 const messages: Moved = {
   ...nothing,
   messages: {
-    ...{ bytes: 1_230_000, count: 93, partners: 3 },
+    bytes: 1_230_000,
+    count: 93,
+    partners: 3,
     heaviest: [
       { partner: "rank 4", bytes: 800_000, count: 50 },
       { partner: "rank 1", bytes: 430_000, count: 43 },
@@ -105,14 +112,17 @@ describe("lines that move data", () => {
   const moved: DocumentMovement = {
     lines: [line(7, copies), line(9, messages), line(11, faults)],
     functions: [] as FunctionMovement[],
-    ...{ total, seconds: 1 },
+    total,
+    seconds: 1,
   };
   const costs = {
     lines: [
       { line: 5, exclusive: 1, share: 0.5 },
       { line: 7, exclusive: 0.5, share: 0.25 },
     ],
-    ...{ calls: [], functions: [], drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 } },
+    calls: [],
+    functions: [],
+    drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 },
   };
   const options = { unit: "s", minimumShare: 0.001, inlineCost: true };
 

@@ -13,7 +13,10 @@ vi.mock("vscode", async () => {
 });
 
 const linkTo = (file: string, line: number): SourceLink => ({
-  ...{ places: [{ file, line }], rule: "recorded-line", reason: "", considered: [] },
+  places: [{ file, line }],
+  rule: "recorded-line",
+  reason: "",
+  considered: [],
 });
 const [own, header] = [linkTo("/Solver.cc", 512), linkTo("/Vec.h", 87)];
 

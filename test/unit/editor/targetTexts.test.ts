@@ -6,9 +6,13 @@ import type { TargetCosts, TargetFunction, TargetSpread } from "../../../src/eng
 function spread(values: readonly number[], target: number | null): TargetSpread {
   const having = values.filter((value) => !Number.isNaN(value));
   return {
-    ...{ target, least: having[0], median: having[having.length >> 1], most: having[having.length - 1] },
+    target,
+    least: having[0],
+    median: having[having.length >> 1],
+    most: having[having.length - 1],
     percentile: target === null ? NaN : having.filter((value) => value <= target).length / having.length,
-    ...{ runs: having.length, values: Float64Array.from(values) },
+    runs: having.length,
+    values: Float64Array.from(values),
   };
 }
 
@@ -17,7 +21,12 @@ const values = [1.31, 1.32, 1.33, 1.34, 1.35, 1.36, 1.37, 1.38, 1.385, 1.39, 1.4
 function costs(one: Partial<TargetFunction> = {}, target = "64c"): TargetCosts {
   const own = spread(values, 1.39);
   const f: TargetFunction = {
-    ...{ line: 3, name: "solve", function: 0, share: 0.5, inclusive: own, exclusive: own },
+    line: 3,
+    name: "solve",
+    function: 0,
+    share: 0.5,
+    inclusive: own,
+    exclusive: own,
     ...one,
   };
   const names = values.map((_, run) => (run === 9 ? target : `run${run}`));

@@ -10,8 +10,16 @@ const scope = { dataSet: 1, metric: 0, over: "mean" } as const;
 
 /** Whether a function computes; all that MPI calls does not. */
 const COMPUTES: Readonly<Record<string, boolean>> = {
-  ...{ main: true, solve: true, "a::pack": true, progress: true },
-  ...{ MPI_Wait: false, mpi_send_: false, cudaMalloc: false, fopen: false, Sleeping: false, hook: false },
+  main: true,
+  solve: true,
+  "a::pack": true,
+  progress: true,
+  MPI_Wait: false,
+  mpi_send_: false,
+  cudaMalloc: false,
+  fopen: false,
+  Sleeping: false,
+  hook: false,
 };
 const NAMES = Object.keys(COMPUTES);
 
@@ -67,7 +75,9 @@ describe("the imbalance of computing", () => {
           return { ratio: expect.closeTo(ratio, 9) as number, most: most.map((at) => `${ranks[at]}`) };
         };
         expect(found).toEqual({
-          ...{ by: "rank", computing: close(computing), all: close(all) },
+          by: "rank",
+          computing: close(computing),
+          all: close(all),
           ...(dominant && without ? { without: { ...close(without), name: dominant } } : {}),
         });
       }),

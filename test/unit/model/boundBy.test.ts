@@ -4,7 +4,14 @@ import { boundSentence, boundShares, boundTitle, boundWord, type BoundTimes } fr
 import { casesOf } from "../randomCases";
 
 const times = (changes: Partial<BoundTimes>): BoundTimes => ({
-  ...{ unit: "GPU", count: 1, seconds: 100, computing: 0, movement: 0, hidden: 0, communication: 0, ...changes },
+  unit: "GPU",
+  count: 1,
+  seconds: 100,
+  computing: 0,
+  movement: 0,
+  hidden: 0,
+  communication: 0,
+  ...changes,
 });
 
 describe("what a run is bound by", () => {
@@ -14,8 +21,12 @@ describe("what a run is bound by", () => {
     fc.assert(
       fc.property(percents, fc.constantFrom(0.3, 1, 7, 1e-9), ([alone, both, data, communication], percent) => {
         const found = boundWord({
-          ...{ unit: "rank", count: 1, seconds: 99 * percent, computing: (alone + both) * percent },
-          ...{ movement: (both + data + communication) * percent, hidden: both * percent },
+          unit: "rank",
+          count: 1,
+          seconds: 99 * percent,
+          computing: (alone + both) * percent,
+          movement: (both + data + communication) * percent,
+          hidden: both * percent,
           communication: communication * percent,
         });
         const free = 99 - alone - both - data - communication;

@@ -76,7 +76,10 @@ describe("names of MPI functions", () => {
     for (const one of others) {
       expect(mpiFunction(one), one).toBeUndefined();
       expect([isCollective(one), isReceiver(one), isBlockingReceive(one), isBlockingSend(one)], one).toEqual([
-        ...[false, false, false, false],
+        false,
+        false,
+        false,
+        false,
       ]);
     }
     // A phase is counted as MPI by its name, and waits for nobody.

@@ -103,7 +103,11 @@ describe("recordings of one name", () => {
 
   it("lose the ending of their file, and nothing that tells them apart", () => {
     expect(["run.cali", "old/meta.db", "callgrind.out.22496", "callgrind.O3", ".cali"].map(withoutEnding)).toEqual([
-      ...["run", "old/meta", "callgrind.out.22496", "callgrind.O3", ".cali"],
+      "run",
+      "old/meta",
+      "callgrind.out.22496",
+      "callgrind.O3",
+      ".cali",
     ]);
   });
 

@@ -77,11 +77,9 @@ describe("ranks", () => {
 it.each([
   ...[1, 2, 3, 4, 11, 12, 13, 20, 21, 91, 100].map((percent) => [percent / 100, percent]),
   // The least of 300 runs, what is below all, and the second largest.
-  ...[
-    [1 / 300, 1],
-    [0, 0],
-    [299 / 300, 99],
-  ],
+  [1 / 300, 1],
+  [0, 0],
+  [299 / 300, 99],
 ])("has %d as percentile %d, as people say it", (share, percent) => {
   const endings = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
   const ending = endings[new Intl.PluralRules("en", { type: "ordinal" }).select(percent)];

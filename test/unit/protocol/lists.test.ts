@@ -57,7 +57,8 @@ describe("lists in messages", () => {
     expect(parse(shapes, 3)).toBeUndefined();
     expect(parse(shapes, "")).toBeUndefined();
     const three = {
-      ...{ a: "square", b: "square" },
+      a: "square",
+      b: "square",
       get c(): string {
         throw new Error("a value was looked at");
       },

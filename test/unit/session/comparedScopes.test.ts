@@ -17,7 +17,10 @@ const third = dataSetInfo({ id: 3, name: "third" });
 /** The first two are compared, and one is on screen. */
 function session(current: typeof before, metric = 0) {
   return {
-    ...{ dataSets: [before, after, third], comparison: { baseline: 1, candidate: 2 }, renamed: [], current },
+    dataSets: [before, after, third],
+    comparison: { baseline: 1, candidate: 2 },
+    renamed: [],
+    current,
     scope: (dataSet = current.id): Scope => ({ dataSet, metric: dataSet === 1 ? metric : 0, over: "mean" }),
   };
 }

@@ -33,8 +33,13 @@ describe("a view that a recording has nothing for", () => {
     const scope = dataSet.metrics.length > 0 ? { dataSet: dataSet.id, metric: 0, over: "mean" as const } : undefined;
     const event = () => ({ dispose: () => undefined });
     const session: Partial<Session> = {
-      ...{ dataSets: [dataSet], closedRecordings: [], current: dataSet, comparison: undefined, scope: () => scope },
-      ...{ onDidChangeDataSets: event, onDidChangeScope: event },
+      dataSets: [dataSet],
+      closedRecordings: [],
+      current: dataSet,
+      comparison: undefined,
+      scope: () => scope,
+      onDidChangeDataSets: event,
+      onDidChangeScope: event,
     };
     keepContextKeys(session as Session);
     const shown = scope ?? { dataSet: dataSet.id, metric: -1, over: "sum" };

@@ -43,7 +43,9 @@ class SlowWorker {
   get client(): EngineClient {
     const quiet = () => this.answer(() => undefined);
     return {
-      ...{ configure: quiet, setOpenTexts: quiet, dispose: quiet },
+      configure: quiet,
+      setOpenTexts: quiet,
+      dispose: quiet,
       wantedSymbols: () => new Promise(() => undefined),
       open: (request: OpenRequest, task: Task) => this.read(request.paths, task),
       close: ({ dataSet }: ArgumentOf<"close">) => this.answer(() => this.open.delete(dataSet)),
@@ -85,7 +87,7 @@ class SlowWorker {
   crash(): void {
     this.isGone = true;
     this.open.clear();
-    for (const read of [...this.reads]) read.fail(new EngineGoneError("it ended"));
+    for (const read of Array.from(this.reads)) read.fail(new EngineGoneError("it ended"));
     this.onExit("it ended");
   }
 }
@@ -93,7 +95,9 @@ class SlowWorker {
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn(), show: vi.fn() };
 const nothing = () => ({ dispose: () => undefined });
 const source = {
-  ...{ onDidChangeSettings: nothing, onDidChangeTexts: nothing, onDidSave: nothing },
+  onDidChangeSettings: nothing,
+  onDidChangeTexts: nothing,
+  onDidSave: nothing,
   sourceSettings: () => ({ folders: [], sourceMap: {} }),
   unsavedTexts: () => [],
 } as unknown as SourceFeed;
@@ -109,7 +113,9 @@ class Window {
         this.workers.push(worker);
         return worker.client;
       },
-      ...{ source, state, log: log as unknown as vscode.LogOutputChannel },
+      source,
+      state,
+      log: log as unknown as vscode.LogOutputChannel,
     });
   }
 

@@ -82,13 +82,17 @@ describe("the saved session", () => {
   );
 
   it.each([
-    ...[7, null, "pairs", {}, { baseline: 1 }, { baseline: "1", candidate: 2 }, [1, 2]],
+    7,
+    null,
+    "pairs",
+    {},
+    { baseline: 1 },
+    { baseline: "1", candidate: 2 },
+    [1, 2],
     // One that compares a recording with itself, and those of recordings that are not there.
-    ...[
-      { baseline: 1, candidate: 1 },
-      { baseline: 1, candidate: 3 },
-      { baseline: 0.5, candidate: 2 },
-    ],
+    { baseline: 1, candidate: 1 },
+    { baseline: 1, candidate: 3 },
+    { baseline: 0.5, candidate: 2 },
   ])(
     "keeps recordings and pairs, and compares nothing, where the comparison is not one of two of them: %j",
     (comparison) => {

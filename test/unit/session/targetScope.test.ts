@@ -21,7 +21,9 @@ async function opened(paths: readonly string[], ensemble?: object) {
 /** A session whose scope is a method of it, as the window's own is. */
 const sessionOf = ({ info, scope }: Awaited<ReturnType<typeof opened>>, run?: string) =>
   ({
-    ...{ dataSets: [info], current: info, known: scope },
+    dataSets: [info],
+    current: info,
+    known: scope,
     scope(this: { readonly known: typeof scope }) {
       return this.known;
     },

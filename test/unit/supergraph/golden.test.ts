@@ -39,7 +39,12 @@ describe("super graph of the sample recording", () => {
     expect(graph.hidden).toEqual(near(expected.hidden));
     expect(graph.filtered.contexts).toBe(expected.filteredContexts);
     const nodes = graph.bars.map(({ group, visit, level, inclusive, exclusive, hidden, entries }) => ({
-      ...{ group, visit, level, inclusive, exclusive, hidden },
+      group,
+      visit,
+      level,
+      inclusive,
+      exclusive,
+      hidden,
       entries: entries.map(({ name }) => name).sort(),
     }));
     expect(nodes).toEqual(

@@ -10,7 +10,14 @@ export function comparable(graph: MeasuredGraph | TwinGraph) {
     hidden: graph.hidden,
     bars: graph.bars
       .map(({ id, group, visit, level, inclusive, exclusive, hidden, contexts, entries }) => ({
-        ...{ id: names.get(id) ?? "", group, visit, level, inclusive, exclusive, hidden, contexts },
+        id: names.get(id) ?? "",
+        group,
+        visit,
+        level,
+        inclusive,
+        exclusive,
+        hidden,
+        contexts,
         entries: entries.map(({ name, inclusive, exclusive }) => `${name} ${inclusive} ${exclusive}`).sort(),
       }))
       .sort(byId),

@@ -27,7 +27,8 @@ export function laidOutStacked(graphs: readonly PlainGraph[], size: LayoutSize) 
 
 export function plainLayout({ width, height, boxes, thickness, first, points }: GraphLayout): PlainLayout {
   return {
-    ...{ width, height },
+    width,
+    height,
     bars: Array.from({ length: boxes.length / 4 }, (_, bar) => {
       const [x, y, wide, high] = boxes.subarray(4 * bar);
       return { x, y, width: wide, height: high };

@@ -315,7 +315,10 @@ describe("layout", () => {
 
   it("of no bars is empty, and of zeros is finite", () => {
     expect(laidOut({ bars: [], edges: [] }, { width: 600, height: 300 })).toEqual({
-      ...{ width: 600, height: 300, bars: [], edges: [] },
+      width: 600,
+      height: 300,
+      bars: [],
+      edges: [],
     });
     const zeros = laidOut(graphOf({ a: [0, 0], b: [1, 0] }, [["a", "b", 0]]), { width: 600, height: 300 });
     expect(JSON.stringify(zeros)).not.toMatch(/null/);

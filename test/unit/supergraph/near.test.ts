@@ -75,8 +75,10 @@ describe("a layout near the one before", () => {
       const shown = graph(structure([]));
       const shape = shapeOf(shown);
       const near = {
-        ...{ y: shape.inclusive.map(() => NaN), stays: new Uint8Array(shown.bars.length) },
-        ...{ first: new Int32Array(shown.edges.length + 1), tops: new Float64Array(0) },
+        y: shape.inclusive.map(() => NaN),
+        stays: new Uint8Array(shown.bars.length),
+        first: new Int32Array(shown.edges.length + 1),
+        tops: new Float64Array(0),
       };
       expect(layoutGraph(shape, { ...size, near })).toEqual(layoutGraph(shape, size));
     }

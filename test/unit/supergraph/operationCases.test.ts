@@ -109,7 +109,9 @@ main 1 main.c
   it("reveals a function and what leads to it with their loops and lines", () => {
     // bzip2 under callgrind: what mainSort costs stands on its lines, and is not below mainGtU.
     const lineOf = (name: string, parent: number, exclusive: number, kind: "line" | "loop"): Row => ({
-      ...{ name, parent, exclusive },
+      name,
+      parent,
+      exclusive,
       frame: { kind, file: "blocksort.h" },
     });
     const rows: Row[] = [
@@ -231,7 +233,9 @@ main 1 main.c
 
   it("leaves what of `deeper` is not split off in the groups that it has", () => {
     const rows: Row[] = Array.from({ length: 16 }, (_, at) => ({
-      ...{ name: at % 2 ? "b" : "a", parent: at === 0 ? undefined : at - 1, exclusive: 1 },
+      name: at % 2 ? "b" : "a",
+      parent: at === 0 ? undefined : at - 1,
+      exclusive: 1,
       frame: { file: at % 2 ? "b.c" : "a.c" },
     }));
     // Two ways into `deeper`, each with a context of either file.

@@ -69,7 +69,9 @@ vi.mock("vscode", async () => {
   const answer = (question: string) => (window.questions.push(question), window.answers.shift());
   return {
     ...known,
-    ...{ DiagnosticSeverity: {}, TaskGroup: {}, TaskRevealKind: {} },
+    DiagnosticSeverity: {},
+    TaskGroup: {},
+    TaskRevealKind: {},
     CustomExecution: class {
       constructor(readonly start: unknown) {}
     },
@@ -133,7 +135,10 @@ function sessionOf(): Session & { readonly opened: string[]; readonly closed: nu
   const dataSets: SessionDataSet[] = [];
   const notice = new OpenedNotice();
   const session = {
-    ...{ opened, closed, dataSets, comparison: undefined as unknown },
+    opened,
+    closed,
+    dataSets,
+    comparison: undefined as unknown,
     async open([{ fsPath }]: { fsPath: string }[]) {
       opened.push(path.basename(fsPath));
       const known = dataSets.find(({ files }) => files[0].startsWith(fsPath));
@@ -258,8 +263,14 @@ describe("a recording whose call stacks end early", () => {
     const again = { again: path.join(folder, "perf.txt") };
     await host(sessionOf()).runTracedBuild(again);
     expect(window.executed.at(-1)?.definition).toEqual({
-      ...{ type: "heatflow", label: "traced build: sample of heat", tool: "sample", build: "none" },
-      ...{ program: "/bin/heat", args: ["24"], cwd: window.folder, stacks: "dwarf" },
+      type: "heatflow",
+      label: "traced build: sample of heat",
+      tool: "sample",
+      build: "none",
+      program: "/bin/heat",
+      args: ["24"],
+      cwd: window.folder,
+      stacks: "dwarf",
     });
     const kept = { type: "heatflow", label: "mine", tool: "sample", args: ["24"], env: { A: "b" } };
     fs.mkdirSync(path.join(window.folder, ".vscode"));

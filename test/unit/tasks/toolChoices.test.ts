@@ -7,17 +7,35 @@ const inOrder = (canSample: boolean, hasMarks: boolean) =>
 describe("tools of a new traced build", () => {
   it("begin with samples if perf may measure, then the marks that the program has", () => {
     expect(inOrder(true, true)).toEqual([
-      ...["sample", "sample running", "tracker", "instrument", "callgrind", "caliper", "hpctoolkit"],
+      "sample",
+      "sample running",
+      "tracker",
+      "instrument",
+      "callgrind",
+      "caliper",
+      "hpctoolkit",
     ]);
     expect(inOrder(true, false)).toEqual([
-      ...["sample", "sample running", "instrument", "callgrind", "caliper", "hpctoolkit", "tracker"],
+      "sample",
+      "sample running",
+      "instrument",
+      "callgrind",
+      "caliper",
+      "hpctoolkit",
+      "tracker",
     ]);
   });
 
   it("begin with every function if perf may not measure", () => {
     expect(inOrder(false, false)[0]).toBe("instrument");
     expect(inOrder(false, true)).toEqual([
-      ...["instrument", "tracker", "callgrind", "caliper", "hpctoolkit", "sample", "sample running"],
+      "instrument",
+      "tracker",
+      "callgrind",
+      "caliper",
+      "hpctoolkit",
+      "sample",
+      "sample running",
     ]);
   });
 

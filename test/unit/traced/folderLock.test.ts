@@ -28,8 +28,11 @@ async function started(name: string, code: string) {
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     (async () => { ${code} })();`;
   await build({
-    ...{ stdin: { contents, resolveDir: process.cwd() }, bundle: true, platform: "node" },
-    ...{ outfile: file, logLevel: "error" },
+    stdin: { contents, resolveDir: process.cwd() },
+    bundle: true,
+    platform: "node",
+    outfile: file,
+    logLevel: "error",
   });
   return spawn(process.execPath, [file], { stdio: "ignore" });
 }

@@ -5,9 +5,18 @@ import { taskAgain } from "../../../src/traced/recordAgain";
 import type { TaskEntry } from "../../../src/traced/tasksFile";
 
 const facts: RunFacts = {
-  ...{ version: 1, tool: "sample", program: "/home/user/heat/.heatflow/build/sample-1/heat", args: ["24", "a b"] },
-  ...{ cwd: "/home/user/heat", ranks: 4, flags: ["-g"], startedAt: "2026-11-28T08:00:00Z" },
-  ...{ seconds: 1, exitCode: 0, signal: null, stacks: "fp" },
+  version: 1,
+  tool: "sample",
+  program: "/home/user/heat/.heatflow/build/sample-1/heat",
+  args: ["24", "a b"],
+  cwd: "/home/user/heat",
+  ranks: 4,
+  flags: ["-g"],
+  startedAt: "2026-11-28T08:00:00Z",
+  seconds: 1,
+  exitCode: 0,
+  signal: null,
+  stacks: "fp",
 };
 const entry = (more: Readonly<Record<string, unknown>>): TaskEntry => {
   return { type: "heatflow", label: "mine", tool: "sample", args: ["24", "a b"], ranks: 4, ...more };

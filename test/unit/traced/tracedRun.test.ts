@@ -114,8 +114,18 @@ describe("a traced run", () => {
       `${more}\n[ "$1" = script ] && printf "samples"\nfor one in "$@"; do case "$one" in --output=*) touch "\${one#*=}";; esac; done`,
     );
   const probes = () => [
-    ...["record", "-o", "/dev/null", "--", path.join(bin, "true")],
-    ...["record", "-o", "/dev/null", "--max-size", "2G", "--", path.join(bin, "true")],
+    "record",
+    "-o",
+    "/dev/null",
+    "--",
+    path.join(bin, "true"),
+    "record",
+    "-o",
+    "/dev/null",
+    "--max-size",
+    "2G",
+    "--",
+    path.join(bin, "true"),
   ];
 
   it("with perf has samples as text, beside what perf has written", async () => {

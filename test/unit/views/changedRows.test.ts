@@ -8,7 +8,12 @@ const [baseline, candidate] = [side(7), side(8)];
 /** A row with the numbers of its function on both sides. */
 function row(name: string, before: number | undefined, after: number | undefined, difference: number): ComparedRow {
   return {
-    ...{ name, baseline: before ?? null, candidate: after ?? null, difference, baselineRuns: 1, candidateRuns: 1 },
+    name,
+    baseline: before ?? null,
+    candidate: after ?? null,
+    difference,
+    baselineRuns: 1,
+    candidateRuns: 1,
     ...(before === undefined ? {} : { baselineFunction: { run: 0, function: before } }),
     ...(after === undefined ? {} : { candidateFunction: { run: 0, function: after } }),
   };

@@ -52,7 +52,11 @@ const run = (command: string, argument?: unknown) => heard.commands.get(`heatflo
 /** A session that shows the last of its recordings. */
 function sessionOf(engine: Partial<Engine>, dataSets: readonly SessionDataSet[], comparison?: RunComparison) {
   const session = {
-    ...{ engine, dataSets, comparison, current: dataSets.at(-1), renamed: [] as [string, string][] },
+    engine,
+    dataSets,
+    comparison,
+    current: dataSets.at(-1),
+    renamed: [] as [string, string][],
     scope: (dataSet = 0) => ({ dataSet, metric: 0, over: "mean" }) as const,
     compare: (given: RunComparison | undefined) => (session.comparison = given),
     setCurrent: (id: number) => (session.current = dataSets.find((one) => one.id === id)),

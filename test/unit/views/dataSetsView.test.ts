@@ -44,8 +44,11 @@ vi.mock("vscode", async () => {
 const infos = ["a", "b", "c"].map((name, at) => dataSetInfo({ id: at + 1, name }));
 const scopes = new Emitter<void>();
 const session = {
-  ...{ dataSets: infos, closedRecordings: [], current: infos[0] },
-  ...{ onDidChangeDataSets: new Emitter<void>().event, onDidChangeScope: scopes.event },
+  dataSets: infos,
+  closedRecordings: [],
+  current: infos[0],
+  onDidChangeDataSets: new Emitter<void>().event,
+  onDidChangeScope: scopes.event,
   scope: (dataSet: number) => ({ dataSet, metric: 0, over: "mean" }),
 };
 

@@ -37,7 +37,11 @@ vi.mock("vscode", async () => {
 const link: SourceLink = { places: [{ file: "/w/cg.c", line: 42 }], rule: "definition", reason: "", considered: [] };
 const states: HotState[] = [
   {
-    ...{ name: "PMPI_Send", kind: "communication", seconds: 280, count: 148_800, longestSeconds: 0.375 },
+    name: "PMPI_Send",
+    kind: "communication",
+    seconds: 280,
+    count: 148_800,
+    longestSeconds: 0.375,
     lines: [{ name: "PMPI_Send", seconds: 280, link }],
   },
   { name: "computing", kind: "computing", seconds: 200, count: 38_464, longestSeconds: 0.1, lines: [] },
@@ -45,13 +49,19 @@ const states: HotState[] = [
 ];
 
 it("lists states by time if the recording has no metric, and leads to their lines", async () => {
-  const trace = { ...{ lanes: 64, events: 9 } } as never;
+  const trace = { lanes: 64, events: 9 } as never;
   const current = dataSetInfo({ id: 1, metrics: [], defaultMetric: -1, contexts: 0, functions: 0, trace });
   const never = new Emitter<never>().event;
   const session = {
-    ...{ current, dataSets: [current], selection: undefined, comparison: undefined },
-    ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeCosts: never },
-    ...{ onDidChangeTarget: never, onDidSelect: never },
+    current,
+    dataSets: [current],
+    selection: undefined,
+    comparison: undefined,
+    onDidChangeDataSets: never,
+    onDidChangeScope: never,
+    onDidChangeCosts: never,
+    onDidChangeTarget: never,
+    onDidSelect: never,
     scope: () => ({ dataSet: 1, metric: -1, over: "sum" }),
     engine: { hotStates: async () => ({ laneSeconds: 530.6, lanes: 64, states }) },
   };

@@ -38,7 +38,9 @@ const cut: Warning = {
 /** What the mark says while the first recording is shown. */
 function marked(...dataSets: SessionDataSet[]): string | undefined {
   const session = {
-    ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
+    onDidChangeDataSets: never,
+    onDidChangeScope: never,
+    onDidChangeTarget: never,
     dataSets,
     current: dataSets.at(0),
   };
@@ -65,9 +67,13 @@ it("says of a comparison where its difference is shown, and why not where it is 
   );
   const said = (current: number, metric: number) => {
     const session = {
-      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
-      ...{ dataSets: infos, current: infos[current] },
-      ...{ comparison: { baseline: 1, candidate: 2 }, renamed: [] },
+      onDidChangeDataSets: never,
+      onDidChangeScope: never,
+      onDidChangeTarget: never,
+      dataSets: infos,
+      current: infos[current],
+      comparison: { baseline: 1, candidate: 2 },
+      renamed: [],
       scope: (dataSet = infos[current].id) => ({ dataSet, metric: dataSet === 1 ? metric : 0, over: "sum" }),
     };
     new StatusBar(session as unknown as Session).dispose();
@@ -92,14 +98,12 @@ it("offers a comparison with what measured the same of the same program, and wit
       dataSetInfo({ id: at + 1, name, metrics: [metricInfo(name === "cycles" ? { name: "cycles", unit: "1" } : {})] }),
     );
     const session = {
-      ...{
-        onDidChangeDataSets: never,
-        onDidChangeScope: never,
-        onDidChangeTarget: never,
-        dataSets: infos,
-        current: infos[0],
-        renamed: [],
-      },
+      onDidChangeDataSets: never,
+      onDidChangeScope: never,
+      onDidChangeTarget: never,
+      dataSets: infos,
+      current: infos[0],
+      renamed: [],
       scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
       engine: { isSameProgram: async ({ other }: { readonly other: number }) => names[other - 1] !== "other program" },
     };
@@ -121,14 +125,12 @@ it("keeps the command of what is offered through changes that are about somethin
     return never();
   };
   const session = {
-    ...{
-      onDidChangeDataSets: on,
-      onDidChangeScope: on,
-      onDidChangeTarget: never,
-      dataSets: infos,
-      current: infos[0],
-      renamed: [],
-    },
+    onDidChangeDataSets: on,
+    onDidChangeScope: on,
+    onDidChangeTarget: never,
+    dataSets: infos,
+    current: infos[0],
+    renamed: [],
     scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
     engine: { isSameProgram: () => Promise.resolve(true) },
   };
@@ -156,9 +158,14 @@ it("says which run of an ensemble lines and trees are of, and ends that, but for
   const said = (run: string | undefined, metric = 0, dataSet = 4) => {
     const ended = vi.fn();
     const session = {
-      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
-      ...{ dataSets: [info], current: info, scope: () => ({ dataSet: 4, metric, over: "mean" }) },
-      ...{ ensembleTarget: run && { dataSet, run }, setEnsembleTarget: ended },
+      onDidChangeDataSets: never,
+      onDidChangeScope: never,
+      onDidChangeTarget: never,
+      dataSets: [info],
+      current: info,
+      scope: () => ({ dataSet: 4, metric, over: "mean" }),
+      ensembleTarget: run && { dataSet, run },
+      setEnsembleTarget: ended,
     };
     new StatusBar(session as unknown as Session).dispose();
     const { isShown, text, command } = items.get("heatflow.target") ?? {};
@@ -177,8 +184,13 @@ it("says which runs of an ensemble lines and trees compare, and ends that", () =
   const said = (candidate: readonly string[], metric = 0, dataSet = 4) => {
     const baseline = { name: "one rank", runs: ["np1", "np2"] };
     const session = {
-      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never, renamed: [] },
-      ...{ dataSets: [info], current: info, scope: () => ({ dataSet: 4, metric, over: "mean" }) },
+      onDidChangeDataSets: never,
+      onDidChangeScope: never,
+      onDidChangeTarget: never,
+      renamed: [],
+      dataSets: [info],
+      current: info,
+      scope: () => ({ dataSet: 4, metric, over: "mean" }),
       ensembleDifference: { dataSet, baseline, candidate: { name: "several", runs: candidate } },
     };
     new StatusBar(session as unknown as Session).dispose();
@@ -201,8 +213,12 @@ it("names the runs of an ensemble that numbers are restricted to, and counts the
   const info = dataSetInfo({ ensemble: { names, lacking: [] } });
   const said = (...members: string[]) => {
     const session = {
-      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
-      ...{ dataSets: [info], current: info, scope: () => scope(members) },
+      onDidChangeDataSets: never,
+      onDidChangeScope: never,
+      onDidChangeTarget: never,
+      dataSets: [info],
+      current: info,
+      scope: () => scope(members),
     };
     new StatusBar(session as unknown as Session).dispose();
     const { isShown, text, tooltip } = items.get("heatflow.restriction") ?? {};
@@ -220,9 +236,13 @@ it("says of an ensemble with a target run that numbers are this run's, as the tr
   const info = dataSetInfo({ name: "2 runs", ensemble: { names: ["a", "b"], lacking: [] } });
   const said = (run: string | undefined) => {
     const session = {
-      ...{ onDidChangeDataSets: never, onDidChangeScope: never, onDidChangeTarget: never },
-      ...{ dataSets: [info], current: info, scope: () => ({ dataSet: info.id, metric: 0, over: "mean" }) },
-      ...{ ensembleTarget: run === undefined ? undefined : { dataSet: info.id, run } },
+      onDidChangeDataSets: never,
+      onDidChangeScope: never,
+      onDidChangeTarget: never,
+      dataSets: [info],
+      current: info,
+      scope: () => ({ dataSet: info.id, metric: 0, over: "mean" }),
+      ensembleTarget: run === undefined ? undefined : { dataSet: info.id, run },
     };
     new StatusBar(session as unknown as Session).dispose();
     return items.get("heatflow.shown")?.text;

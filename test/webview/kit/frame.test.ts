@@ -177,7 +177,14 @@ describe("room", () => {
       ...["Group by: by file", "Hide functions below: ≥ 0.1 %"].slice(
         2 - ((await shown(page, ".select")) === 2 ? 2 : 1),
       ),
-      ...["Undo split", "Redo", "Compare with…", "Search", "Fit", "Table", "Save SVG, PNG, CSV…", "What is drawn here"],
+      "Undo split",
+      "Redo",
+      "Compare with…",
+      "Search",
+      "Fit",
+      "Table",
+      "Save SVG, PNG, CSV…",
+      "What is drawn here",
     ]);
     await page.getByRole("menuitem", { name: "Fit" }).click();
     expect((await sent()).at(-1)).toMatchObject({ type: "fit" });

@@ -15,8 +15,10 @@ it("are found by number, range, and what belongs to them", () => {
 
 describe("members that a restriction leaves", () => {
   const ranks: AskedMembers = {
-    ...{ by: "rank", members: ["0", "1", "2", "3"] },
-    ...{ order: Int32Array.of(0, 1, 2, 3), hosts: new Int32Array(4) },
+    by: "rank",
+    members: ["0", "1", "2", "3"],
+    order: Int32Array.of(0, 1, 2, 3),
+    hosts: new Int32Array(4),
   };
   const left = (...what: Parameters<typeof membersLeft>) => {
     const isLeft = membersLeft(...what);

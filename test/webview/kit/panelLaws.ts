@@ -448,8 +448,10 @@ function defineLaws<State extends object, Shown, Content, ChosenPart, Part>(
     it.skipIf(isText)("shows where the keyboard is once keys are used, and never across a text", async () => {
       for (const { name, before, crossed, after } of await walked())
         expect({ name, before, crossed, after }).toEqual({
-          ...{ name, crossed: [] },
-          ...{ before: { rings: 0, outline: "none" }, after: { rings: 0, outline: "none" } },
+          name,
+          crossed: [],
+          before: { rings: 0, outline: "none" },
+          after: { rings: 0, outline: "none" },
         });
     });
 
@@ -771,7 +773,11 @@ function looksOf({ below, marks, above }: Scene): unknown {
     below,
     above,
     marks: marks.map(({ facts, note, says, outline, ...mark }) => ({
-      ...{ ...mark, facts: facts(), note: note?.(), says: says?.(), around: outline?.around(0) },
+      ...mark,
+      facts: facts(),
+      note: note?.(),
+      says: says?.(),
+      around: outline?.around(0),
     })),
   };
 }

@@ -46,10 +46,14 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
   const fills = Array.from(content.counts, (_, bin) => theme.heat(binHeat(content, bin)));
   const members = {
     fill: (position: number) => (content.binOf[position] < 0 ? theme.background : fills[content.binOf[position]]),
-    ...{ stroke: theme.outline, facts: (position: number) => factsOf(content, position) },
+    stroke: theme.outline,
+    facts: (position: number) => factsOf(content, position),
   };
   return {
-    ...{ bins, shadowTop, line, brush: columns },
+    bins,
+    shadowTop,
+    line,
+    brush: columns,
     below: [...rules, rule(`M${plot.x},${bottom + 0.5}H${plot.x + plot.width}`, theme.outline)],
     marks: [...binMarks(content, bins, plot, columns, view), ...memberMarks(content.line, line, FIRST_MEMBER, members)],
     above: [
@@ -58,7 +62,8 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
       words(12, plot.y - 8, `↑ ${content.line.nouns[1]}`, { weight: 600 }),
       ...valueTicks(content, plot, view).map(({ at, text }) => words(at, bottom + 16, text, { anchor: "middle" })),
       words(plot.x + plot.width, bottom + 31, `${valueTitle(content, plot.width, view)} →`, {
-        ...{ weight: 600, anchor: "end" },
+        weight: 600,
+        anchor: "end",
       }),
       ...countTexts(content, bins, view),
       ...memberAxis(content.line, line, view),

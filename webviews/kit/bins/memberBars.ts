@@ -76,7 +76,9 @@ function columns(content: HistogramContent, view: DrawView): Layout {
   const { theme, width, height } = view;
   const { keys, nouns } = content.line;
   const plot = {
-    ...{ x: MARGIN.left, y: MARGIN.top, width: width - MARGIN.left - MARGIN.right },
+    x: MARGIN.left,
+    y: MARGIN.top,
+    width: width - MARGIN.left - MARGIN.right,
     height: Math.max(40, height - MARGIN.top - MARGIN.bottom),
   };
   const bottom = plot.y + plot.height;
@@ -98,7 +100,8 @@ function columns(content: HistogramContent, view: DrawView): Layout {
   });
   const texts = keys.flatMap((key, position) => [
     words(middle(position), bars[position].y - 4, memberText(content, position), {
-      ...{ anchor: "middle", halo: theme.background },
+      anchor: "middle",
+      halo: theme.background,
     }),
     words(middle(position), bottom + 15, visible(key), { anchor: "middle" }),
   ]);
@@ -108,10 +111,15 @@ function columns(content: HistogramContent, view: DrawView): Layout {
   const left = right - measure(meanText(content)) - GAP;
   const isFree = bars.every((bar, position) => middle(position) + pitch / 2 < left || bar.y - 4 - mean > TEXT_SIZE);
   return {
-    ...{ bars, frames, brush: plot, isRows: false },
+    bars,
+    frames,
+    brush: plot,
+    isRows: false,
     above: [...texts, words(plot.x, bottom + 31, nouns[keys.length === 1 ? 0 : 1], { weight: 600 })],
     mean: meanShapes(content, view, `M${plot.x},${mean}H${right}`, {
-      ...{ x: right, y: isFree ? mean - 4 : 16, anchor: "end" },
+      x: right,
+      y: isFree ? mean - 4 : 16,
+      anchor: "end",
     }),
   };
 }
@@ -126,7 +134,8 @@ function rows(content: HistogramContent, view: DrawView): Layout {
   const values = keys.map((_, position) => memberText(content, position));
   const nameWidth = Math.min(MAX_NAMES * inner, widest(names)) + GAP;
   const plot = {
-    ...{ x: MARGIN.left + nameWidth, y: MARGIN.top },
+    x: MARGIN.left + nameWidth,
+    y: MARGIN.top,
     width: Math.max(20, inner - nameWidth - widest(values) - GAP),
     // The mean's value stands below.
     height: Math.max(40, height - MARGIN.top - 24),
@@ -161,10 +170,15 @@ function rows(content: HistogramContent, view: DrawView): Layout {
   const mean = crisp(x(content.mean));
   const isLeft = mean + measure(meanText(content)) > width - MARGIN.right;
   return {
-    ...{ bars, frames, above: texts, isRows: true },
+    bars,
+    frames,
+    above: texts,
+    isRows: true,
     brush: { x: MARGIN.left, y: plot.y, width: inner, height: bottom - plot.y },
     mean: meanShapes(content, view, `M${mean},${plot.y}V${bottom + 4}`, {
-      ...{ x: mean, y: bottom + 16, anchor: isLeft ? "end" : "start" },
+      x: mean,
+      y: bottom + 16,
+      anchor: isLeft ? "end" : "start",
     }),
   };
 }

@@ -215,7 +215,8 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     if (!this.actions.isSeveral(mark.id)) explanations.point(mark.id);
     const more = explanations.of(mark.id);
     const explanation = {
-      ...{ name: mark.name, facts: [...mark.facts(), ...(more?.facts ?? [])] },
+      name: mark.name,
+      facts: [...mark.facts(), ...(more?.facts ?? [])],
       ...(more?.place === undefined ? {} : { place: more.place }),
       note: numbers,
     };

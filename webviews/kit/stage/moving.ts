@@ -18,8 +18,14 @@ export function nextMark({ marks, move, many }: Scene, active: number | undefine
   const last = wholes.length - 1;
   const at = wholes.findIndex(({ id }) => id === whole);
   const by = {
-    ...{ ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 },
-    ...{ PageUp: -PAGE, PageDown: PAGE, Home: -last, End: last },
+    ArrowLeft: -1,
+    ArrowUp: -1,
+    ArrowRight: 1,
+    ArrowDown: 1,
+    PageUp: -PAGE,
+    PageDown: PAGE,
+    Home: -last,
+    End: last,
   }[key];
   return wholes[Math.max(0, Math.min(last, Math.max(0, at) + by))].id;
 }

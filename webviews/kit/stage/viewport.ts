@@ -15,7 +15,10 @@ const length = v.pipe(amount, v.minValue(1));
 /** As people left it, in a drawing of this size: the panel may have another one by now. Undefined: everything is in sight. */
 export const seenViewport = v.object({
   scale: v.pipe(v.number(), v.minValue(0.01), v.maxValue(1000)),
-  ...{ x: amount, y: amount, width: length, height: length },
+  x: amount,
+  y: amount,
+  width: length,
+  height: length,
 });
 export type SeenViewport = v.InferOutput<typeof seenViewport>;
 

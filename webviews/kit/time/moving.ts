@@ -26,7 +26,8 @@ export function movedInTime<Seen extends WindowSeen>(
   const span = now.to - now.from;
   const to = (window: Stretch, top = now.top) =>
     withWindow(run, now, window, {
-      ...{ top: scrolled(now, top), isStep: gesture.kind === "fit" || gesture.kind === "fill" },
+      top: scrolled(now, top),
+      isStep: gesture.kind === "fit" || gesture.kind === "fill",
     });
   switch (gesture.kind) {
     case "fit":

@@ -22,7 +22,10 @@ export function timeStrip(
   const share = (seconds: number) => Math.min(1, Math.max(0, (seconds - start) / length));
   return {
     ...picture,
-    ...{ left: area.x, right: 0, from: share(from), to: share(to) },
+    left: area.x,
+    right: 0,
+    from: share(from),
+    to: share(to),
     ticks: (width) => ticksOf({ start, end }, width, view).map(({ value, text }) => ({ at: share(value), text })),
     says: (at) => momentText(start + at * length, length / 1000),
   };

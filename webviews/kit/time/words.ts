@@ -18,11 +18,23 @@ export function windowWordings(run: Run, { from, to }: Stretch, counts: string):
 /** Through the windows, and into and out of the one in sight. */
 export function windowTools(now: WindowSeen | undefined): readonly SightTool[] {
   const step = (kind: "back" | "forward", name: string, icon: string): SightTool => ({
-    ...{ kind: "tool", id: kind, name, icon, leaves: 8, gesture: { kind } },
+    kind: "tool",
+    id: kind,
+    name,
+    icon,
+    leaves: 8,
+    gesture: { kind },
     ...((now?.[kind].length ?? 0) > 0 ? {} : { disabled: "There is no other window." }),
   });
   const zoom = (id: string, name: string, key: string, factor: number): SightTool => ({
-    ...{ kind: "tool", id, name, icon: id, key, leaves: 5, group: "zoom", gesture: { kind: "zoom", factor } },
+    kind: "tool",
+    id,
+    name,
+    icon: id,
+    key,
+    leaves: 5,
+    group: "zoom",
+    gesture: { kind: "zoom", factor },
   });
   return [
     step("back", "Back to the window before", "arrow-left"),
@@ -41,7 +53,10 @@ export function measuredStretch(run: Run, range: Stretch, sums: readonly Fact[])
     numbers: [["measured", formatStretch(range.from, range.to)], ...sums],
     actions: [
       {
-        ...{ id: "window", name: "Zoom to this", icon: "screen-full", key: "F" },
+        id: "window",
+        name: "Zoom to this",
+        icon: "screen-full",
+        key: "F",
         gesture: { kind: "window", from: share(range.from), to: share(range.to) },
       },
       { id: "restrict", name: "Restrict all numbers to this time", icon: "filter" },

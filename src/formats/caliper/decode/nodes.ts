@@ -233,7 +233,7 @@ export class NodeTable {
     if (nodes === undefined) return;
     this.awaited.delete(id);
     for (const node of nodes) this.attributes.values[node] = attribute;
-    for (const index of [...this.incomplete]) this.defined.set(index, this.define(index));
+    for (const index of Array.from(this.incomplete)) this.defined.set(index, this.define(index));
   }
 
   /** Reads an attribute's type, properties and metadata off the ancestors of its name. */

@@ -103,7 +103,7 @@ export class Recording {
    * Ends the file. Attributes without a definition are decided by name. Events of a process from before it had a rank get that rank.
    */
   async close(task: Task): Promise<void> {
-    for (const name of [...this.undecided.keys()]) this.decide(name);
+    for (const name of Array.from(this.undecided.keys())) this.decide(name);
     // In a profile a record without a rank may be of several.
     if (this.reading === undefined) return;
     this.trace = await this.reading.finish(task);

@@ -29,8 +29,18 @@ interface Operation {
 
 /** Attributes with which a query that goes on needs to go on: `avg.sum#x` beside `avg#x`. */
 const HELPER_OPERATIONS = [
-  ...["avg.sum", "avg.count", "avg.variance", "scsum", "iscsum", "sr.sum", "isr.sum"],
-  ...["pct.sum", "ipct.sum", "var.count", "var.sum", "var.sqsum"],
+  "avg.sum",
+  "avg.count",
+  "avg.variance",
+  "scsum",
+  "iscsum",
+  "sr.sum",
+  "isr.sum",
+  "pct.sum",
+  "ipct.sum",
+  "var.count",
+  "var.sum",
+  "var.sqsum",
 ];
 
 /** Prefixes of Caliper's aggregation kernels. Those of ratios stay with the base: `ratio#a/b`. */

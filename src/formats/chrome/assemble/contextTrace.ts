@@ -113,7 +113,12 @@ export class ContextTrace {
     return {
       zeroNanoseconds: trace.zeroNanoseconds,
       clocks: trace.clocks,
-      ...{ startSeconds, endSeconds, lanes, categories, counters, transferDirections },
+      startSeconds,
+      endSeconds,
+      lanes,
+      categories,
+      counters,
+      transferDirections,
       categoryUse: trace.categoryUse,
       events: trace.events,
       messages: trace.messages,

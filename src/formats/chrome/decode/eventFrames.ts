@@ -16,16 +16,28 @@ const NO_CATEGORY = "no category";
 
 /** What clang -ftime-trace writes with the header, template or function that it was at; other tools use the argument for anything. */
 const DETAILED = new Set([
-  ...["Source", "Module Load", "Template", "DeferInstantiation", "OptFunction", "OptModule", "RunPass", "RunLoopPass"],
-  ...["ParseClass", "ParseTemplate", "ParseFunctionDefinition", "ParseDeclarationOrFunctionDefinition"],
-  ...["InstantiateClass", "InstantiateFunction", "CodeGen Function", "DebugType", "DebugFunction"],
-  ...[
-    "DebugConstGlobalVariable",
-    "DebugGlobalVariable",
-    "EvaluateAsRValue",
-    "EvaluateAsInitializer",
-    "CheckConstraintSatisfaction",
-  ],
+  "Source",
+  "Module Load",
+  "Template",
+  "DeferInstantiation",
+  "OptFunction",
+  "OptModule",
+  "RunPass",
+  "RunLoopPass",
+  "ParseClass",
+  "ParseTemplate",
+  "ParseFunctionDefinition",
+  "ParseDeclarationOrFunctionDefinition",
+  "InstantiateClass",
+  "InstantiateFunction",
+  "CodeGen Function",
+  "DebugType",
+  "DebugFunction",
+  "DebugConstGlobalVariable",
+  "DebugGlobalVariable",
+  "EvaluateAsRValue",
+  "EvaluateAsInitializer",
+  "CheckConstraintSatisfaction",
 ]);
 
 export interface EventCategory {

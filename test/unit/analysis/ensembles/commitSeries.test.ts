@@ -23,14 +23,12 @@ const valuesOf = (of: readonly CommitOfRun[]) => Float64Array.from(of, ({ name }
 describe("a series of commits", () => {
   it("has runs in the order of the history, then of their start, then of their names; unknown commits last", () => {
     const mixed = [
-      ...[
-        run("z", undefined),
-        run("b", "c2", 9),
-        run("a", "c2"),
-        run("d", "c1", 5),
-        run("c", "c1", 5),
-        run("e", "c2", 3),
-      ],
+      run("z", undefined),
+      run("b", "c2", 9),
+      run("a", "c2"),
+      run("d", "c1", 5),
+      run("c", "c1", 5),
+      run("e", "c2", 3),
     ];
     const { order, commit, isTested } = commitSeries(mixed, commits);
     expect([...order].map((at) => mixed[at].name)).toEqual(["c", "d", "e", "b", "a", "z"]);

@@ -82,10 +82,22 @@ describe("distances between runs", () => {
     const columns = [numbers(1, 3, 5, null), texts("a", "b", "a", null), numbers(2, 2, 2, null), numbers(1e308, -1e308, 0, 0)]; // prettier-ignore
     const { squared } = runDistances(columns, 4);
     expect([...squared]).toEqual([
-      ...[0, 0.25 + 1 + 1, 1 + 0 + 0.25, 1 + 1 + 0.25],
-      ...[2.25, 0, 0.25 + 1 + 0.25, 1 + 1 + 0.25],
-      ...[1.25, 1.5, 0, 1 + 1 + 0],
-      ...[2.25, 2.25, 2, 0],
+      0,
+      0.25 + 1 + 1,
+      1 + 0 + 0.25,
+      1 + 1 + 0.25,
+      2.25,
+      0,
+      0.25 + 1 + 0.25,
+      1 + 1 + 0.25,
+      1.25,
+      1.5,
+      0,
+      1 + 1 + 0,
+      2.25,
+      2.25,
+      2,
+      0,
     ]);
     expect([...runDistances([numbers(null, null, 1, 2), texts(null, null, "", "")], 4).squared].slice(0, 4)).toEqual([0, 0, 2, 2]); // prettier-ignore
   });

@@ -21,7 +21,9 @@ describe("runs grouped by a parameter", () => {
   it("have mean, deviation and percentiles of the runs that have a value", () => {
     const group = { runs: [0, 2, 3, 4] };
     expect(groupStatistics(group, Float64Array.of(2, 100, 4, NaN, 9), [0, 0.5, 0.75, 1])).toEqual({
-      ...{ values: 3, runs: 4, mean: 5 },
+      values: 3,
+      runs: 4,
+      mean: 5,
       // (9 + 1 + 16) / 3.
       variance: expect.closeTo(26 / 3, 12) as number,
       deviation: expect.closeTo(Math.sqrt(26 / 3), 12) as number,

@@ -175,17 +175,29 @@ const numberText = fc.oneof(
 );
 const cell = fc.option(fc.oneof({ arbitrary: numberText, weight: 30 }, { arbitrary: fc.constantFrom("gcc", "", "0x10", "nan"), weight: 1 })); // prettier-ignore
 const parameterName = fc.constantFrom(
-  ...[
-    "ranks",
-    "mpi.world.size",
-    "nprocs",
-    "numThreads",
-    "omp_max_threads",
-    "gpus",
-    "problem_size",
-    "ProblemSizeRunParam",
-  ],
-  ...["nx", "cells [k]", "iterations", "alpha", "beta", "elapsed", "startTime", "FOM", "job.id", "random-seed", "NODES", "memoryHigh", "heatflow.run", "process", "allowedHardwareThreads"], // prettier-ignore
+  "ranks",
+  "mpi.world.size",
+  "nprocs",
+  "numThreads",
+  "omp_max_threads",
+  "gpus",
+  "problem_size",
+  "ProblemSizeRunParam",
+  "nx",
+  "cells [k]",
+  "iterations",
+  "alpha",
+  "beta",
+  "elapsed",
+  "startTime",
+  "FOM",
+  "job.id",
+  "random-seed",
+  "NODES",
+  "memoryHigh",
+  "heatflow.run",
+  "process",
+  "allowedHardwareThreads", // prettier-ignore
 );
 const metadata = fc
   .tuple(fc.uniqueArray(parameterName, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 7 }))

@@ -52,7 +52,8 @@ async function record(wanted: readonly string[]): Promise<void> {
         fs.writeFileSync(source, isPatched ? patched(text) : text);
         const task = tracedTask({ tool, args, env, build: BUILD, cwd: PROGRAM, output: build }, WORK);
         const run = await tracedRun(task, machine, {
-          ...{ signal, secondSignal: signal },
+          signal,
+          secondSignal: signal,
           output: () => undefined,
           say: (line) => console.log(line),
           compilerSaid: () => undefined,

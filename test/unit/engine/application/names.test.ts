@@ -29,7 +29,7 @@ describe("contexts of an application tree", () => {
   /src/main.cpp:7
 
 `;
-    expect(await namesIn(text)).toEqual([...["main", "main.cpp:7", "solve", "solve.cpp:38", "axpy", "vector.hpp:12"]]);
+    expect(await namesIn(text)).toEqual(["main", "main.cpp:7", "solve", "solve.cpp:38", "axpy", "vector.hpp:12"]);
   });
 
   it("keep their names if no file is known", async () => {

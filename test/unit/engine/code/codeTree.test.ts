@@ -3,7 +3,11 @@ import { codeTree, type CodeFunction } from "../../../../src/engine/code/codeTre
 
 function functions(...all: readonly (readonly [name: string, value: number, file?: string, module?: string])[]) {
   return all.map(([name, value, file, module = "not known"], at): CodeFunction => ({
-    ...{ function: at, name, value, file, module },
+    function: at,
+    name,
+    value,
+    file,
+    module,
   }));
 }
 
@@ -82,7 +86,10 @@ describe("code as a tree", () => {
 
   it("has what leaves have in every node, and two files of one name apart", () => {
     const all = Array.from({ length: 500 }, (_, at): CodeFunction => ({
-      ...{ function: at, name: `f${at}`, value: 1 + (at % 7), module: `lib${at % 3}.so` },
+      function: at,
+      name: `f${at}`,
+      value: 1 + (at % 7),
+      module: `lib${at % 3}.so`,
       file: at % 5 === 0 ? undefined : `/a/${at % 4}/b/${at % 11}/util.c`,
     }));
     const { parent, values, functionOf, keys, leaves } = codeTree(all);

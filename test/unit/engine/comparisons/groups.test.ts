@@ -35,7 +35,9 @@ function buildOf(level: string, seconds: Seconds) {
     Object.entries(seconds).map(([name, own]) => {
       const { file, module } = parts.find((part) => part.name === name) ?? parts[0];
       const frame = {
-        ...{ name, kind: "function" as const, file: `/build/${level}/src/${file}` },
+        name,
+        kind: "function" as const,
+        file: `/build/${level}/src/${file}`,
         module: module === "prog" ? `/bin/prog.${level}` : `/${level}/lib/${module}`,
       };
       return [[frame], 0, own];

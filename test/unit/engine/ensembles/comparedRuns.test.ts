@@ -49,7 +49,8 @@ const comparing = (baseline: readonly string[], candidate: readonly string[]): S
     ...session,
     ensembleDifference: {
       dataSet: session.current?.id,
-      ...{ baseline: { name: "one rank", runs: baseline }, candidate: { name: "more", runs: candidate } },
+      baseline: { name: "one rank", runs: baseline },
+      candidate: { name: "more", runs: candidate },
     },
   }) as Session;
 
@@ -139,7 +140,8 @@ describe("two sets of runs", () => {
         expectBoth(one.inclusive, (run) => of(run)?.inclusive, one.name);
         const having = (set: readonly string[]) => set.filter((name) => of(alone.get(name)!)).length;
         expect(one.sets).toEqual({
-          ...{ baseline: { having: having(before), of: 3 }, candidate: { having: having(after), of: 5 } },
+          baseline: { having: having(before), of: 3 },
+          candidate: { having: having(after), of: 5 },
         });
         gone += Number(one.exclusive.baseline === null);
       }

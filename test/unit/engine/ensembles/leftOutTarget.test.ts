@@ -58,7 +58,9 @@ describe("a target run that is left out", () => {
         Array.from(of, (id, cell) => [
           functions[id].name,
           {
-            ...{ own: own?.[cell], most: inclusive[cell], having: having[cell] },
+            own: own?.[cell],
+            most: inclusive[cell],
+            having: having[cell],
             counted: counts.subarray(10 * cell, 10 * cell + 10).reduce((sum, one) => sum + one, 0),
           },
         ]),

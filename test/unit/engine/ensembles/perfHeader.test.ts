@@ -12,9 +12,13 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 function printed(samples: number): string {
   const header = [
     `captured on    : Sat Nov 28 19:03:${samples} 2026`,
-    ...["header version : 1", "data offset    : 264", `data size      : ${8000 * samples}`],
+    "header version : 1",
+    "data offset    : 264",
+    `data size      : ${8000 * samples}`,
     `feat offset    : ${264 + 8000 * samples}`,
-    ...["hostname : login1", "nrcpus online : 2", "cmdline : /usr/bin/perf record --call-graph dwarf ./solve 24"],
+    "hostname : login1",
+    "nrcpus online : 2",
+    "cmdline : /usr/bin/perf record --call-graph dwarf ./solve 24",
     `time of first sample : ${samples}.100000`,
     `time of last sample : ${samples}.900000`,
     `sample duration : ${samples}.125 ms`,

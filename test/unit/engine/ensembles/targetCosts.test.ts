@@ -103,7 +103,8 @@ describe.each(["solver.cpp", "halo.cpp"])("lines and functions of %s in one run,
     const chosen = { by: "run", members: staying.map(String) } as const;
     const found = await engine.targetCosts({
       scope: { ...scope, chosen },
-      ...{ target: TARGET, document: { file: document, text: undefined } },
+      target: TARGET,
+      document: { file: document, text: undefined },
     });
     expect(found?.names).toEqual(staying.map((run) => names[run]));
     for (const one of found?.functions ?? []) {

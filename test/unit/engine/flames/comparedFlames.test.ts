@@ -71,8 +71,11 @@ it("is of what both measured alone, and follows functions that were renamed", as
   const world = { graphsOf: state.graphsOf.bind(state), openOf: (dataSet: number) => open[dataSet - 1] };
   const graphs = new Graphs(new SingleSubject(open[1], state.links));
   const query: FlameQuery = {
-    ...{ scope: { dataSet: 2, metric: 0, over: "sum" }, compared: { dataSet: 1, metric: 0, over: "sum" } },
-    ...{ of: { kind: "recording" }, order: "left-heavy", renamed: [["old", "new"]] },
+    scope: { dataSet: 2, metric: 0, over: "sum" },
+    compared: { dataSet: 1, metric: 0, over: "sum" },
+    of: { kind: "recording" },
+    order: "left-heavy",
+    renamed: [["old", "new"]],
   };
   const { rectangles, names } = await new FlameGraphs(open[1], graphs, world).flames(query, window, quietTask);
   expect(names).toEqual(["main", "new", "only"]);

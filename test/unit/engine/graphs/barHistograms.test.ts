@@ -110,7 +110,9 @@ describe("histograms of all bars", () => {
     const over = (chosen?: Chosen) =>
       threads.barHistograms({
         query: { scope: { dataSet, metric: 0, over: "sum", chosen }, filter: 0, groupBy: "function" },
-        ...{ of: "exclusive", by: "thread", bins: 20 },
+        of: "exclusive",
+        by: "thread",
+        bins: 20,
       });
     const whole = await over();
     expect([whole.counting, whole.bars[0].maximum, whole.bars[0].imbalance]).toEqual([3, 4e-6, NaN]);

@@ -14,25 +14,39 @@ const machines = fc
     rows.map(({ type, parent, use }, at): HardwareElement => {
       const share = use === null ? NaN : use / 8;
       return {
-        ...{ name: `${at}`, type: types[type], kind: "core", parent: (parent % (at + 1)) - 1, size: "", together: 1 },
-        ...{ share, by: use === null ? undefined : "threads", known: use === null ? 0 : 1, least: share, most: share },
-        ...{ lanes: [at], members: undefined, bytes: NaN, capacity: NaN },
+        name: `${at}`,
+        type: types[type],
+        kind: "core",
+        parent: (parent % (at + 1)) - 1,
+        size: "",
+        together: 1,
+        share,
+        by: use === null ? undefined : "threads",
+        known: use === null ? 0 : 1,
+        least: share,
+        most: share,
+        lanes: [at],
+        members: undefined,
+        bytes: NaN,
+        capacity: NaN,
       };
     }),
   );
 
 function linksOf(elements: readonly HardwareElement[], seed: number): HardwareLink[] {
   return elements.map((_, at) => ({
-    ...{
-      of: "transfers",
-      from: at,
-      to: (at * 7 + seed) % elements.length,
-      name: "",
-      together: 1,
-      bytes: at,
-      bytesBack: 1,
-    },
-    ...{ count: 1, capacity: NaN, rate: NaN, share: NaN, by: undefined },
+    of: "transfers",
+    from: at,
+    to: (at * 7 + seed) % elements.length,
+    name: "",
+    together: 1,
+    bytes: at,
+    bytesBack: 1,
+    count: 1,
+    capacity: NaN,
+    rate: NaN,
+    share: NaN,
+    by: undefined,
   }));
 }
 
@@ -75,9 +89,21 @@ describe("joining neighbours of one type", () => {
 
   it("says mean, least and most of what is known, and sums bytes of links", () => {
     const core = (at: number, share: number): HardwareElement => ({
-      ...{ name: `Core ${at}`, type: "Core", kind: "core", parent: 0, size: "", together: 1, share, by: "threads" },
-      ...{ known: Number.isNaN(share) ? 0 : 1, least: share, most: share, lanes: [at], members: undefined },
-      ...{ bytes: NaN, capacity: NaN },
+      name: `Core ${at}`,
+      type: "Core",
+      kind: "core",
+      parent: 0,
+      size: "",
+      together: 1,
+      share,
+      by: "threads",
+      known: Number.isNaN(share) ? 0 : 1,
+      least: share,
+      most: share,
+      lanes: [at],
+      members: undefined,
+      bytes: NaN,
+      capacity: NaN,
     });
     const machine = { ...core(0, NaN), name: "node", type: "Machine", parent: -1, by: undefined, lanes: [0, 1, 2] };
     const shares = [0.25, 0.75, NaN];

@@ -14,7 +14,12 @@ import { casesOf } from "../../randomCases";
 import { FRAME_NAMES, namedFrames, toldTrace } from "../traces/toldTraces";
 
 const HARDWARE: Readonly<Record<string, string>> = {
-  ...{ Machine: "machine", Package: "package", Core: "core", PU: "hardware thread", GPU: "GPU", LINK: "link" },
+  Machine: "machine",
+  Package: "package",
+  Core: "core",
+  PU: "hardware thread",
+  GPU: "GPU",
+  LINK: "link",
 };
 const types = [...Object.keys(HARDWARE), "process", "Site"];
 

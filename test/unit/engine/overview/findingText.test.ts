@@ -13,10 +13,15 @@ function modelOf(seconds: readonly (readonly (readonly number[])[])[], isTime = 
     seconds.flatMap((slices) => NAMES.flatMap((_, state) => slices.map((of) => of[state]))),
   );
   return {
-    ...{ leaves: seconds.length, states: NAMES.length, slices: SLICES, names: NAMES, amounts },
+    leaves: seconds.length,
+    states: NAMES.length,
+    slices: SLICES,
+    names: NAMES,
+    amounts,
     values: isTime ? amounts : amounts.map((one) => one * 100),
     nodes: seconds.map((_, rank) => ({ name: `rank ${rank}`, parent: -1 })),
-    ...{ fromSeconds: 0, toSeconds: SLICES * SLICE_SECONDS },
+    fromSeconds: 0,
+    toSeconds: SLICES * SLICE_SECONDS,
   } as unknown as TraceModel;
 }
 

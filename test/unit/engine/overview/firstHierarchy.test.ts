@@ -72,7 +72,10 @@ describe("what resources belong to before anyone chose it", () => {
     const { nodes, first } = firstNodes(leaves, resources);
     expect(first.hierarchy).toBe("hosts");
     expect(shown(nodes).slice(0, 4)).toEqual([
-      ...["node0 x 0 < east", "node1 x 1 < east", "node0 x 2 < west", "node1 x 3 < west"],
+      "node0 x 0 < east",
+      "node1 x 1 < east",
+      "node0 x 2 < west",
+      "node1 x 3 < west",
     ]);
   });
 

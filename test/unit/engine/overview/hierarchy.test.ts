@@ -8,28 +8,36 @@ const shown = (nodes: readonly { readonly name: string; readonly parent: number 
 
 describe("the tree over the lanes of a trace", () => {
   const resources = [
-    ...[
-      resource("site", -1),
-      resource("host 0", 0),
-      resource("host 1", 0),
-      resource("rank 0", 1),
-      resource("rank 1", 1),
-    ],
-    ...[resource("rank 2", 2), resource("alone", -1)],
+    resource("site", -1),
+    resource("host 0", 0),
+    resource("host 1", 0),
+    resource("rank 0", 1),
+    resource("rank 1", 1),
+    resource("rank 2", 2),
+    resource("alone", -1),
   ];
   const leaf = (name: string, at: number) => ({ name, resource: at });
 
   it("is what the recording says, without what has one part alone", () => {
     const leaves = [leaf("rank 0", 3), leaf("rank 1", 4), leaf("rank 2", 5)];
     expect(shown(nodesOf(leaves, resources, { kind: "recorded" }))).toEqual([
-      ...["rank 0 < host 0", "rank 1 < host 0", "rank 2 < site", "site < -", "host 0 < site"],
+      "rank 0 < host 0",
+      "rank 1 < host 0",
+      "rank 2 < site",
+      "site < -",
+      "host 0 < site",
     ]);
   });
 
   it("has one root over several, and lanes of one resource below that", () => {
     const leaves = [leaf("a", 3), leaf("b", 3), leaf("c", 6), leaf("d", -1)];
     expect(shown(nodesOf(leaves, resources, { kind: "recorded" }))).toEqual([
-      ...["a < rank 0", "b < rank 0", "c < all", "d < all", "all < -", "rank 0 < all"],
+      "a < rank 0",
+      "b < rank 0",
+      "c < all",
+      "d < all",
+      "all < -",
+      "rank 0 < all",
     ]);
   });
 
@@ -53,16 +61,14 @@ describe("the tree over the lanes of a trace", () => {
   it("puts so many leaves below each group, by the numbers in their names", () => {
     const leaves = ["r10", "r2", "r1", "r3", "r0"].map((name) => leaf(name, -1));
     expect(shown(nodesOf(leaves, [], { kind: "every", count: 2, name: "host" }))).toEqual([
-      ...[
-        "r10 < all",
-        "r2 < host 1",
-        "r1 < host 0",
-        "r3 < host 1",
-        "r0 < host 0",
-        "all < -",
-        "host 1 < all",
-        "host 0 < all",
-      ],
+      "r10 < all",
+      "r2 < host 1",
+      "r1 < host 0",
+      "r3 < host 1",
+      "r0 < host 0",
+      "all < -",
+      "host 1 < all",
+      "host 0 < all",
     ]);
   });
 
@@ -70,7 +76,12 @@ describe("the tree over the lanes of a trace", () => {
     const leaves = ["a", "b", "c", "constructor"].map((name) => leaf(name, -1));
     const paths = ["a", "b", "c"].map((name) => [name, [name === "c" ? "west" : "east", "one"]] as const);
     expect(shown(nodesOf(leaves, [], { kind: "paths", paths }))).toEqual([
-      ...["a < one", "b < one", "c < all", "constructor < all", "all < -", "one < all"],
+      "a < one",
+      "b < one",
+      "c < all",
+      "constructor < all",
+      "all < -",
+      "one < all",
     ]);
     expect(() => nodesOf(leaves, [], { kind: "paths", paths: [["z", ["x"]]] })).toThrow(
       "names 'z', which is no resource",

@@ -10,7 +10,11 @@ import type { TraceOutline } from "../../../../src/model/trace";
 
 const END = 12;
 const query: OverviewQuery = {
-  ...{ dataSet: 0, kind: "spatiotemporal", slices: 30, normalize: false, metric: "duration" },
+  dataSet: 0,
+  kind: "spatiotemporal",
+  slices: 30,
+  normalize: false,
+  metric: "duration",
   hierarchy: { kind: "recorded" },
 };
 
@@ -22,11 +26,23 @@ function modelOf(
   const slices = rows[0].length;
   const amounts = Float64Array.from(rows.flat());
   return {
-    ...{ leaves: 2, states: rows.length / 2, slices, parents: Int32Array.of(2, 2, -1) },
-    ...{ values: amounts, amounts, counts: amounts.map((one) => 5 * one) },
-    ...{ names: rows.slice(rows.length / 2).map((_, at) => `${at}`), kinds: rows.slice(rows.length / 2).map(() => 0) },
+    leaves: 2,
+    states: rows.length / 2,
+    slices,
+    parents: Int32Array.of(2, 2, -1),
+    values: amounts,
+    amounts,
+    counts: amounts.map((one) => 5 * one),
+    names: rows.slice(rows.length / 2).map((_, at) => `${at}`),
+    kinds: rows.slice(rows.length / 2).map(() => 0),
     nodes: [-1, -1, -1].map((parent, at) => ({ name: `${at}`, parent: at < 2 ? 2 : parent })),
-    ...{ variables: [], stateTypes: [], stateType: "", fromSeconds, toSeconds, uncoveredSeconds: 0, allLeaves: 2 },
+    variables: [],
+    stateTypes: [],
+    stateType: "",
+    fromSeconds,
+    toSeconds,
+    uncoveredSeconds: 0,
+    allLeaves: 2,
   };
 }
 
@@ -148,7 +164,10 @@ describe("an overview that takes long", () => {
     const window = { fromSeconds: 1.2345, toSeconds: 7 };
     const near = await ask({ ...window, orNearest: true });
     expect([near.isNear, near.model.slices, near.model.fromSeconds, near.model.toSeconds]).toEqual([
-      ...[true, 30, 1.2345, 7],
+      true,
+      30,
+      1.2345,
+      7,
     ]);
     // What is asked of it meanwhile is of the same.
     expect(await ask({ ...window, orNearest: true })).toBe(near);

@@ -25,8 +25,13 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 let written = 0;
 
 const query = (slices: number, more: Partial<OverviewQuery> = {}): OverviewQuery => ({
-  ...{ dataSet: 0, kind: "spatiotemporal", normalize: false, hierarchy: { kind: "recorded" }, metric: "duration" },
-  ...{ slices, ...more },
+  dataSet: 0,
+  kind: "spatiotemporal",
+  normalize: false,
+  hierarchy: { kind: "recorded" },
+  metric: "duration",
+  slices,
+  ...more,
 });
 
 /** The same of the columns, of a second pass, and of a pipe. */
@@ -148,8 +153,15 @@ describe("a model that one pass makes", () => {
 
   it("begins with the earliest line, also where another one stands before it", async () => {
     const lines = (zero: number) => [
-      ...["0 P 0 Rank", "2 S P STATE", `6 ${zero + 5} a P 0 a`, `11 ${zero + 5} S a x`, `11 ${zero + 6} S a y`],
-      ...[`7 ${zero + 8} P a`, `6 ${zero} b P 0 b`, `11 ${zero} S b x`, `7 ${zero + 3} P b`],
+      "0 P 0 Rank",
+      "2 S P STATE",
+      `6 ${zero + 5} a P 0 a`,
+      `11 ${zero + 5} S a x`,
+      `11 ${zero + 6} S a y`,
+      `7 ${zero + 8} P a`,
+      `6 ${zero} b P 0 b`,
+      `11 ${zero} S b x`,
+      `7 ${zero + 3} P b`,
     ];
     for (const zero of [0, -5, 1e9]) {
       const text = `${headOf()}${lines(zero).join("\n")}\n`;
@@ -181,8 +193,15 @@ describe("a model that one pass makes", () => {
 
   it("has variables of the whole, which go on when a container ends", async () => {
     const text = [
-      ...["0 M 0 Machine", "1 V M load", "1 R 0 power", "6 0 m1 M 0 m1", "6 0 m2 M 0 m2"],
-      ...["8 0 R 0 5", "8 0 V m1 1", "7 1 M m2", "7 4 M m1"],
+      "0 M 0 Machine",
+      "1 V M load",
+      "1 R 0 power",
+      "6 0 m1 M 0 m1",
+      "6 0 m2 M 0 m2",
+      "8 0 R 0 5",
+      "8 0 V m1 1",
+      "7 1 M m2",
+      "7 4 M m1",
     ];
     const asked = query(4, { metric: "variable", variable: "power" });
     const { columns, pass, piped } = await models(`${headOf()}${text.join("\n")}\n`, asked);
@@ -195,9 +214,21 @@ describe("a model that one pass makes", () => {
 
   it("has states of the whole, and of types and containers whatever they are called", async () => {
     const lines = [
-      ...["0 M 0 Machine", '0 P M "of: a"', "2 S 0 GLOBAL", '2 T M "a: b"', '2 U P "x / y: z"', '6 0 m M 0 "m: 1"'],
-      ...['6 0 p P m "m: 1 / m: 1"', "12 0 S 0 run", "12 0 T m on", "12 0 U p off", "13 1 T m", "13 2 U p", "13 3 S 0"],
-      ...["7 3 P p", "7 3 M m"],
+      "0 M 0 Machine",
+      '0 P M "of: a"',
+      "2 S 0 GLOBAL",
+      '2 T M "a: b"',
+      '2 U P "x / y: z"',
+      '6 0 m M 0 "m: 1"',
+      '6 0 p P m "m: 1 / m: 1"',
+      "12 0 S 0 run",
+      "12 0 T m on",
+      "12 0 U p off",
+      "13 1 T m",
+      "13 2 U p",
+      "13 3 S 0",
+      "7 3 P p",
+      "7 3 M m",
     ];
     const text = `${headOf()}${lines.join("\n")}\n`;
     for (const [stateType, name, seconds] of [

@@ -4,7 +4,9 @@ import { readableNames } from "../../../../src/engine/overview/shownStates";
 describe("names of states", () => {
   it("are written out where they are mangled, as c++filt does", () => {
     expect(readableNames(["_Z8sgemm_v1iiifPKfS0_fPf", "cudaMalloc", "other"])).toEqual([
-      ...["sgemm_v1(int, int, int, float, float const*, float const*, float, float*)", "cudaMalloc", "other"],
+      "sgemm_v1(int, int, int, float, float const*, float const*, float, float*)",
+      "cudaMalloc",
+      "other",
     ]);
   });
 

@@ -16,8 +16,14 @@ import { FRAME_NAMES, namedFrames, toldTrace } from "../traces/toldTraces";
 const edge = fc.integer({ min: -4, max: 120 }).map((eighth) => eighth / 8);
 const window = fc.tuple(edge, edge).filter(([from, to]) => to > from);
 const query = (slices: number, metric: OverviewMetric, fromSeconds: number, toSeconds: number): OverviewQuery => ({
-  ...{ dataSet: 0, kind: "spatiotemporal", normalize: false, hierarchy: { kind: "recorded" } },
-  ...{ slices, metric, fromSeconds, toSeconds },
+  dataSet: 0,
+  kind: "spatiotemporal",
+  normalize: false,
+  hierarchy: { kind: "recorded" },
+  slices,
+  metric,
+  fromSeconds,
+  toSeconds,
 });
 
 async function toldModels(told: Parameters<typeof toldTrace>[0]) {
@@ -172,7 +178,11 @@ describe("the model of a trace", () => {
       foldedModel(fine, { slices, metric: "duration", fromSeconds, toSeconds }, 3)?.slices;
     expect([asked(3, 0, 3), asked(4, 0, 2), asked(2, 1, 2)]).toEqual([3, 4, 2]);
     expect([asked(4, 0, 3), asked(12, 0, 3), asked(3, 0.1, 3), asked(3, 1, 4), asked(3, -0.5, 1)]).toEqual([
-      ...[undefined, undefined, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
     ]);
     await close();
   });

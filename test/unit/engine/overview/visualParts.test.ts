@@ -21,7 +21,11 @@ const model = fc
       maxLength: leaves * 2 * slices,
     });
     return values.map((all) => ({
-      ...{ leaves, states: 2, slices, parents: Int32Array.from(parents), values: Float64Array.from(all) },
+      leaves,
+      states: 2,
+      slices,
+      parents: Int32Array.from(parents),
+      values: Float64Array.from(all),
     }));
   });
 
@@ -39,7 +43,9 @@ describe("what of a partition is drawn", () => {
         const below = (node: number): number[] =>
           nodes.children[node].length === 0 ? [placeOf.get(node) ?? -1] : nodes.children[node].flatMap(below);
         const whole = Array.from(partition.node, (node, part) => ({
-          ...{ places: below(node), start: partition.start[part], end: partition.end[part] },
+          places: below(node),
+          start: partition.start[part],
+          end: partition.end[part],
         }));
         const covered = new Int32Array(one.leaves * one.slices);
         let parts = 0;

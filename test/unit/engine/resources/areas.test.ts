@@ -36,11 +36,20 @@ const steps = fc.array(
 type Steps = typeof steps extends fc.Arbitrary<infer All> ? All : never;
 
 const step = (rank: number, eighths: number, does: Steps[number]["does"], state = "a") => ({
-  ...{ rank, eighths, does, state, level: 0 },
+  rank,
+  eighths,
+  does,
+  state,
+  level: 0,
 });
 const LAST_BEFORE_END = [
-  ...[step(0, 0, "push", "b"), step(0, 1, "pop"), step(0, 0, "push"), step(0, 1, "push", "b")],
-  ...[step(0, 0, "pop"), step(0, 0, "pop"), step(1, 3, "leave")],
+  step(0, 0, "push", "b"),
+  step(0, 1, "pop"),
+  step(0, 0, "push"),
+  step(0, 1, "push", "b"),
+  step(0, 0, "pop"),
+  step(0, 0, "pop"),
+  step(1, 3, "leave"),
 ];
 
 /** What each eighth of a second has of each rank. */
@@ -55,8 +64,11 @@ function walk(all: Steps) {
   for (let machine = 0; machine < MACHINES; machine++) lines.push(`6 0 m${machine} M 0 machine-${machine}`);
   for (let rank = 0; rank < RANKS; rank++) lines.push(`6 0 r${rank} P m${machineOf(rank)} rank-${rank}`);
   const ranks = Array.from({ length: RANKS }, () => ({
-    ...{ stack: [] as string[], load: undefined as number | undefined, isGone: false },
-    ...{ eighths: [] as Eighth[], begun: [] as { state: string; at: number }[] },
+    stack: [] as string[],
+    load: undefined as number | undefined,
+    isGone: false,
+    eighths: [] as Eighth[],
+    begun: [] as { state: string; at: number }[],
   }));
   let now = 0;
   for (const { rank, eighths, does, state, level } of all) {
@@ -130,7 +142,10 @@ describe("areas of resources", () => {
               }
               if (expected > 0) compared++;
               expect([quantity, name, part.name, values[node * parts.length + at]]).toEqual([
-                ...[quantity, name, part.name, expected],
+                quantity,
+                name,
+                part.name,
+                expected,
               ]);
             });
           });

@@ -93,8 +93,11 @@ describe("capacities of hosts and links", () => {
     expect(variables).toEqual([...bytes, { name: "latency", unit: "" }, ...flops]);
     // The integral of a rate is an amount.
     expect(quantities.map(({ name, unit }) => `${name} ${unit}`)).toEqual([
-      ...["bandwidth B", "bandwidth_used B", "latency × s 1"],
-      ...[`${types.capacity} flop`, `${types.capacity}_used flop`],
+      "bandwidth B",
+      "bandwidth_used B",
+      "latency × s 1",
+      `${types.capacity} flop`,
+      `${types.capacity}_used flop`,
     ]);
   });
 

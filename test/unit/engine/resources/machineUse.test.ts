@@ -15,7 +15,9 @@ import { namedFrames, toldTrace } from "../traces/toldTraces";
 
 const resource = (name: string, type: string, parent: number) => ({ name, type, parent, location: NONE });
 const resources = [
-  ...[resource("node", "Machine", NONE), resource("Package 0", "Package", 0), resource("Package 1", "Package", 0)],
+  resource("node", "Machine", NONE),
+  resource("Package 0", "Package", 0),
+  resource("Package 1", "Package", 0),
 ];
 const edge = fc.integer({ min: 0, max: 120 }).map((eighth) => eighth / 8);
 

@@ -87,7 +87,8 @@ function nearSome({ level, source, target }: LayoutGraph): NearLayout {
   return {
     y: Float64Array.from(level, (_, at) => (at % 5 === 4 ? NaN : 0.9 - at / 100)),
     stays: Uint8Array.from(level, (_, at) => Number(at % 3 !== 0)),
-    ...{ first, tops: new Float64Array(first[source.length]).fill(0.5) },
+    first,
+    tops: new Float64Array(first[source.length]).fill(0.5),
   };
 }
 

@@ -6,11 +6,20 @@ import { packGraph, unpackGraph } from "../../../../src/engine/thread/graphColum
 function graphOf(links: readonly SourceLink[]): SuperGraph {
   const entries = links.map((link, at): GraphEntry => ({ name: `f${at}`, inclusive: at, exclusive: at, link }));
   return {
-    ...{ metric: "time", unit: "s", over: "sum", total: 1, hidden: 0, functions: links.length, filter: 0 },
+    metric: "time",
+    unit: "s",
+    over: "sum",
+    total: 1,
+    hidden: 0,
+    functions: links.length,
+    filter: 0,
     shownNames: new Map(),
     filtered: { functions: 0, contexts: 0, exclusive: 0 },
     bars: [{ id: "a", group: "a", visit: 1, level: 0, inclusive: 1, exclusive: 1, hidden: 0, contexts: 1, entries }],
-    ...{ edges: [], groupBy: "file", skipped: [], notes: [] },
+    edges: [],
+    groupBy: "file",
+    skipped: [],
+    notes: [],
   };
 }
 
@@ -53,7 +62,9 @@ describe("graphs on their way between threads", () => {
   it("looks at each link some times only, however many functions were not found", () => {
     let looks = 0;
     const counted = (reason: string) => ({
-      ...{ places: [], rule: "unknown" as const, considered: [] },
+      places: [],
+      rule: "unknown" as const,
+      considered: [],
       get reason() {
         looks++;
         return reason;

@@ -63,8 +63,13 @@ async function answersOf(texts: readonly string[], ending: string) {
     for (const slices of [3, 8])
       await ask("overview", () =>
         engine.overview({
-          ...{ dataSet, kind: "spatiotemporal", slices, normalize: false, metric: "duration" },
-          ...{ hierarchy: { kind: "recorded" }, ...window },
+          dataSet,
+          kind: "spatiotemporal",
+          slices,
+          normalize: false,
+          metric: "duration",
+          hierarchy: { kind: "recorded" },
+          ...window,
         }),
       );
   }
@@ -117,7 +122,10 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
 
   const events = fc.array(
     fc.record({
-      ...{ tid: fc.nat(1), pid: fc.nat(1), at: fc.nat(40), length: fc.nat(12) },
+      tid: fc.nat(1),
+      pid: fc.nat(1),
+      at: fc.nat(40),
+      length: fc.nat(12),
       name: fc.constantFrom("solve", "MPI_Recv", "MPI_Send", "idle"),
     }),
     { minLength: 1, maxLength: 20 },
@@ -129,7 +137,12 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
         const textsOf = (zero: number) => [
           JSON.stringify(
             all.map(({ at, length, name, pid, tid }) => ({
-              ...{ ph: "X", name, pid, tid, ts: zero + at / 8, dur: length / 8 },
+              ph: "X",
+              name,
+              pid,
+              tid,
+              ts: zero + at / 8,
+              dur: length / 8,
             })),
           ),
         ];
@@ -163,7 +176,11 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
         const textsOf = (zero: number) => [
           perfText(
             all.map(({ process, at, name }) => ({
-              ...{ command: "solver", process, thread: process, period: 250_000, event: "cycles:u" },
+              command: "solver",
+              process,
+              thread: process,
+              period: 250_000,
+              event: "cycles:u",
               microseconds: (zero + at / 8) * 1e6,
               frames: [{ name, offset: 16, module: "/opt/solver", inlined: "no" as const }],
             })),
@@ -190,7 +207,12 @@ describe("a trace whose clock begins anywhere is the one that begins at 0", () =
             const units = all.map((one) => BigInt(one.units) + BigInt(at) * 1_000_000_000n);
             const text = perfText(
               all.map(({ process, name }) => ({
-                ...{ command: "solver", process, thread: process, period: 250_000, event: "cycles:u", microseconds: 0 },
+                command: "solver",
+                process,
+                thread: process,
+                period: 250_000,
+                event: "cycles:u",
+                microseconds: 0,
                 frames: [{ name, offset: 16, module: "/opt/solver", inlined: "no" as const }],
               })),
             );

@@ -72,13 +72,19 @@ const told = (hasGpus: boolean): fc.Arbitrary<Told> => {
   const event = fc
     .record({ lane, start: time, length, cpu: fc.nat(3), gpu: fc.integer({ min: KERNEL, max: EVENTS.length - 1 }) })
     .map(({ lane: at, start, length: own, cpu, gpu }) => ({
-      ...{ lane: at, start, end: start + own, what: isGpu(at) ? gpu : cpu },
+      lane: at,
+      start,
+      end: start + own,
+      what: isGpu(at) ? gpu : cpu,
     }));
   const transfer = fc
     .record({
-      ...{ lane: lane.filter((one) => !hasGpus || isGpu(one)), start: time, length },
+      lane: lane.filter((one) => !hasGpus || isGpu(one)),
+      start: time,
+      length,
       bytes: fc.constantFrom(0, 5, 2 ** 40, Number.NaN),
-      ...{ direction: fc.nat(DIRECTIONS.length - 1), to: fc.integer({ min: -1, max: DEVICES - 1 }) },
+      direction: fc.nat(DIRECTIONS.length - 1),
+      to: fc.integer({ min: -1, max: DEVICES - 1 }),
     })
     .map(({ length: own, ...one }) => ({ ...one, end: one.start + own }));
   return fc.record({
@@ -124,9 +130,16 @@ async function opened({ events, transfers }: Told, aside: readonly Pick<Event, "
   }
   for (const { lane, start, end, bytes, direction, to } of transfers)
     builder.transfer({
-      ...{ lane: lanes[lane], startSeconds: start, endSeconds: end, bytes },
-      ...{ direction: builder.transferDirection(DIRECTIONS[direction]), fromDevice: NONE, toDevice: to },
-      ...{ bandwidth: Number.NaN, frame: 0, context: NONE },
+      lane: lanes[lane],
+      startSeconds: start,
+      endSeconds: end,
+      bytes,
+      direction: builder.transferDirection(DIRECTIONS[direction]),
+      fromDevice: NONE,
+      toDevice: to,
+      bandwidth: Number.NaN,
+      frame: 0,
+      context: NONE,
     });
   const { trace, topology } = await finishTrace([{ builder }], {}, quietTask);
   const dataSet = { frames, trace, topology, locations: locations.flat() } as unknown as DataSet;
@@ -244,7 +257,10 @@ describe("what a window is bound by", () => {
     const edge = fc.integer({ min: -1, max: 30 }).map((quarter) => quarter / 4 + 0.125);
     await fc.assert(
       fc.asyncProperty(
-        ...[anyTold, edge, edge, fc.option(fc.nat(RANKS - 1), { nil: undefined })],
+        anyTold,
+        edge,
+        edge,
+        fc.option(fc.nat(RANKS - 1), { nil: undefined }),
         async (given: Told, one: number, other: number, rank: number | undefined) => {
           const { dataSet, trace, states } = await opened(given);
           const window = { from: Math.min(one, other), to: Math.max(one, other) };

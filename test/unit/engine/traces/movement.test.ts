@@ -65,15 +65,24 @@ const told: fc.Arbitrary<Told> = fc.record({
   events: fc.array(fc.record({ rank, at: time, length, frame: fc.nat(NAMES.length - 1) }), { maxLength: 25 }),
   messages: fc.array(
     fc.record({
-      ...{ from: rankOrNone, to: rankOrNone, sent: timeOrNone, received: timeOrNone, bytes },
+      from: rankOrNone,
+      to: rankOrNone,
+      sent: timeOrNone,
+      received: timeOrNone,
+      bytes,
       isCollective: fc.boolean(),
     }),
     { maxLength: 25 },
   ),
   transfers: fc.array(
     fc.record({
-      ...{ rank, at: time, length, bytes, direction: fc.nat(DIRECTIONS.length - 1) },
-      ...{ from: fc.integer({ min: -1, max: 1 }), to: fc.integer({ min: -1, max: 1 }) },
+      rank,
+      at: time,
+      length,
+      bytes,
+      direction: fc.nat(DIRECTIONS.length - 1),
+      from: fc.integer({ min: -1, max: 1 }),
+      to: fc.integer({ min: -1, max: 1 }),
       context: fc.integer({ min: -1, max: NAMES.length - 1 }),
       launchedAt: fc.option(time, { nil: undefined }),
     }),
@@ -125,12 +134,23 @@ async function opened({
   }
   const { trace, topology, outline } = await finishTrace([{ builder }], {}, quietTask);
   const dataSet: DataSet = {
-    ...{ name: "test", files: [], format: { id: "test", label: "Test" }, frames, tree: built.tree },
+    name: "test",
+    files: [],
+    format: { id: "test", label: "Test" },
+    frames,
+    tree: built.tree,
     locations: [...resources.keys()]
       .flatMap((own) => location({ rank: own }))
       .concat([...resources.keys()].map((own) => location({ rank: own, stream: 7 }))),
-    ...{ metrics: [], values: [], globals: new Map(), warnings: [], hierarchies: ["regions"], records: 0 },
-    ...{ outline, trace, topology },
+    metrics: [],
+    values: [],
+    globals: new Map(),
+    warnings: [],
+    hierarchies: ["regions"],
+    records: 0,
+    outline,
+    trace,
+    topology,
   };
   const open = new OpenDataSet(1, dataSet, 0);
   return { dataSet, open, movement: await movementOf(open, dataSet, trace, quietTask) };
@@ -212,8 +232,15 @@ function naiveMoves({ events, messages, transfers }: Told): NaiveMove[] {
       const moves = direction !== "memset";
       return {
         context: one.context !== NONE ? one.context : launched !== NONE ? launched : OWN_NAME,
-        ...{ owner: one.rank, what: `${direction} ${one.from} ${one.to}`, bytes: moves ? one.bytes || 0 : 0 },
-        ...{ at: one.at, start: one.at, end: one.at + one.length, moves, from: one.from, to: one.to },
+        owner: one.rank,
+        what: `${direction} ${one.from} ${one.to}`,
+        bytes: moves ? one.bytes || 0 : 0,
+        at: one.at,
+        start: one.at,
+        end: one.at + one.length,
+        moves,
+        from: one.from,
+        to: one.to,
       };
     }),
   ];
@@ -234,7 +261,10 @@ function plain(moved: Moved) {
   const { transfers, parts, messages, received, collectives } = moved;
   const counted = ({ bytes: size, count, partners }: Moved["messages"]) => ({ bytes: size, count, partners });
   return {
-    ...{ transfers, collectives, messages: counted(messages), received: counted(received) },
+    transfers,
+    collectives,
+    messages: counted(messages),
+    received: counted(received),
     parts: new Map(
       parts.map(({ direction, fromDevice, toDevice, bytes: size, count, seconds }) => [
         `${direction} ${fromDevice} ${toDevice}`,
@@ -342,7 +372,8 @@ describe("data movement", () => {
         expect(sums.count).toBe(whole.transfers.count);
         expect(sums.seconds).toBeCloseTo(whole.transfers.seconds, 9);
         expect([sums.sent, sums.sentBytes, sums.given]).toEqual([
-          ...[whole.messages.count + whole.received.count, whole.messages.bytes + whole.received.bytes],
+          whole.messages.count + whole.received.count,
+          whole.messages.bytes + whole.received.bytes,
           whole.collectives.bytes,
         ]);
         const query = { scope: { dataSet: 1 }, of: "ranks", by: "bytes" } as const;
@@ -477,20 +508,21 @@ describe("a matrix of many ranks", () => {
     expect(matrix.levels).toEqual(["rank", "Machine"]);
     expect(matrix.size).toBe(256);
     expect(matrix.rows).toEqual({
-      ...{ level: "Machine", together: 1 },
+      level: "Machine",
+      together: 1,
       groups: [0, 1, 2, 3].map((host) => ({
-        ...{ name: `host ${host}`, first: host * 64, last: host * 64 + 63 },
+        name: `host ${host}`,
+        first: host * 64,
+        last: host * 64 + 63,
         members: chosenRanks(Array.from({ length: 64 }, (_, at) => host + 4 * at)),
         lanes: [],
       })),
     });
     expect([...matrix.cells.row].map((row, at) => [row, matrix.cells.column[at], matrix.cells.bytes[at]])).toEqual([
-      ...[
-        [0, 1, 64],
-        [1, 2, 64],
-        [2, 3, 64],
-        [3, 0, 64],
-      ],
+      [0, 1, 64],
+      [1, 2, 64],
+      [2, 3, 64],
+      [3, 0, 64],
     ]);
     const [rows, columns] = [matrix.rows.groups[3], matrix.columns.groups[0]];
     const inside = await communicationMatrix(dataSet, movement, { ...query, rows, columns }, quietTask);
@@ -506,7 +538,9 @@ describe("a matrix of many ranks", () => {
     expect(matrix.levels).toEqual(["rank"]);
     expect([matrix.rows.together, matrix.rows.groups.length]).toEqual([3, 150]);
     expect(matrix.rows.groups[1]).toEqual({
-      ...{ name: "rank 3 – rank 5", first: 3, last: 5 },
+      name: "rank 3 – rank 5",
+      first: 3,
+      last: 5,
       members: chosenRanks([3, 4, 5]),
       lanes: [],
     });

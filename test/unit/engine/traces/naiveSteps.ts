@@ -59,7 +59,9 @@ export function naiveSums(steps: readonly NaiveStep[], from: number, to: number,
   const variance = parts.reduce((sum, { value, length }) => sum + (value - mean) ** 2 * length, 0) / seconds;
   const values = parts.map(({ value }) => value);
   return {
-    ...{ seconds, mean, variance: mean === 0 ? 0 : variance / mean ** 2 },
+    seconds,
+    mean,
+    variance: mean === 0 ? 0 : variance / mean ** 2,
     least: values.length > 0 ? Math.min(...values) : Number.NaN,
     most: values.length > 0 ? Math.max(...values) : Number.NaN,
   };

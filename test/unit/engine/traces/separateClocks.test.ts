@@ -23,7 +23,10 @@ async function waitsOf(name: string, texts: readonly string[]) {
   const [{ id: dataSet }] = await engine.open({ paths });
   const { lanes, startSeconds: fromSeconds, endSeconds: toSeconds } = await engine.timelineFacts({ dataSet });
   const { rows, missing, starts } = await engine.timelineWaits({
-    ...{ dataSet, lanes: [...lanes.keys()], fromSeconds, toSeconds },
+    dataSet,
+    lanes: [...lanes.keys()],
+    fromSeconds,
+    toSeconds,
   });
   await engine.dispose();
   return { rows: rows.map(({ lane, collective }) => [lanes[lane].name, collective]), missing, starts };
@@ -58,7 +61,13 @@ describe("files whose clocks have no common zero", () => {
   it("of PyTorch: their base times stand behind the events, too late to be used", async () => {
     const text = (rank: number, enters: number, base: string) =>
       `{"schemaVersion":1,"distributedInfo":{"rank":${rank},"world_size":2},"traceEvents":[${JSON.stringify({
-        ...{ ph: "X", cat: "cpu_op", name: "MPI_Barrier", pid: 1, tid: 1, ts: enters * 1e6, dur: (5 - enters) * 1e6 },
+        ph: "X",
+        cat: "cpu_op",
+        name: "MPI_Barrier",
+        pid: 1,
+        tid: 1,
+        ts: enters * 1e6,
+        dur: (5 - enters) * 1e6,
       })}],"padding":"${"x".repeat(1 << 17)}","baseTimeNanoseconds":${base}}`;
     const common = await waitsOf("common.json", [text(0, 1, "1700000000000000000"), text(1, 3, "1700000000000000000")]);
     expect([common.rows.map(([, seconds]) => seconds), common.missing]).toEqual([[2], []]);

@@ -71,7 +71,12 @@ describe("marks of a timeline", () => {
     const states = eventStates({ frames: namedFrames() } as DataSet, trace);
     const lanes = trace.lanes.map((_, lane) => ({ lane, firstDepth: 0, depths: 1 }));
     const whole: TimelineQuery = {
-      ...{ dataSet: 0, look: "depth", fromSeconds: 0, toSeconds: 10_000, pixelSeconds: 0.1, lanes },
+      dataSet: 0,
+      look: "depth",
+      fromSeconds: 0,
+      toSeconds: 10_000,
+      pixelSeconds: 0.1,
+      lanes,
     };
     const few = await timelineMarks(trace, states, { ...whole, mostMarks: 500 }, quietTask);
     expect(few.count).toBeLessThanOrEqual(500);

@@ -114,7 +114,9 @@ describe("sums of a window", () => {
           const total = (key: "exclusiveSeconds" | "inclusiveSeconds" | "count") =>
             own.reduce((sum, row) => sum + row[key], 0);
           expect([total("exclusiveSeconds"), total("inclusiveSeconds"), total("count")]).toEqual([
-            ...[whole.exclusiveSeconds, whole.inclusiveSeconds, whole.count],
+            whole.exclusiveSeconds,
+            whole.inclusiveSeconds,
+            whole.count,
           ]);
         }
         await trace.close();

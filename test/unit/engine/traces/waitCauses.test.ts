@@ -69,7 +69,11 @@ describe("the cause of a wait", () => {
       ],
     );
     expect(await causeOf(0, "MPI_Waitall", 2)).toEqual({
-      ...{ kind: "late sender", lane: 2, event: 2, seconds: 6, waitedSeconds: 4 },
+      kind: "late sender",
+      lane: 2,
+      event: 2,
+      seconds: 6,
+      waitedSeconds: 4,
       message: { sentSeconds: 6.25, receivedSeconds: 8.5, bytes: 800 },
     });
   });
@@ -77,7 +81,11 @@ describe("the cause of a wait", () => {
   it("is the transfer, where the sender was in time", async () => {
     const { causeOf } = await recordingOf([[["MPI_Recv", 2, 9]], [["MPI_Send", 1, 1.5]]], [[1, 0, 1.25, 8, 1e6]]);
     expect(await causeOf(0, "MPI_Recv", 2)).toMatchObject({
-      ...{ kind: "transfer", lane: 1, event: 0, seconds: 1, waitedSeconds: 6 },
+      kind: "transfer",
+      lane: 1,
+      event: 0,
+      seconds: 1,
+      waitedSeconds: 6,
     });
   });
 
@@ -156,7 +164,10 @@ describe("the cause of a wait", () => {
       for (const [own, start] of enters[turn].entries()) {
         const [name] = calls[own].find(([, begin, end]) => begin === start && end > start) ?? [""];
         expect(await causeOf(own, name, start)).toMatchObject({
-          ...{ kind: "last rank", lane: rank, seconds, waitedSeconds: seconds - start },
+          kind: "last rank",
+          lane: rank,
+          seconds,
+          waitedSeconds: seconds - start,
         });
       }
   });

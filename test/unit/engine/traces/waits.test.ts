@@ -46,7 +46,9 @@ interface MpiMessage {
 // Quarters of a second: sums of them are exact, and many moments are the same.
 const quarter = (max: number) => fc.integer({ min: 0, max }).map((one) => one / 4);
 const mpiEvent = fc.record({
-  ...{ rank: fc.nat(RANKS - 1), at: quarter(40), length: quarter(12) },
+  rank: fc.nat(RANKS - 1),
+  at: quarter(40),
+  length: quarter(12),
   // Few collectives: of many, ranks hardly call the same.
   name: fc.oneof({ arbitrary: fc.nat(NAMES.length - 2), weight: 9 }, fc.constant(BARRIER)),
   variant: fc.nat(59),
@@ -99,7 +101,12 @@ const random = fc.tuple(
 );
 
 const at = ({ lane, event, kind, causeLane, causeEvent, startSeconds, untilSeconds }: Wait) => [
-  ...[lane, event, kind, causeLane, causeEvent, untilSeconds - startSeconds],
+  lane,
+  event,
+  kind,
+  causeLane,
+  causeEvent,
+  untilSeconds - startSeconds,
 ];
 const inOrder = (waits: readonly unknown[][]) => waits.map((wait) => JSON.stringify(wait)).sort();
 
@@ -137,7 +144,11 @@ describe("waits", () => {
         const lanes = await Promise.all(trace.lanes.map(({ events: count }, lane) => trace.readEvents(lane, 0, count)));
         const calls = lanes.flatMap(({ count, startSeconds, endSeconds, frame }, lane) =>
           Array.from({ length: count }, (_, event) => ({
-            ...{ lane, event, name: nameOfFrame(frame[event]), start: startSeconds[event], end: endSeconds[event] },
+            lane,
+            event,
+            name: nameOfFrame(frame[event]),
+            start: startSeconds[event],
+            end: endSeconds[event],
           })),
         );
         const laneOf = (rank: number) => trace.lanes.findIndex(({ name }) => name === `rank ${rank}`);
@@ -176,7 +187,11 @@ async function naiveWaits(trace: Trace, messages: readonly MpiMessage[]) {
   const lanes = await Promise.all(trace.lanes.map(({ events: count }, lane) => trace.readEvents(lane, 0, count)));
   const calls = lanes.map(({ count, startSeconds, endSeconds, frame }, lane) =>
     Array.from({ length: count }, (_, event) => ({
-      ...{ lane, event, name: nameOfFrame(frame[event]), start: startSeconds[event], end: endSeconds[event] },
+      lane,
+      event,
+      name: nameOfFrame(frame[event]),
+      start: startSeconds[event],
+      end: endSeconds[event],
     })),
   );
   const laneOf = (rank: number) => trace.lanes.findIndex(({ name }) => name === `rank ${rank}`);

@@ -15,7 +15,8 @@ import { FRAME_NAMES, namedFrames, toldTrace } from "./toldTraces";
 
 const edge = fc.integer({ min: -4, max: 120 }).map((eighth) => eighth / 8);
 const window = fc.tuple(edge, edge).map(([one, other]) => ({
-  ...{ from: Math.min(one, other), to: Math.max(one, other) + 0.125 },
+  from: Math.min(one, other),
+  to: Math.max(one, other) + 0.125,
 }));
 
 const dataSet = {

@@ -22,7 +22,9 @@ describe("a function or context that was kept by name", () => {
         solve 3
         write 1`);
   const kept = (kind: "function" | "context", id: number, name: string) => ({
-    ...{ kind, id, name },
+    kind,
+    id,
+    name,
     digest: nameDigest(before.open, { kind, id }),
   });
   const contextNamed = ({ open }: typeof before, ...path: string[]) =>
@@ -36,7 +38,9 @@ describe("a function or context that was kept by name", () => {
     for (const name of ["main", "solve", "io", "write"]) {
       const was = kept("function", functionNamed(before, name), name);
       expect(targetNamed(after.open, was, quietTask)).toEqual({
-        ...{ count: 1, id: functionNamed(after, name), digest: was.digest },
+        count: 1,
+        id: functionNamed(after, name),
+        digest: was.digest,
       });
     }
     const path = ["main", "io", "solve"];

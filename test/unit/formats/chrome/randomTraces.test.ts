@@ -49,7 +49,9 @@ const event: fc.Arbitrary<PlacedEvent> = fc
     little: fc.constantFrom(0, 0, 0, 1, -1),
   })
   .map(({ place, name, start, length, little }) => ({
-    ...{ place, name, start: 1000 * start },
+    place,
+    name,
+    start: 1000 * start,
     end: 1000 * start + Math.max(0, 1000 * length + little),
   }));
 

@@ -174,7 +174,10 @@ describe("what perf script prints", () => {
       "# ========",
       "# hostname : login1",
       // How perf's own file is laid out: of the program and its run they say nothing.
-      ...["# header version : 1", "# data offset    : 264", "# data size      : 52816", "# feat offset    : 53080"],
+      "# header version : 1",
+      "# data offset    : 264",
+      "# data size      : 52816",
+      "# feat offset    : 53080",
       "# cmdline : /usr/bin/perf record -g ./solve 24: all ",
       "# event : name = cycles",
       "# event : name = cpu-clock",

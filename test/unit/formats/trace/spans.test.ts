@@ -14,7 +14,10 @@ function spansOf(columns: SpanColumns, trace: Trace): NaiveSpan[] {
   const { count, start, end, events, first, cellsAt, state, seconds, cellEvents } = columns;
   const { frame, category } = trace.states;
   return Array.from({ length: count }, (_, span) => ({
-    ...{ start: start[span], end: end[span], events: events[span], first: first[span] },
+    start: start[span],
+    end: end[span],
+    events: events[span],
+    first: first[span],
     cells: Object.fromEntries(
       Array.from({ length: cellsAt[span + 1] - cellsAt[span] }, (_, one) => {
         const cell = cellsAt[span] + one;

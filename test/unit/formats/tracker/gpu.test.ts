@@ -8,8 +8,14 @@ import { activities, type Did, isOnStream, shape, writtenWithGpus } from "./gpuW
 
 const everything: readonly Did[] = (["kernel", "HtoD", "DtoH", "memset", "migrated", "faulted"] as const).map(
   (what, at) => ({
-    ...{ what, name: "add(double*, int)", device: at % 2, stream: 7, hasCaller: true },
-    ...{ start: 10_000 * at, duration: 1000 + at, bytes: 4096 << at },
+    what,
+    name: "add(double*, int)",
+    device: at % 2,
+    stream: 7,
+    hasCaller: true,
+    start: 10_000 * at,
+    duration: 1000 + at,
+    bytes: 4096 << at,
   }),
 );
 

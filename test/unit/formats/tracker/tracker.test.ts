@@ -266,7 +266,10 @@ describe("a run of several ranks", () => {
     const shown = async (zero: string, one: string) => {
       const [{ trace, topology }] = await both(text(0, zero), text(1, one));
       const rows = trace?.counters.map(({ name, resource, points, minimum }) => [
-        ...[name, topology?.resources[resource].name, points, minimum],
+        name,
+        topology?.resources[resource].name,
+        points,
+        minimum,
       ]);
       return rows?.map((row) => row.join(" ")).sort();
     };

@@ -67,18 +67,16 @@ const nothing = {
 function flamesOf({ firstDepth }: FlameWindow) {
   return {
     rectangles: nothing,
-    ...{
-      names: [],
-      shown: [],
-      groups: [],
-      width: 10,
-      total: 10,
-      levels: firstDepth,
-      nodes: 0,
-      hottest: 1,
-      covering: [],
-      notes: [],
-    },
+    names: [],
+    shown: [],
+    groups: [],
+    width: 10,
+    total: 10,
+    levels: firstDepth,
+    nodes: 0,
+    hottest: 1,
+    covering: [],
+    notes: [],
   };
 }
 

@@ -9,7 +9,8 @@ import { type OpenPanel, editorGroupFor } from "../../../../src/panels/kit/edito
  */
 function placeIn(groups: string, open?: OpenPanel, room = { width: 660, height: 808, windowWidth: 1400 }): string {
   const shown = [...groups].map((letter, at) => ({
-    ...{ column: at + 1, showsPanel: letter.toLowerCase() === "p" },
+    column: at + 1,
+    showsPanel: letter.toLowerCase() === "p",
     ...(letter.toLowerCase() === "p" ? { room } : {}),
   }));
   const place = editorGroupFor(shown, [...groups].findIndex((letter) => letter === letter.toUpperCase()) + 1, open);

@@ -31,7 +31,10 @@ describe("a panel", () => {
     here.hold([info]);
     followed = [];
     definition = {
-      ...{ id: "sample", title: "Sample", saved: "sample", start: { depth: 2 } },
+      id: "sample",
+      title: "Sample",
+      saved: "sample",
+      start: { depth: 2 },
       state: v.object({ depth: v.number() }),
       controls: () => [],
       unmeasured: () => undefined,
@@ -97,7 +100,8 @@ describe("a panel", () => {
     let seen: unknown = "nothing";
     definition = {
       ...definition,
-      ...{ overTime: true, apart: { open: () => undefined, is: ({ depth }) => depth === 3 } },
+      overTime: true,
+      apart: { open: () => undefined, is: ({ depth }) => depth === 3 },
       look: (shown) => Promise.resolve(shown),
       choose: ({ window }, _, __, panel) => {
         seen = window;
@@ -122,11 +126,9 @@ describe("a panel", () => {
   it("over time without a part in sight asks anew about the window that another view shows", async () => {
     definition = {
       ...definition,
-      ...{
-        overTime: true,
-        asked: ({ window }) => window?.from,
-        ask: ({ window }) => Promise.resolve(window?.from ?? 0),
-      },
+      overTime: true,
+      asked: ({ window }) => window?.from,
+      ask: ({ window }) => Promise.resolve(window?.from ?? 0),
     };
     open();
     await say(ready);
@@ -335,7 +337,8 @@ describe("a panel", () => {
     expect(named.title).toBe(`Sample · ${info.name}`);
     const ofFile = { ...here.panel, title: "run.cali" };
     const source = {
-      ...{ dataSet: info, hasFile: true },
+      dataSet: info,
+      hasFile: true,
       open: () => Promise.resolve(undefined),
       closed: () => ({ kind: "closed", message: "" }),
     };
@@ -346,7 +349,8 @@ describe("a panel", () => {
   it("wants no recording any more once its tab is closed", async () => {
     let isWanted: (() => boolean) | undefined;
     const source: PanelSource = {
-      ...{ dataSet: undefined, isOpenedFirst: true },
+      dataSet: undefined,
+      isOpenedFirst: true,
       open(wanted) {
         isWanted = wanted;
         return new Promise(() => undefined);

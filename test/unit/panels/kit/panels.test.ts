@@ -37,7 +37,11 @@ const [baseline, candidate] = ["before", "after"].map((key, id) => ({
 
 function definition(drawsBoth: boolean): PanelDefinition<object, number, number, never> {
   return {
-    ...{ id: "sample", title: "Sample", saved: "sample", start: {}, state: v.object({}) },
+    id: "sample",
+    title: "Sample",
+    saved: "sample",
+    start: {},
+    state: v.object({}),
     controls: () => [],
     choose: () => undefined,
     ask: () => Promise.resolve(1),

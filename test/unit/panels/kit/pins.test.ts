@@ -51,15 +51,16 @@ describe("what a panel shows values of", () => {
         asked.push(target);
         const [values, ints] = [Float64Array.of(1, 2), Int32Array.of(0, 1)];
         return Promise.resolve({
-          ...{ by: "rank", members: ["0", "1"], order: ints, hosts: Int32Array.of(-1, -1) },
-          ...{
-            values,
-            edges: Float64Array.of(1, 1.5, 2),
-            counts: Int32Array.of(1, 1),
-            binOf: ints,
-            leftOut: 0,
-            outside: 0,
-          },
+          by: "rank",
+          members: ["0", "1"],
+          order: ints,
+          hosts: Int32Array.of(-1, -1),
+          values,
+          edges: Float64Array.of(1, 1.5, 2),
+          counts: Int32Array.of(1, 1),
+          binOf: ints,
+          leftOut: 0,
+          outside: 0,
         });
       },
     };

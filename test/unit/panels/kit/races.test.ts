@@ -46,7 +46,10 @@ class Window {
   constructor() {
     this.here = new PanelWindow({} as Engine, ({ id }): Scope => ({ dataSet: id, metric: 0, over: this.over }));
     const definition: PanelDefinition<Kept, Shown, Shown, never> = {
-      ...{ id: "sample", title: "Sample", saved: "sample", start: { depth: 2 } },
+      id: "sample",
+      title: "Sample",
+      saved: "sample",
+      start: { depth: 2 },
       state: v.object({ depth: v.number(), learned: v.optional(v.string()) }),
       controls: () => [],
       unmeasured: () => undefined,

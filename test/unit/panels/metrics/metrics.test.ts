@@ -48,7 +48,12 @@ async function viewOf(
   const scope: Scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum", ...scoped };
   const size = { width: 1000, height: 600 };
   return {
-    ...{ session, dataSet, scope, metric: info.metrics[scope.metric], size, state: { ...metrics.start, ...state } },
+    session,
+    dataSet,
+    scope,
+    metric: info.metrics[scope.metric],
+    size,
+    state: { ...metrics.start, ...state },
     selection: undefined,
   };
 }
@@ -199,8 +204,14 @@ describe("looks", () => {
     const view = await viewOf(messages);
     const shown = await shownOf(view);
     const look = {
-      ...{ subject: shown.subject, from: 0, to: 0.1, pixel: 1e-4, rows: [0, 1] },
-      ...{ window: { from: 0, to: 0.1 }, range: { from: 0, to: 0.1 }, isMeasured: false },
+      subject: shown.subject,
+      from: 0,
+      to: 0.1,
+      pixel: 1e-4,
+      rows: [0, 1],
+      window: { from: 0, to: 0.1 },
+      range: { from: 0, to: 0.1 },
+      isMeasured: false,
     };
     const lookAt = (changed: object) =>
       metrics.look?.(shown, { ...view, look: { ...look, ...changed } }, quietTask) ?? Promise.resolve(undefined);

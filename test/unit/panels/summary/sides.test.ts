@@ -5,7 +5,8 @@ import { choiceOf, sideControls } from "../../../../src/panels/summary/sides";
 
 /** A counter of one name on two resources of one name, in different nodes, and one beside them. */
 const facts: CounterFacts = {
-  ...{ startSeconds: 0, endSeconds: 1 },
+  startSeconds: 0,
+  endSeconds: 1,
   resources: [
     { name: "node 1", type: "node", parent: NONE },
     { name: "CPU 0", type: "CPU", parent: 0 },

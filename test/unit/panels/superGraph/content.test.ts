@@ -72,7 +72,11 @@ function graphOf(options: { levels: number; width: number; entries: number; name
 /** A first picture of a graph: each bar has as many folded callers as bars before it. */
 function firstOf({ bars }: SuperGraph): NonNullable<SuperGraph["first"]> {
   return {
-    ...{ choice: { filter: 0.1, opened: [], alone: [] }, opened: [], alone: [], why: "", drawn: [0] },
+    choice: { filter: 0.1, opened: [], alone: [] },
+    opened: [],
+    alone: [],
+    why: "",
+    drawn: [0],
     names: bars.map(({ id }) => id).reverse(),
     bars: bars.map((_, at) => ({
       holds: Array.from({ length: at }, (_, caller) => `caller ${caller}`),
@@ -143,7 +147,10 @@ describe("a super graph as a message", () => {
     const { bars, texts } = content;
     graph.bars.forEach(({ group, inclusive, exclusive, hidden }, bar) =>
       expect([texts[bars.group[bar]], bars.inclusive[bar], bars.exclusive[bar], bars.hidden[bar]]).toEqual([
-        ...[group, inclusive, exclusive, hidden],
+        group,
+        inclusive,
+        exclusive,
+        hidden,
       ]),
     );
     const { source, target, inclusive } = layout.flows;
@@ -159,7 +166,12 @@ describe("a super graph as a message", () => {
   it("names entries after all bars", () => {
     const { content } = drawnOf(graphOf({ levels: 2, width: 2, entries: 3, nameLength: 4 }));
     expect([0, 3, 4, 7, 15, 16].map((mark) => markAt(content.bars, mark))).toEqual([
-      ...[{ bar: 0 }, { bar: 3 }, { bar: 0, entry: 0 }, { bar: 1, entry: 0 }, { bar: 3, entry: 2 }, undefined],
+      { bar: 0 },
+      { bar: 3 },
+      { bar: 0, entry: 0 },
+      { bar: 1, entry: 0 },
+      { bar: 3, entry: 2 },
+      undefined,
     ]);
   });
 
@@ -401,11 +413,20 @@ describe("a super graph as a message", () => {
     const numbers = { inclusive: least, exclusive: least, hidden: least };
     const entry = { name: unseen, inclusive: least, exclusive: least, link: noLink };
     const bars = Array.from({ length: 500 }, (_, at): SuperGraph["bars"][number] => ({
-      ...{ id: `${at}`, group: `${at}${unseen}`, visit: 1, level: 1000, ...numbers, contexts: 100_000 },
-      ...{ entries: [entry, entry], collapsesTo: { group: unseen }, finer: "function" },
+      id: `${at}`,
+      group: `${at}${unseen}`,
+      visit: 1,
+      level: 1000,
+      ...numbers,
+      contexts: 100_000,
+      entries: [entry, entry],
+      collapsesTo: { group: unseen },
+      finer: "function",
     }));
     const edges = Array.from({ length: 9000 }, (_, at) => ({
-      ...{ source: `${at % 500}`, target: `${(at * 7) % 500}`, inclusive: least },
+      source: `${at % 500}`,
+      target: `${(at * 7) % 500}`,
+      inclusive: least,
     }));
     const graph: SuperGraph = { ...graphOf({ levels: 1, width: 1, entries: 0, nameLength: 1 }), bars, edges };
     const part = {

@@ -66,12 +66,24 @@ describe("a graph as a command line", () => {
       fc.property(name, name, (group, file) => {
         const operation: GraphOperation = { kind: "hide", target: { group } };
         const { text } = commandLine({
-          ...{ dataSet: { files: [`/${file}`], metrics: [] }, scope: { dataSet: 1, metric: 0, over: "sum" } },
-          ...{ filter: 0, groupBy: "file", operations: [operation], sources: [] },
+          dataSet: { files: [`/${file}`], metrics: [] },
+          scope: { dataSet: 1, metric: 0, over: "sum" },
+          filter: 0,
+          groupBy: "file",
+          operations: [operation],
+          sources: [],
         });
         const words = execFileSync("sh", ["-c", `heatflow() { printf '%s\\0' "$@"; }; ${text}`], { encoding: "utf8" });
         expect(words.split("\0").slice(0, -1)).toEqual([
-          ...["graph", `/${file}`, "--over", "sum", "--filter", "0", "--group-by", "file", "--op"],
+          "graph",
+          `/${file}`,
+          "--over",
+          "sum",
+          "--filter",
+          "0",
+          "--group-by",
+          "file",
+          "--op",
           operationText(operation),
         ]);
       }),

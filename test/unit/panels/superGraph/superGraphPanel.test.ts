@@ -176,11 +176,15 @@ const answer = (which: number, late = false): Happening => ({ kind: "answer", wh
 const answeredWhileCancelled: Happening[] = [
   { kind: "open" },
   { kind: "ready", width: 300 },
-  ...[answer(0), answer(0), answer(0)],
+  answer(0),
+  answer(0),
+  answer(0),
   { kind: "scope", over: "sum" },
   answer(0),
   { kind: "scope", over: "sum" },
-  ...[answer(3), answer(3), answer(0, true)],
+  answer(3),
+  answer(3),
+  answer(0, true),
 ];
 
 const noHistograms: BarHistograms = { by: "rank", members: [], counting: 0, bars: [], values: new Float64Array() };

@@ -34,15 +34,34 @@ vi.mock("vscode", () => ({
 }));
 
 const bar = (group: string, visit = 1, more: Partial<GraphBar> = {}): GraphBar => ({
-  ...{ id: visit === 1 ? group : `${group}#${visit}`, group, visit, level: 0, inclusive: 1, exclusive: 1, hidden: 0 },
-  ...{ contexts: 1, entries: [], ...more },
+  id: visit === 1 ? group : `${group}#${visit}`,
+  group,
+  visit,
+  level: 0,
+  inclusive: 1,
+  exclusive: 1,
+  hidden: 0,
+  contexts: 1,
+  entries: [],
+  ...more,
 });
 
 function graphOf(bars: GraphBar[], skipped: SuperGraph["skipped"] = []): SuperGraph {
   return {
     shownNames: new Map(),
-    ...{ metric: "time", unit: "s", over: "sum", total: 1, hidden: 0, functions: 1, edges: [], notes: [] },
-    ...{ filtered: { functions: 0, contexts: 0, exclusive: 0 }, groupBy: "file", filter: 0, bars, skipped },
+    metric: "time",
+    unit: "s",
+    over: "sum",
+    total: 1,
+    hidden: 0,
+    functions: 1,
+    edges: [],
+    notes: [],
+    filtered: { functions: 0, contexts: 0, exclusive: 0 },
+    groupBy: "file",
+    filter: 0,
+    bars,
+    skipped,
   };
 }
 
@@ -52,7 +71,12 @@ describe("the steps of a panel", () => {
   let onScreen: OnScreen<ShownGraphs> | undefined;
   const query: GraphQuery = { scope: { dataSet: 1, metric: 0, over: "sum" }, filter: 0, groupBy: "file" };
   const row = (name: string, exclusive: number): FunctionRow => ({
-    ...{ function: 0, name, detail: `${name}.cpp`, exclusive, inclusive: exclusive, contexts: 1 },
+    function: 0,
+    name,
+    detail: `${name}.cpp`,
+    exclusive,
+    inclusive: exclusive,
+    contexts: 1,
   });
   const session = {
     renamed: [],

@@ -4,7 +4,9 @@ import type { TimelineShown } from "../../../../src/panels/timeline/shown";
 
 const facts = { lanes: [{ name: "rank 0" }, { name: "rank 3" }] } as unknown as TimelineShown["facts"];
 const waits = (from: number, to: number, lastSeconds: number | undefined) => ({
-  ...{ rows: [], missing: [], range: { from, to } },
+  rows: [],
+  missing: [],
+  range: { from, to },
   ...(lastSeconds === undefined ? {} : { starts: { firstSeconds: 0.1, lastSeconds, lastLane: 1 } }),
 });
 const said = (...of: Parameters<typeof waits>) => startsText({ facts, waits: waits(...of) }).replaceAll("\u00a0", " ");

@@ -97,7 +97,9 @@ describe("first pictures of random programs", () => {
 
   it("keep what is opened at another filter, and raise one that leaves too many bars", () => {
     const wide = Array.from({ length: 700 }, (_, at): Row => ({
-      ...{ name: `f${at}`, exclusive: 700 - at, parent: 0 },
+      name: `f${at}`,
+      exclusive: 700 - at,
+      parent: 0,
       frame: { module: `/home/a/lib${at}` },
     }));
     const rows = [{ name: "main", exclusive: 1, frame: { module: "/home/a/prog" } }, ...wide];
@@ -180,7 +182,8 @@ describe("first pictures of random programs", () => {
 describe("a first picture of a long chain", () => {
   const chainOf = (length: number, exclusive: (at: number) => number) =>
     Array.from({ length }, (_, at): Row => ({
-      ...{ name: `f${at}`, exclusive: exclusive(at) },
+      name: `f${at}`,
+      exclusive: exclusive(at),
       parent: at === 0 ? undefined : at - 1,
     }));
 
@@ -242,7 +245,8 @@ describe("a first picture of a long chain", () => {
 describe("a first picture of small functions", () => {
   it("says why there is no bar, and what helps", () => {
     const rows = Array.from({ length: 5_000 }, (_, at): Row => ({
-      ...{ name: `f${at}`, exclusive: 1 },
+      name: `f${at}`,
+      exclusive: 1,
       frame: { file: `/src/file${at % 3}.c` },
     }));
     const graph = pictureOf(rows);
@@ -281,7 +285,9 @@ describe("a first picture", () => {
   });
 
   const at = (name: string, module: string, exclusive: number, parent?: number): Row => ({
-    ...{ name, exclusive, parent },
+    name,
+    exclusive,
+    parent,
     frame: { module },
   });
   const LIBC = "/usr/lib/libc.so.6";

@@ -14,7 +14,10 @@ type State = v.InferOutput<typeof state>;
 
 export const barsContent = v.pipe(
   v.object({
-    ...{ by: way, metric: name, unit: name, total: amount },
+    by: way,
+    metric: name,
+    unit: name,
+    total: amount,
     names: v.pipe(v.array(name), v.maxLength(MOST)),
     values: numbers(MOST),
   }),
@@ -23,7 +26,11 @@ export const barsContent = v.pipe(
 export type BarsContent = v.InferOutput<typeof barsContent>;
 
 export const bars: PanelDefinition<State, FunctionRow[], BarsContent, never> = {
-  ...{ id: "bars", title: "Bars", saved: "bars", state, start: { by: "exclusive" } },
+  id: "bars",
+  title: "Bars",
+  saved: "bars",
+  state,
+  start: { by: "exclusive" },
   controls: ({ state: { by } }) => [
     {
       kind: "select",
@@ -37,7 +44,10 @@ export const bars: PanelDefinition<State, FunctionRow[], BarsContent, never> = {
   asked: ({ scope, state: { by } }) => ({ scope, by }),
   ask: ({ session, scope, state: { by } }) => session.engine.hotFunctions({ scope, by, limit: MOST }),
   content: (rows, { metric, state: { by } }) => ({
-    ...{ by, metric: shorten(metric.name, 200), unit: shorten(metric.unit, 200), total: metric.total },
+    by,
+    metric: shorten(metric.name, 200),
+    unit: shorten(metric.unit, 200),
+    total: metric.total,
     names: cutToFit(rows.map((row) => row.name)),
     values: Float64Array.from(rows, (row) => row[by]),
   }),

@@ -34,7 +34,10 @@ export function draw(content: BarsContent, { width, height, theme, measure }: Dr
       d: `M${left},${y + 4}h${lengthOf(at)}v${ROW - 8}h${-lengthOf(at)}Z`,
       paint: { fill: theme.heat(heatPosition(values[at], largest)), stroke: theme.edge },
       label: {
-        ...{ kind: "text", at: { x: MARGIN.left, y: y + 15 }, size: SIZE, fill: theme.text },
+        kind: "text",
+        at: { x: MARGIN.left, y: y + 15 },
+        size: SIZE,
+        fill: theme.text,
         text: fitName(visible(name), nameWidth, measure(SIZE)),
       },
       name: visible(name) || "(no name)",
@@ -42,8 +45,12 @@ export function draw(content: BarsContent, { width, height, theme, measure }: Dr
     };
   });
   const above = shown.map((_, at): Shape => ({
-    ...{ kind: "text", at: { x: left + lengthOf(at) + GAP, y: MARGIN.top + at * ROW + 15 }, text: says(at) },
-    ...{ size: SIZE, fill: theme.soft, of: at },
+    kind: "text",
+    at: { x: left + lengthOf(at) + GAP, y: MARGIN.top + at * ROW + 15 },
+    text: says(at),
+    size: SIZE,
+    fill: theme.soft,
+    of: at,
   }));
   return { below: [], marks, above };
 }

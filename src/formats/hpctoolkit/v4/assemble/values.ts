@@ -189,7 +189,12 @@ function addMetric(
     const exclusive = built(inclusive);
     if (mayWarn) appendAll(warnings, negativeExclusive(name + suffix, exclusive));
     metrics.push({
-      ...{ name: name + suffix, recordedName, unit, kind, additive: true, reducedOverRanks },
+      name: name + suffix,
+      recordedName,
+      unit,
+      kind,
+      additive: true,
+      reducedOverRanks,
       ...(toolOwn.size > 0 ? { toolExclusive: metrics.length + 1 } : {}),
     });
     values.push(exclusive);
@@ -197,8 +202,13 @@ function addMetric(
   if (toolOwn.size > 0 && own !== undefined) {
     const note = `what HPCToolkit itself shows as exclusive (scope ${own.scope}): a loop's and a function's include their lines`;
     metrics.push({
-      ...{ name: `${name}${suffix} (${own.scope})`, recordedName, unit, kind },
-      ...{ additive: false, reducedOverRanks, note },
+      name: `${name}${suffix} (${own.scope})`,
+      recordedName,
+      unit,
+      kind,
+      additive: false,
+      reducedOverRanks,
+      note,
     });
     values.push(built(toolOwn));
   }

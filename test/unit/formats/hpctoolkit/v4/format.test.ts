@@ -82,11 +82,19 @@ describe("a database of HPCToolkit 4", () => {
     const { frames, tree, sourceCopies } = await read(database(small()));
     const found = Array.from(tree.frame, (frame) => frames.get(frame as never));
     expect(found.find(({ name }) => name === "solve(double*)")).toEqual({
-      ...{ name: "solve(double*)", kind: "function", file: source, line: 3, module: "/home/me/app", address: 0x1100 },
+      name: "solve(double*)",
+      kind: "function",
+      file: source,
+      line: 3,
+      module: "/home/me/app",
+      address: 0x1100,
     });
     // The library stands in the frame; brackets are no file.
     expect(found.find(({ name }) => name === "PMPI_Send")).toEqual({
-      ...{ name: "PMPI_Send", kind: "function", module: "/usr/lib/libmpi.so.12", address: 0x20 },
+      name: "PMPI_Send",
+      kind: "function",
+      module: "/usr/lib/libmpi.so.12",
+      address: 0x20,
     });
     expect(found.find(({ name }) => name === "max")).toMatchObject({
       kind: "inlined",
