@@ -25,16 +25,22 @@ export class Explorer {
   /** Opens a file by a double click, or by Quick Open when other views stand in the Explorer's place ({@link ask}). */
   async open(file: string): Promise<void> {
     if (await this.tree.isVisible()) return (await this.row(file)).dblclick();
-    const name = file.slice(file.lastIndexOf("/") + 1);
+    const { page, quickInput } = this.window;
+    const names = file.split("/");
+    const name = names[names.length - 1];
     await this.window.focusRests();
-    await this.window.page.keyboard.press("Control+P");
-    await this.window.quickInput.locator("input[type=text]:focus").fill(file);
+    await page.keyboard.press("Control+P");
+    await quickInput.locator("input[type=text]:focus").fill(file);
+    const rows = quickInput.locator(".monaco-list-row");
+    // Until the list is filtered it has panels, too, whose titles end with the name of a recording.
+    await names
+      .reduce((row, word) => row.filter({ hasText: word }), rows.and(page.locator('[data-index="0"]')))
+      .waitFor();
     // Quick Open may list a file first whose name only begins so (`meta.db.license`).
-    const rows = this.window.quickInput.locator(".monaco-list-row").filter({ hasText: name });
-    await rows
-      .filter({ hasNotText: `${name}.` })
-      .first()
-      .click();
+    const label = page.locator(".label-name").getByText(name, { exact: true });
+    const row = rows.filter({ has: label }).first();
+    await row.click();
+    await row.waitFor({ state: "hidden" });
   }
 
   /** Chooses an entry of a file's context menu. */

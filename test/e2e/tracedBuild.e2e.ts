@@ -99,10 +99,9 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
     await here.window.notification("miniheat ran").waitFor({ timeout: BUILD_MS });
     assert.equal(build.runs().length, 3);
     await here.window.command("Heatflow: Go to Hottest Line");
-    await here.window.page
-      .locator(".tab.active")
-      .filter({ hasText: /physics\.cpp|solver\.cpp/ })
-      .waitFor();
+    // Ranks that wait for a core make a line of the halo's exchange the hottest one.
+    const file = /(halo|main|physics|solver)\.cpp/;
+    await here.window.page.locator(".tab.active").filter({ hasText: file }).waitFor();
     assert.equal(build.runs().at(-1)?.recordings.length, 4);
   });
 
