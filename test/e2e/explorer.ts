@@ -36,9 +36,10 @@ export class Explorer {
     await names
       .reduce((row, word) => row.filter({ hasText: word }), rows.and(page.locator('[data-index="0"]')))
       .waitFor();
-    // Quick Open may list a file first whose name only begins so (`meta.db.license`).
-    const label = page.locator(".label-name").getByText(name, { exact: true });
-    const row = rows.filter({ has: label }).first();
+    // Quick Open may list a file first whose name only begins so (`meta.db.license`), and one by its folder, with its path beside it.
+    const named = page.locator(".label-name").filter({ hasText: exactly(name) });
+    const described = page.locator(".label-description").filter({ hasText: exactly(file) });
+    const row = rows.filter({ has: named.or(described) }).first();
     await row.click();
     await row.waitFor({ state: "hidden" });
   }
@@ -115,4 +116,9 @@ export class Explorer {
     // Names are sorted: the shortest of those that begin so comes first.
     return this.tree.locator(`[role=treeitem][aria-level="${level}"][aria-label^="${name}"]`).first();
   }
+}
+
+/** A text without more; its letters may be in several elements. */
+function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
 }

@@ -27,7 +27,8 @@ export async function expectGolden(panel: string, shown: ReadonlyMap<string, rea
     for (const [kind, text] of files) {
       const name = `${sample.replaceAll(/[^A-Za-z0-9]+/g, "-")}.${kind}`;
       names.add(name);
-      await expect(shortened(text.replaceAll(TEMPORARY, "$1…"))).toMatchFileSnapshot(path.join(folder, name));
+      const anywhere = text.replaceAll(process.cwd(), "…").replaceAll(TEMPORARY, "$1…");
+      await expect(shortened(anywhere)).toMatchFileSnapshot(path.join(folder, name));
     }
   // The first files are written when the test has ended.
   const there = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
