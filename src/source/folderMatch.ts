@@ -35,8 +35,8 @@ const ENOUGH_NAMES = 3;
 /** Names that are looked up. A recording with more names is decided by every k-th of them. */
 const MAX_NAMES = 1000;
 
-/** Name of a stub in the program that calls a function of another module. */
-const STUB = /@plt$/;
+/** Name of an entry of the procedure linkage table, through which a program calls a function of another module. */
+const PLT_ENTRY = /@plt$/;
 
 /** Functions of the language's own libraries: C++ instantiates them in the program's load module. */
 const libraryScopes = new Set(["std", "__gnu_cxx", "__cxxabiv1", "core", "alloc"]);
@@ -237,7 +237,7 @@ function isOwnName(name: string): boolean {
     isAddressName(name) ||
     name === NO_REGION ||
     /^[[<].*[\]>]$/s.test(name) ||
-    STUB.test(name)
+    PLT_ENTRY.test(name)
   )
     return false;
   const signature = parseSignature(name);

@@ -6,7 +6,7 @@ import type { Box, DrawView, Highlighted, Shape } from "./stage/scene";
 import type { Theme } from "./theme/theme";
 
 const BAR = 3;
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 /** Pixels between a box and its frame. */
 const OFF = 1.5;
 
@@ -35,6 +35,6 @@ export function highlightEntry(
   const bar = svg("rect", { x: 0, y: 0, width: BAR, height: 10, fill: theme.focus });
   const sign = svg("svg", { width: 8, height: 10, "aria-hidden": "true" }, bar);
   const whole = visible(name);
-  const what = whole.length > MOST_NAME ? `${whole.slice(0, MOST_NAME - 1)}…` : whole;
+  const what = whole.length > MAX_NAME ? `${whole.slice(0, MAX_NAME - 1)}…` : whole;
   return { parts: [sign, { strong: "highlighted" }, note === undefined ? what : `${what}: ${note}`] };
 }

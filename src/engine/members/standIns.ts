@@ -29,7 +29,7 @@ export async function settledAxes(open: OpenDataSet, query: CorrelationQuery, va
     const isLikeMost = ({ values }: VaryingMetric) => areInProportion(values, varying[0].values);
     const second = varying.find((one) => !isLikeMost(one));
     if (second !== undefined) {
-      // Of metrics in proportion the one on screen: the time of samples, not their number.
+      // If several metrics are in proportion, take the one on screen, such as the time of samples and not their number.
       const first = varying.find((one) => one.metric === query.x.scope.metric && isLikeMost(one)) ?? varying[0];
       x = await ofMetric(query.y, first.metric, valuesOf);
       y = await ofMetric(query.y, second.metric, valuesOf);

@@ -46,6 +46,6 @@ export interface GpuWork {
   /** Kernels of all lanes, most time first. */
   readonly states: HotStates;
   readonly transfers: readonly TransferRow[];
-  /** What the GPUs are bound by, as a figure with its label, and the figures behind it; undefined if nothing lasts. */
+  /** Result of "bound by" for all GPUs, or their share without work, with the figures behind it. Undefined without GPU events that last. */
   readonly bound?: { readonly label: string; readonly value: string; readonly over: string };
 }

@@ -43,7 +43,7 @@ export const transfers = defineQuestion(async (state, { dataSet }: { readonly da
   transferRows(await state.withTrace(dataSet, task), task),
 );
 
-/** What bounds GPUs, and what they did. */
+/** What the GPUs are bound by, their kernels by time, and their transfers. */
 export const gpuWork = defineQuestion(async (state, query: HotStatesQuery, task) =>
   gpuWorkOf(state, query, await transferRows(await state.withTrace(query.dataSet, task), task), task),
 );

@@ -20,7 +20,7 @@ import { restrictToKinds } from "../kit/restricting";
 
 type ApplicationView = View<ApplicationState>;
 
-const MOST_NAME = 300;
+const MAX_NAME = 300;
 
 export const application: PanelDefinition<ApplicationState, Application, ApplicationContent, never> = {
   id: "application",
@@ -138,7 +138,7 @@ function nodeOf({ name, time, ...node }: Node): ApplicationNode {
   const { windowSeconds = 0, runSeconds = 0, events = 0, active } = time ?? {};
   return {
     ...node,
-    name: shorten(name, MOST_NAME),
+    name: shorten(name, MAX_NAME),
     ...(active
       ? { time: { windowSeconds, runSeconds, events, active: [active.first, active.second] as [number, number] } }
       : {}),

@@ -14,7 +14,7 @@ type Handle = PanelHandle<CutState, CodeAreas>;
 
 const NAMES_LENGTH = 300_000;
 const GROUPS_LENGTH = 100_000;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapContent, never> = {
   id: "codeTreemap",
@@ -27,7 +27,7 @@ export const codeTreemap: PanelDefinition<CutState, CodeAreas, CodeTreemapConten
   unmeasured: codeTreemapMessage,
   empty({ metric }) {
     if (metric.total > 0 && Number.isFinite(metric.total)) return undefined;
-    const message = `The total of ${shorten(metric.name, MOST_NAME)} is no positive number, so there are no areas to draw.`;
+    const message = `The total of ${shorten(metric.name, MAX_NAME)} is no positive number, so there are no areas to draw.`;
     return { message, advice: "Choose another metric." };
   },
   asked: (view) => [view.state, view.scope],
@@ -82,9 +82,9 @@ function content(shown: CodeAreas, { metric, scope, dataSet }: View<CutState>): 
   const there = [...new Set(nodes.map(({ group }) => group))].filter((group) => group >= 0);
   const placeOf = new Map(there.map((group, at) => [group, at]));
   return {
-    metric: shorten(metric.name, MOST_NAME),
-    unit: shorten(shownUnit(metric), MOST_NAME),
-    over: shorten(overText(dataSet, shown.isMean ? { ...scope, over: "mean" } : scope), MOST_NAME),
+    metric: shorten(metric.name, MAX_NAME),
+    unit: shorten(shownUnit(metric), MAX_NAME),
+    over: shorten(overText(dataSet, shown.isMean ? { ...scope, over: "mean" } : scope), MAX_NAME),
     nodes: {
       id: Int32Array.from(nodes, ({ id }) => id),
       names: cutToFit(

@@ -31,7 +31,7 @@ type CommunicationView = View<CommunicationState>;
 /** With so many rows every pair may have a cell. */
 const FULL_ROWS = Math.floor(Math.sqrt(MARK_LIMIT));
 /** Characters of a rank's name, and of a call's. */
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 /** Calls that are named; all others are found by their lines. */
 const MOST_CALLS = 1000;
 /** Kinds of what is in no cell. */
@@ -198,7 +198,7 @@ function controls(view: CommunicationView, shown?: CommunicationMatrix): Control
     standard: ANY_LEVEL,
     choices: [
       { value: ANY_LEVEL, label: "finest rows", short: "finest", title: "The finest level that has room" },
-      ...levels.map((name) => ({ value: name, label: `a row per ${shorten(name, MOST_NAME)}`, short: name })),
+      ...levels.map((name) => ({ value: name, label: `a row per ${shorten(name, MAX_NAME)}`, short: name })),
     ],
   };
   const wholeRun: ToolControl = {
@@ -227,9 +227,9 @@ function content(
     rows: axisContent(rows, ofRows),
     columns: axisContent(columns, ofColumns),
     cells: { row, column, bytes, count, seconds, call: context.map((one) => numberOf.get(one) ?? -1) },
-    calls: named.map(({ name }) => shorten(name, MOST_NAME)),
+    calls: named.map(({ name }) => shorten(name, MAX_NAME)),
     total,
-    beside: beside.slice(0, MOST_BESIDE).map((one) => ({ ...one, name: shorten(one.name, MOST_NAME) })),
+    beside: beside.slice(0, MOST_BESIDE).map((one) => ({ ...one, name: shorten(one.name, MAX_NAME) })),
   };
 }
 
@@ -242,8 +242,8 @@ function timesOf(view: CommunicationView): Pick<CommunicationContent, "run" | "w
 
 function axisContent({ level, groups }: MatrixAxis, values: MatrixValues): CommunicationAxis {
   return {
-    level: shorten(level, MOST_NAME),
-    names: groups.slice(0, ROW_LIMIT).map(({ name }) => shorten(name, MOST_NAME)),
+    level: shorten(level, MAX_NAME),
+    names: groups.slice(0, ROW_LIMIT).map(({ name }) => shorten(name, MAX_NAME)),
     sizes: Int32Array.from(groups, ({ first, last }) => last - first + 1),
     ...values,
   };
@@ -275,7 +275,7 @@ function steps({ state, dataSet }: CommunicationView, shown?: CommunicationMatri
   if (!state.rows || !state.columns || !shown) return [whole];
   const nameOf = ({ groups }: MatrixAxis) => {
     const [first, last] = [groups.at(0)?.name ?? "", groups.at(-1)?.name ?? ""];
-    return shorten(first === last ? first : `${first} – ${last}`, MOST_NAME);
+    return shorten(first === last ? first : `${first} – ${last}`, MAX_NAME);
   };
   return [
     { ...whole, title: "Back to everything" },

@@ -8,7 +8,7 @@ import { type EnsembleView, graphQueryOf } from "./query";
 import { runsOfTerms, termsText } from "./runTerms";
 import type { ShownEnsemble } from "./shown";
 
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 /** What depends on the chosen runs alone. */
 export async function askBeside(
@@ -29,9 +29,9 @@ export async function askBeside(
   const sides = sidesOf(runs, [...staying.graph.runs], view);
   if (!sides) return nothing;
   const empty = Object.values(sides).find(({ members }) => members.length === 0);
-  if (empty) return { ...nothing, problem: shorten(`none of the runs that stay is of ${empty.name}`, MOST_NAME) };
+  if (empty) return { ...nothing, problem: shorten(`none of the runs that stay is of ${empty.name}`, MAX_NAME) };
   const [baseline, candidate] = [sides.baseline, sides.candidate].map(({ name, members }) => ({
-    name: shorten(name, MOST_NAME),
+    name: shorten(name, MAX_NAME),
     runs: Int32Array.from(members),
     total: members.reduce((sum, run) => sum + runs.runs[run].total, 0) / members.length,
   }));

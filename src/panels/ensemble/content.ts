@@ -8,7 +8,7 @@ import type { EnsembleView } from "./query";
 import type { ShownEnsemble, SizedLayout } from "./shown";
 
 /** Characters of names beside those that many share. */
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 export function ensembleContent(shown: ShownEnsemble, { state }: EnsembleView): EnsembleContent {
   const { runs, staying, parameter, layout, beside } = shown;
@@ -22,8 +22,8 @@ export function ensembleContent(shown: ShownEnsemble, { state }: EnsembleView): 
   for (const run of graph.runs) stays[run] = 1;
   const { value, order } = orderedIndices(runs, parameter, staying.parameterValues);
   return {
-    metric: shorten(graph.metric, MOST_NAME),
-    unit: shorten(shownUnit({ name: graph.metric, unit: graph.unit }), MOST_NAME),
+    metric: shorten(graph.metric, MAX_NAME),
+    unit: shorten(shownUnit({ name: graph.metric, unit: graph.unit }), MAX_NAME),
     over: `${state.over} over ranks`,
     value: gradients.value,
     borderOf: state.border,
@@ -62,7 +62,7 @@ export function ensembleContent(shown: ShownEnsemble, { state }: EnsembleView): 
       order,
     },
     parameter: {
-      name: shorten(parameter ?? "", MOST_NAME),
+      name: shorten(parameter ?? "", MAX_NAME),
       values: cutToFit(staying.parameterValues, 100_000),
     },
     low,

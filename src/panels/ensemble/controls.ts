@@ -28,7 +28,7 @@ import { setTarget } from "./targeted";
 
 /** One list holds no more entries than people look through. */
 const MOST_RUNS = 900;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 /** So many runs are called by their names in a chip. */
 const MOST_NAMED = 3;
 /** No run was chosen. */
@@ -74,7 +74,7 @@ function besideControls({ state }: EnsembleView, shown: ShownEnsemble | undefine
   const target = shown && hasTarget ? targetOf(shown.runs, { state }) : undefined;
   const choices = runs.slice(0, MOST_RUNS).map(({ name, total }) => ({
     value: shorten(name, 4000),
-    label: shorten(name, MOST_NAME),
+    label: shorten(name, MAX_NAME),
     ...(Number.isNaN(total) ? { disabled: "It lacks this metric." } : {}),
   }));
   const run = (id: string, name: string, value: string, none: Choice): SelectControl => ({
@@ -110,7 +110,7 @@ function besideControls({ state }: EnsembleView, shown: ShownEnsemble | undefine
       },
       {
         value: GROUPS,
-        label: groups === undefined ? "two groups of runs…" : shorten(`${groups}…`, MOST_NAME),
+        label: groups === undefined ? "two groups of runs…" : shorten(`${groups}…`, MAX_NAME),
         group: "groups",
         checked: isDifference && state.sets !== undefined,
       },
@@ -127,7 +127,7 @@ function besideControls({ state }: EnsembleView, shown: ShownEnsemble | undefine
 function withValue(choices: SelectControl["choices"], value: string): SelectControl["choices"] {
   return choices.some((choice) => choice.value === value)
     ? choices
-    : [...choices, { value, label: shorten(value, MOST_NAME) }];
+    : [...choices, { value, label: shorten(value, MAX_NAME) }];
 }
 
 function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): ToolControl {
@@ -160,7 +160,7 @@ function lookTool({ state }: EnsembleView, shown: ShownEnsemble | undefined): To
       })),
       ...parameters.map(({ name }) => ({
         value: `parameter ${shorten(name, 4000)}`,
-        label: `runs by ${shorten(name, MOST_NAME)}`,
+        label: `runs by ${shorten(name, MAX_NAME)}`,
         group: "order",
         checked: shown?.parameter === name,
       })),
@@ -291,7 +291,7 @@ export function restrictionText(view: EnsembleView, shown: ShownEnsemble | undef
   const sharing = runs.runs.flatMap((_, run) => (valueOf(run) === valueOf(first) ? [run] : []));
   const isAll =
     valueOf(first) !== undefined && sharing.length === chosen.length && chosen.every((run) => sharing.includes(run));
-  if (isAll && chosen.length > 1) return shorten(`${parameter} ${valueOf(first)}`, MOST_NAME);
+  if (isAll && chosen.length > 1) return shorten(`${parameter} ${valueOf(first)}`, MAX_NAME);
   return chosen.length <= MOST_NAMED
     ? chosen.map((run) => shorten(runs.runs[run]?.name ?? "", 40)).join(", ")
     : `${chosen.length} runs`;

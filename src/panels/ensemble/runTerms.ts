@@ -10,7 +10,7 @@ import { groupingParameters } from "../ensembleRuns/parameters";
 
 /** Values of parameters that are offered in one list with the runs. */
 const MOST_VALUES = 1000;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 /** Terms that a sentence names. */
 const MOST_NAMED = 4;
 
@@ -46,7 +46,7 @@ export async function pickTerms(
 ): Promise<RunTerm[] | undefined> {
   const isNow = (term: RunTerm) => now.some((one) => JSON.stringify(one) === JSON.stringify(term));
   const item = (term: RunTerm, label: string, description: string) => ({
-    label: shorten(label, MOST_NAME),
+    label: shorten(label, MAX_NAME),
     description,
     term,
     picked: isNow(term),

@@ -30,7 +30,7 @@ import { presenceText } from "./presence";
 import { chosenStatistics, statisticOf } from "./statistics";
 import type { RunsView, ShownRuns } from "./shown";
 
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 /** Characters of all names of a kind together. */
 const MOST_NAMES = 120_000;
 /** Rings of one row: of more, evenly spaced ones and both ends. */
@@ -66,7 +66,7 @@ export function runsContent(shown: ShownRuns, view: RunsView): EnsembleRunsConte
 }
 
 function commonOf({ runs: { metric, unit } }: ShownRuns, over: string) {
-  return { metric: shorten(metric, MOST_NAME), unit: shorten(shownUnit({ name: metric, unit }), MOST_NAME), over };
+  return { metric: shorten(metric, MAX_NAME), unit: shorten(shownUnit({ name: metric, unit }), MAX_NAME), over };
 }
 
 function callSitesContent(shown: Shown<"callSites">, view: RunsView): CallSitesContent {
@@ -85,7 +85,7 @@ function callSitesContent(shown: Shown<"callSites">, view: RunsView): CallSitesC
     sortedBy,
     runs: runsThatStay(shown.runs, view),
     ...(presence === undefined ? {} : { presence }),
-    ...(target < 0 ? {} : { target: shorten(shown.runs.runs[target].name, MOST_NAME) }),
+    ...(target < 0 ? {} : { target: shorten(shown.runs.runs[target].name, MAX_NAME) }),
     ...placed(sites),
     inRuns: Int32Array.from(sites, ({ runs }) => runs),
     values: Int32Array.from(sites, ({ plot }) => plot.values),
@@ -160,12 +160,10 @@ function distributionContent(shown: Shown<"distribution">, view: RunsView): Dist
       edges,
       counts,
       members: values.length,
-      ...(name === undefined && counted !== "callSites"
-        ? {}
-        : { subject: shorten(name ?? "all functions", MOST_NAME) }),
+      ...(name === undefined && counted !== "callSites" ? {} : { subject: shorten(name ?? "all functions", MAX_NAME) }),
       mean: values.length === 0 ? 0 : values.reduce((sum, one) => sum + one / values.length, 0),
       ranges: inBins.map((members, bin) =>
-        shorten(members.map(keyOf).join(", ") + (counts[bin] > members.length ? ", …" : ""), MOST_NAME * 4),
+        shorten(members.map(keyOf).join(", ") + (counts[bin] > members.length ? ", …" : ""), MAX_NAME * 4),
       ),
       line: {
         by: counted === "ranks" ? "rank" : "run",
@@ -182,7 +180,7 @@ function distributionContent(shown: Shown<"distribution">, view: RunsView): Dist
     ...(ofTarget && target >= 0
       ? {
           target: {
-            name: shorten(shown.runs.runs[target].name, MOST_NAME),
+            name: shorten(shown.runs.runs[target].name, MAX_NAME),
             bins: ofTarget,
             line: Int32Array.from(line.keys()).filter((place) => runs[line[place]] === target),
           },
@@ -198,7 +196,7 @@ function hierarchyContent(shown: Shown<"hierarchy">, view: RunsView): HierarchyC
   return {
     view: "hierarchy",
     ...commonOf(shown, overText(view)),
-    inside: shorten(distributed(view).name ?? "", MOST_NAME),
+    inside: shorten(distributed(view).name ?? "", MAX_NAME),
     names: Array.from(of, (id) => names[id]),
     places: Array.from(of, (id) => places[id]),
     parent,
@@ -209,7 +207,7 @@ function hierarchyContent(shown: Shown<"hierarchy">, view: RunsView): HierarchyC
     fullest,
     allRuns: runsThatStay(shown.runs, view),
     ...(target && run >= 0
-      ? { target: { name: shorten(shown.runs.runs[run].name, MOST_NAME), inclusive: target } }
+      ? { target: { name: shorten(shown.runs.runs[run].name, MAX_NAME), inclusive: target } }
       : {}),
   };
 }
@@ -241,7 +239,7 @@ function scalingContent(shown: Shown<"scaling">, view: RunsView): ScalingContent
     view: "scaling",
     // Never the sum over ranks (semantics 10, Scaling).
     ...commonOf(shown, view.state.over === "max" ? "max over ranks" : "mean over ranks"),
-    parameter: shorten(parameter, MOST_NAME),
+    parameter: shorten(parameter, MAX_NAME),
     kind,
     reason: shorten(reason, 4000),
     ...(alsoText === "" ? {} : { also: shorten(alsoText, 4000) }),
@@ -249,7 +247,7 @@ function scalingContent(shown: Shown<"scaling">, view: RunsView): ScalingContent
     lost: Float64Array.from(functions, ({ lost }) => lost[last]),
     last: Float64Array.from(functions, ({ time }) => time[last]),
     lastEfficiency: Float64Array.from(functions, ({ efficiency }) => efficiency[last]),
-    leadsTo: shorten(shown.leadsTo, MOST_NAME),
+    leadsTo: shorten(shown.leadsTo, MAX_NAME),
     shown: shown.curve,
     n,
     time: curve?.time ?? none,
@@ -297,7 +295,7 @@ function projectionContent(shown: Shown<"projection">, view: RunsView): Projecti
     ...(known && texts
       ? {
           colour: {
-            name: shorten(known.name, MOST_NAME),
+            name: shorten(known.name, MAX_NAME),
             texts: cutToFit(texts, MOST_NAMES),
             ...(known.isNumeric
               ? { numbers: Float64Array.from(texts, (text) => (text === "" ? NaN : Number(text))) }
@@ -396,7 +394,7 @@ function groupsOf(
   });
   const groups = pivot.cells.map((cells) => cells.at(0));
   return {
-    by: shorten(by, MOST_NAME),
+    by: shorten(by, MAX_NAME),
     values: cutToFit(
       pivot.rows.map((value) => (value === null ? "none" : String(value))),
       MOST_NAMES,

@@ -26,7 +26,7 @@ import type { RunsView, ShownRuns } from "./shown";
 
 /** One list holds no more entries than people look through. */
 const MOST_CHOICES = 900;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 const MOST_VALUE = 4000;
 /** Characters of all entries of a list. */
 const MOST_CHARACTERS = 150_000;
@@ -183,7 +183,7 @@ function pivotControls(view: RunsView, shown: ShownRuns | undefined): Control[] 
 function functionControl(of: ReturnType<typeof pivotFunction>, shown: ShownRuns | undefined): SelectControl {
   const offered = shown?.view === "pivot" ? shown.pivot.offered : [];
   const isOffered = of === undefined || offered.some((one) => one.function === of.function);
-  const choice = (id: number, name: string) => ({ value: String(id), label: shorten(name, MOST_NAME) });
+  const choice = (id: number, name: string) => ({ value: String(id), label: shorten(name, MAX_NAME) });
   return {
     kind: "select",
     id: "pivotFunction",
@@ -322,7 +322,7 @@ function namesControl(id: string, name: string, { value, names, none, outputs }:
   const few = names.slice(0, MOST_CHOICES);
   // Of long names fewer: each is in the message whole, since it is what is chosen.
   let room = MOST_CHARACTERS;
-  const offered = few.filter((one) => (room -= Math.min(one.length, MOST_VALUE) + Math.min(one.length, MOST_NAME)) > 0);
+  const offered = few.filter((one) => (room -= Math.min(one.length, MOST_VALUE) + Math.min(one.length, MAX_NAME)) > 0);
   const all = value === NONE || offered.includes(value) ? offered : [...offered, value];
   return {
     kind: "select",
@@ -334,7 +334,7 @@ function namesControl(id: string, name: string, { value, names, none, outputs }:
       ...(none ? [none] : []),
       ...all.map((one) => ({
         value: shorten(one, MOST_VALUE),
-        label: shorten(one, MOST_NAME),
+        label: shorten(one, MAX_NAME),
         ...(outputs?.has(one) === true ? { group: "outputs", title: OUTPUT_TITLE } : {}),
       })),
     ],

@@ -22,7 +22,7 @@ import { chosenStatistics, statisticOf } from "./statistics";
 
 /** Functions that are offered to be shown by two parameters. */
 const MOST_OFFERED = 300;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 const MOST_NAMES = 60_000;
 
 /** Parameters that group runs, into so few groups that each can be a column. */
@@ -130,9 +130,9 @@ export function pivotContent(
     view: "pivot",
     ...common,
     value: state.value,
-    of: shorten(of?.name ?? "", MOST_NAME),
-    rowsBy: shorten(rowsBy ?? "", MOST_NAME),
-    columnsBy: shorten(columnsBy ?? "", MOST_NAME),
+    of: shorten(of?.name ?? "", MAX_NAME),
+    rowsBy: shorten(rowsBy ?? "", MAX_NAME),
+    columnsBy: shorten(columnsBy ?? "", MAX_NAME),
     rows: cutToFit(names.slice(0, here.length), MOST_NAMES),
     places: cutToFit(places.slice(0, here.length), MOST_NAMES),
     columns: cutToFit(columns.map(valueText), MOST_NAMES),

@@ -12,7 +12,7 @@ const kinds = ["onlyIn", "missingIn"] as const satisfies readonly Kind[];
 const WORDS = { onlyIn: "only in", missingIn: "missing in" } as const;
 /** Entries of the menu. */
 const [ALL, TARGET, SOME] = ["all", "target", "some"];
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 /** What the engine is asked with; undefined: of all functions. */
 export function presenceOf(runs: EnsembleRuns, { onlyIn, missingIn }: EnsembleRunsState): RunPresence | undefined {
@@ -61,7 +61,7 @@ export function presenceTool(state: EnsembleRunsState, shown: ShownRuns | undefi
           },
           {
             value: `${kind} ${SOME}`,
-            label: shorten(`${WORDS[kind]} ${some}`, MOST_NAME),
+            label: shorten(`${WORDS[kind]} ${some}`, MAX_NAME),
             group: kind,
             checked: terms !== undefined && !isTarget,
           },

@@ -22,7 +22,7 @@ import { restrictToMembers } from "../kit/restricting";
 type HardwareView = View<HardwareState>;
 
 /** Characters of a name; lanes that are named. */
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 const MOST_LANES = 4;
 
 const MAXIMIZE: ToolControl = {
@@ -129,19 +129,19 @@ function content(shown: Hardware, view: HardwareView): HardwareContent {
 }
 
 function boxOf({ lanes, members, ...element }: HardwareElement, { laneNames }: Hardware): HardwareBox {
-  const named = lanes.slice(0, MOST_LANES).map((lane) => shorten(laneNames[lane], MOST_NAME));
+  const named = lanes.slice(0, MOST_LANES).map((lane) => shorten(laneNames[lane], MAX_NAME));
   const more = lanes.length - named.length;
   return {
     ...element,
     ...useOf(element),
-    name: shorten(element.name, MOST_NAME),
-    type: shorten(element.type, MOST_NAME),
-    size: shorten(element.size, MOST_NAME),
+    name: shorten(element.name, MAX_NAME),
+    type: shorten(element.type, MAX_NAME),
+    size: shorten(element.size, MAX_NAME),
     least: orNull(element.least),
     most: orNull(element.most),
     lanes: lanes.length,
     laneNames: `${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en")} more` : ""}`,
-    members: members ? shorten(chosenText(members), MOST_NAME) : "",
+    members: members ? shorten(chosenText(members), MAX_NAME) : "",
     bytes: orNull(element.bytes),
     capacity: orNull(element.capacity),
   };
@@ -152,7 +152,7 @@ function lineOf(link: HardwareLink): HardwareLine {
   return {
     ...link,
     ...useOf(link),
-    name: shorten(name, MOST_NAME),
+    name: shorten(name, MAX_NAME),
     bytes: orNull(bytes),
     bytesBack: orNull(bytesBack),
     capacity: orNull(capacity),

@@ -23,10 +23,10 @@ export interface GraphWorld {
   compared(own: ScopedDataSet, files: readonly string[]): Scope | string;
 }
 
-const MOST_NAME = 4096;
+const MAX_NAME = 4096;
 
 export function pinOf({ target, name }: Subject, info: DataSetInfo | undefined, world: GraphWorld): Pin {
-  const shown = shorten(name, MOST_NAME);
+  const shown = shorten(name, MAX_NAME);
   if (target.kind === "function") return { kind: "function", id: target.function, name: shown };
   if (target.kind === "context") return { kind: "context", id: target.context, name: shown };
   const { bar, query } = target;

@@ -18,7 +18,7 @@ const ALL = "";
 const CONSTANT = "constant";
 /** One list holds no more entries than people look through. */
 const MOST_QUANTITIES = 500;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 export const metrics: PanelDefinition<MetricsState, MetricsShown, MetricsContent, never> = {
   id: "metrics",
@@ -88,7 +88,7 @@ function controls({ state }: MetricsView, shown?: MetricsShown): Control[] {
         label: state.constant ? "all rows" : "rows that change",
         short: state.constant ? "all" : "changing",
       },
-      ...names.map((name) => ({ value: name, label: shorten(name, MOST_NAME) })),
+      ...names.map((name) => ({ value: name, label: shorten(name, MAX_NAME) })),
     ],
   };
   const order: SelectControl = {

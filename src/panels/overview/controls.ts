@@ -28,7 +28,7 @@ const SLICES = [10, 20, 30, 50, 100];
 /** Over time alone there is time for more. */
 const MORE_SLICES = [200, 500, 1000, 2000, 5000, 10_000];
 const SIZES = ["2", "4", "8", "16", "32", "64"];
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 /** The entry with the largest strength that is not beyond the chosen one. */
 export function entryOf({ state: { strength } }: OverviewView, { entries, initial }: OverviewFacts): number {
@@ -74,8 +74,8 @@ export function controls(view: OverviewView, shown?: Known): Control[] {
       // Before anything is known of a window, too, and where there is nothing in it.
       ...(shown?.facts.variables ?? counterNames).map((name) => ({
         value: `${VARIABLE}${name}`,
-        label: shorten(name, MOST_NAME),
-        title: `Mean of ${shorten(name, MOST_NAME)} over time`,
+        label: shorten(name, MAX_NAME),
+        title: `Mean of ${shorten(name, MAX_NAME)} over time`,
       })),
     ],
   };
@@ -220,7 +220,7 @@ function slicesControl({ kind, slices }: OverviewState, shown: Known): SelectCon
 function statesControl(shown: Known): SelectControl[] {
   const { stateTypes, stateType } = shown?.facts ?? { stateTypes: [], stateType: "" };
   if (stateTypes.length < 2) return [];
-  const choices = stateTypes.map((value) => ({ value, label: shorten(value, MOST_NAME) }));
+  const choices = stateTypes.map((value) => ({ value, label: shorten(value, MAX_NAME) }));
   return [{ kind: "select", id: "states", name: "States", value: stateType, standard: stateTypes[0], choices }];
 }
 

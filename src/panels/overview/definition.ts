@@ -39,7 +39,7 @@ export interface OverviewShown {
 const AXIS = 22;
 /** Lower rows are shared by neighbours. */
 const LEAST_ROW = 7;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 /** Steps that leave something out before anything is aggregated. */
 const WITHOUT = "without ";
 const ONLY = "only";
@@ -264,7 +264,7 @@ function aboutOf({ facts, drawn }: Pick<OverviewShown, "facts" | "drawn">, mark:
     ? new Set(finding.leaves)
     : { has: (place: number) => place >= area.first && place < area.first + area.size };
   const names = facts.nodes.slice(0, facts.leaves).flatMap(({ first, name }) => (isOwn.has(first) ? [name] : []));
-  return { name: finding ? shorten(finding.what, MOST_NAME) : counted(names.length, "resource"), names };
+  return { name: finding ? shorten(finding.what, MAX_NAME) : counted(names.length, "resource"), names };
 }
 
 function timesOf({ facts, drawn }: OverviewShown, mark: number | undefined) {

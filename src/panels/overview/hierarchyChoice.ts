@@ -17,21 +17,21 @@ export const CHOSEN = "chosen";
 /** Bytes of a file, and characters of what a panel remembers of it. */
 const LARGEST_FILE = 4e6;
 const MOST_KEPT = 500_000;
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 
 type Said = NonNullable<OverviewState["hierarchy"]>;
 type Changed = Partial<OverviewState> | undefined;
 
 export function hierarchyText(said: Said): { readonly label: string; readonly short: string; readonly title: string } {
   if (said.kind === "every") {
-    const label = `every ${said.count}: ${shorten(said.name, MOST_NAME)}`;
+    const label = `every ${said.count}: ${shorten(said.name, MAX_NAME)}`;
     return {
       label,
       short: `${said.count} each`,
-      title: `Each ${said.count} neighbours are a ${shorten(said.name, MOST_NAME)}`,
+      title: `Each ${said.count} neighbours are a ${shorten(said.name, MAX_NAME)}`,
     };
   }
-  const file = shorten(said.file, MOST_NAME);
+  const file = shorten(said.file, MAX_NAME);
   return {
     label: file,
     short: file,

@@ -20,7 +20,7 @@ import { boundShown } from "./clockContent";
 const KINDS = eventKinds.length;
 /** One list holds no more entries than people look through, and a control no longer values. */
 const MOST_COUNTERS = 500;
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 const LONGEST_VALUE = 4000;
 
 /** A counter that is laid off, with what it was in each stretch. */
@@ -82,7 +82,7 @@ function placesOf({ rows, resources }: CounterFacts): string[] {
 
 /** `power_draw · GPU 0` */
 function counterName({ counter, of }: CounterChoice): string {
-  return shorten(of === "" ? counter : `${counter} · ${of}`, MOST_NAME);
+  return shorten(of === "" ? counter : `${counter} · ${of}`, MAX_NAME);
 }
 
 function valueOf(choice: SideChoice): string {
@@ -181,7 +181,7 @@ function counterSide(choice: CounterChoice, { rows }: CounterFacts, { row, stret
   return {
     what: counterName(choice),
     of: shows === "rate" ? "its rate" : "as recorded",
-    unit: shorten(unit, MOST_NAME),
+    unit: shorten(unit, MAX_NAME),
     values: mean,
     spread: { seconds, least, most },
   };

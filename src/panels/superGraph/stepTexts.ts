@@ -9,7 +9,7 @@ import { restrictionTexts } from "../../session/scopeChoice";
 import type { GraphStart } from "./graphSteps";
 
 /** Characters of a name in a label; its end is kept too. */
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 const MOST_LABEL = 400;
 
 /** A group, or the bar of it that is numbered so, as bars are named on screen. */
@@ -111,5 +111,5 @@ function refText(ref: GroupRef): string {
 }
 
 function short(name: string): string {
-  return shorten(name, MOST_NAME);
+  return shorten(name, MAX_NAME);
 }

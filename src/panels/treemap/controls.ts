@@ -8,7 +8,7 @@ import type { View } from "../kit/definition";
 import { ownColorsControl } from "../kit/ownColors";
 
 const SIZES = ["2", "4", "8", "16", "32", "64"];
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 const MOST_TYPES = 30;
 export const USUAL = "";
 
@@ -21,15 +21,12 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
     value: quantities.at(shown?.quantity ?? 0)?.id ?? "",
     choices: quantities.slice(0, 1000).map(({ id, name }) => ({
       value: id,
-      label: shorten(
-        id === "time" || id === "count" || id.startsWith("variable") ? name : `time in ${name}`,
-        MOST_NAME,
-      ),
+      label: shorten(id === "time" || id === "count" || id.startsWith("variable") ? name : `time in ${name}`, MAX_NAME),
       // The integral of a variable is named with its unit.
       ...(id === "time"
         ? { short: "time" }
         : / × s$/.test(name)
-          ? { short: shorten(name.slice(0, -4), MOST_NAME) }
+          ? { short: shorten(name.slice(0, -4), MAX_NAME) }
           : {}),
       group: id === "time" || id === "count" ? "all" : id.slice(0, 5),
     })),
@@ -51,7 +48,7 @@ export function treemapControls({ state, size }: View<TreemapState>, shown?: Res
     id: "stateType",
     name: "States",
     value: stateType,
-    choices: stateTypes.map((type) => ({ value: type, label: shorten(type, MOST_NAME) })),
+    choices: stateTypes.map((type) => ({ value: type, label: shorten(type, MAX_NAME) })),
   };
   const there = shownIn(state, size.width);
   const toggle = (id: "treemap" | "topology", name: string, icon: string): ToolControl => ({
@@ -88,7 +85,7 @@ function drawnBy(state: TreemapState, { variables, types }: Resources): ToolCont
     { ...other, checked: chosen === other.value },
     ...variables.slice(0, 90).map(({ name }) => ({
       value: name,
-      label: shorten(name, MOST_NAME),
+      label: shorten(name, MAX_NAME),
       checked: chosen === name,
       group: "variables",
     })),

@@ -35,7 +35,7 @@ export interface TreemapShown {
   readonly structure: string;
 }
 
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 type Handle = PanelHandle<TreemapState, TreemapShown>;
 
@@ -65,7 +65,7 @@ export const treemap: PanelDefinition<TreemapState, TreemapShown, TreemapContent
     const at = nodeOf(found, mark);
     const node = at < 0 ? undefined : found.nodes[at];
     if (!node || node.lanes.length === 0) return undefined;
-    return { target: undefined, name: shorten(node.name, MOST_NAME), at: { lanes: node.lanes } };
+    return { target: undefined, name: shorten(node.name, MAX_NAME), at: { lanes: node.lanes } };
   },
   highlighted: ({ found }, { lanes }) => marksAt(found, new Set(lanes)),
   actions: {

@@ -4,7 +4,7 @@ import type { DocumentCosts, TargetCosts, TraceOutline } from "../../../src/engi
 import { CostLenses } from "../../../src/editor/costLenses";
 import { DocumentCostSource } from "../../../src/editor/documentCosts";
 import type { EnsembleTarget, Session } from "../../../src/session/session";
-import { dataSetInfo } from "../session/sampleInfo";
+import { dataSetInfo, traceOutline } from "../session/sampleInfo";
 import { Emitter } from "../session/standInForVsCode";
 
 const inSight = vi.hoisted((): { document: unknown }[] => []);
@@ -175,18 +175,6 @@ it("tells VS Code again that lenses have changed until it asks, since it forgets
 });
 
 it("has the lenses of costs at once, and those of moved data when they are known; none is asked for without messages and transfers", async () => {
-  const outline = {
-    lanes: 1,
-    events: 2,
-    startSeconds: 0,
-    endSeconds: 1,
-    categories: 1,
-    counters: 0,
-    counterNames: [],
-    arrows: 1,
-  };
-  const transfers = { count: 0, bytes: 0, directions: [] };
-  const trace = { ...outline, messages: { count: 2, bytes: 9 }, links: 3, transfers };
   const amount = { bytes: 9, count: 2, partners: 1, heaviest: [] };
   const none = { bytes: 0, count: 0, partners: 0, heaviest: [] };
   const moved = {
@@ -203,14 +191,14 @@ it("has the lenses of costs at once, and those of moved data when they are known
     const functions = [{ line: 1, function: 0, ...moved }];
     return new Promise((resolve) => (answer = () => resolve({ lines: [], functions, total: moved, seconds: 1 })));
   };
-  const one = here({ trace, movement });
+  const one = here({ trace: traceOutline, movement });
   expect(await one.titles()).toHaveLength(1);
   const changed = new Promise<void>((resolve) => one.lenses.onDidChangeCodeLenses(resolve));
   answer?.();
   await changed;
   expect((await one.titles())[1]).toBe("⇄ 9 B sent in 2 messages to 1 rank");
   expect(asked).toEqual([{ scope: { dataSet: 1 }, document: { file: "/a.c", text: undefined } }]);
-  const arrowsOnly = here({ trace: { ...trace, messages: { count: 0, bytes: 0 }, links: 1 }, movement });
+  const arrowsOnly = here({ trace: { ...traceOutline, messages: { count: 0, bytes: 0 }, links: 1 }, movement });
   expect(await arrowsOnly.titles()).toHaveLength(1);
   expect(asked).toHaveLength(1);
 });

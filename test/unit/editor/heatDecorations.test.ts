@@ -4,7 +4,7 @@ import type { DocumentCosts } from "../../../src/engine/api";
 import { DocumentCostSource } from "../../../src/editor/documentCosts";
 import { HeatDecorations } from "../../../src/editor/heatDecorations";
 import type { Session } from "../../../src/session/session";
-import { dataSetInfo } from "../session/sampleInfo";
+import { dataSetInfo, traceOutline } from "../session/sampleInfo";
 import { Emitter } from "../session/standInForVsCode";
 
 /** Time between a jump to a line and its heat, of what the window itself adds to the engine's answer. */
@@ -42,20 +42,6 @@ vi.mock("../../../src/session/sourceFeed", () => ({
 }));
 
 const never = new Emitter<void>().event;
-const messages = { count: 2, bytes: 9 };
-const trace = {
-  lanes: 1,
-  events: 2,
-  startSeconds: 0,
-  endSeconds: 1,
-  categories: 1,
-  counters: 0,
-  counterNames: [],
-  arrows: 1,
-  messages,
-  links: 3,
-  transfers: { count: 0, bytes: 0, directions: [] },
-};
 const costsOf = (line: number): DocumentCosts => ({
   functions: [],
   calls: [],
@@ -74,7 +60,7 @@ function editorOf(file: string): vscode.TextEditor {
 function opened(answerMs: Readonly<Record<string, number>>) {
   const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const session = {
-    current: { ...dataSetInfo({ trace }), id: 1, key: "1" },
+    current: { ...dataSetInfo({ trace: traceOutline }), id: 1, key: "1" },
     dataSets: [],
     scope: () => ({ dataSet: 1, metric: 0, over: "sum" }),
     onDidChangeDataSets: never,

@@ -47,3 +47,18 @@ export function dataSetInfo(parts: Partial<SessionDataSet> = {}): SessionDataSet
     ...parts,
   };
 }
+
+/** A trace of one lane with two messages. */
+export const traceOutline: NonNullable<SessionDataSet["trace"]> = {
+  lanes: 1,
+  events: 2,
+  startSeconds: 0,
+  endSeconds: 1,
+  categories: 1,
+  counters: 0,
+  counterNames: [],
+  arrows: 1,
+  messages: { count: 2, bytes: 9 },
+  links: 3,
+  transfers: { count: 0, bytes: 0, directions: [] },
+};

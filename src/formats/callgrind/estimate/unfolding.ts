@@ -60,7 +60,7 @@ export class Unfolding {
   private hung = 0;
   private readonly lookedBefore: number;
 
-  /** @param report is told of the number of contexts so far. It throws to end the work. */
+  /** @param report gets the number of contexts so far; an error that it throws ends the work */
   constructor(
     private readonly graph: FlowGraph,
     private readonly flow: Flow,
